@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 find_siblings(__path__[0])
 
-# Imported on first use, so that `import dfactscore` costs nothing that is not used.
+# Imported on first use, which keeps `import dfactscore` fast.
 __getattr__ = names_on_use(
     __name__,
     {

@@ -4,8 +4,8 @@ from dfactscore._util.stopping import stoppable
 
 
 def main() -> None:
-    """Runs the command line, whose modules take a while to be read."""
-    with stoppable("dfactscore", last=True):
+    """Runs the command line."""
+    with stoppable("dfactscore", last=True):  # before the slow imports
         from dfactscore._cli.app import main as run
 
         run()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 
 class DFactScoreError(Exception):
-    """Base of all errors of this package; the command line prints it as one line and exits 2."""
+    """Base class of this package's errors; commands print them in one line and exit with 2."""
 
 
 class InputError(DFactScoreError):
     """A file, record or option that cannot be used.
 
-    The message names the file, the line or record, the field, its value and what to do.
+    The message names the file, the line or record, the field, its value and the remedy.
     """
 
 
 class LanguageWarning(UserWarning):
-    """Texts were not scored, because they are written in a language that the engine cannot read."""
+    """Texts were not scored because the engine cannot read their language."""
 
 
 class RunError(DFactScoreError):
@@ -23,15 +23,15 @@ class RunError(DFactScoreError):
 
 
 class WorkerError(DFactScoreError):
-    """Work over several processes or machines failed for a reason that is not in the work."""
+    """Worker processes or machines failed, for a reason unrelated to the work."""
 
 
 class MissingExtraError(DFactScoreError):
     """An optional dependency is not installed.
 
     Args:
-        feature: The feature that needs it, as the start of a sentence.
-        extra: Name of the extra that installs it.
+        feature: The feature that needs the dependency, as the start of a sentence.
+        extra: The name of the extra that installs the dependency.
     """
 
     def __init__(self, feature: str, extra: str) -> None:
@@ -40,7 +40,7 @@ class MissingExtraError(DFactScoreError):
 
 
 def _install(extra: str) -> str:
-    """The command that adds an extra to the package from where it was installed."""
+    """Returns the command that installs an extra from the package's origin."""
     import json
     import shlex
     from importlib.metadata import PackageNotFoundError, distribution

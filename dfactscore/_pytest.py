@@ -12,17 +12,17 @@ import pytest
 if TYPE_CHECKING:
     from dfactscore._results.result import Result
 
-_PROPERTY = "dfactscore"  # one per checked text, in user_properties: they pass between processes
+_PROPERTY = "dfactscore"  # of each text in user_properties, which pytest-xdist passes on
 _SHOWN = 5
 _results = pytest.StashKey[list["Result"]]()
 _written = pytest.StashKey[list[str]]()
 
 
 class CheckedScore(Protocol):
-    """The fixture ``dfs``: `dfactscore.testing.assert_dfs`, with its result recorded."""
+    """The fixture ``dfs``: `dfactscore.testing.assert_dfs`, which also records the result."""
 
     def __call__(self, text: str, *, name: str, pages: Any, **options: Any) -> Result:
-        """Scores a text and fails the test as `assert_dfs` does."""
+        """Scores a text, and fails the test as `assert_dfs` does."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def dfs(request: pytest.FixtureRequest) -> CheckedScore:
-    """`dfactscore.testing.assert_dfs`; every score appears in the summary and in JUnit files."""
+    """`dfactscore.testing.assert_dfs`, with every score in the summary and in JUnit files."""
     from dfactscore.testing._bounds import failure_of, score_text
 
     def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
@@ -53,7 +53,7 @@ def dfs(request: pytest.FixtureRequest) -> CheckedScore:
 
 
 def _row(result: Result) -> dict[str, Any]:
-    """The figures of one text: fractions, or None without a score."""
+    """Returns the figures of one text as fractions; None without a score."""
     from dfactscore.testing._bounds import mixed_people
 
     return {
@@ -81,7 +81,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Prints the worst texts, who was mixed, and where the report is."""
+    """Prints the lowest scores, the mixed people, and the path of the report."""
     rows = list(_rows(terminalreporter.stats))
     if not rows:
         return
@@ -100,13 +100,13 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     option = config.getoption("dfs_report")
     if option:
         path = Path(option)
-        for found in sorted({path, *path.parent.glob(f"{path.stem}-gw*{path.suffix}")}):
-            if found.exists():
-                terminalreporter.line(f"report: {found}")
+        for report in sorted({path, *path.parent.glob(f"{path.stem}-gw*{path.suffix}")}):
+            if report.exists():
+                terminalreporter.line(f"report: {report}")
 
 
 def _rows(stats: dict[str, list[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The recorded texts of all finished tests, each with its test."""
+    """Yields the recorded texts of all finished tests, each with its test."""
     for reports in (stats.get("passed", ()), stats.get("failed", ())):
         for report in reports:
             if getattr(report, "when", "") == "call":

@@ -1,1 +1,1 @@
-"""Asking a language model: requests, cache, limits, cost."""
+"""Clients for language models and search services: requests, cache, limits, cost."""

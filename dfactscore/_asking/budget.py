@@ -1,4 +1,4 @@
-"""Limits on calls and money, kept before a call is made."""
+"""Limits on calls and cost, checked before each call."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from dfactscore._errors import InputError
 
 @dataclass
 class Budget:
-    """Remaining budget of a command; one for all models of a run.
+    """The budget of a command, shared by all its models.
 
     Attributes:
-        max_calls: Maximum number of calls of this command, or None.
-        max_cost: Maximum cost of this command, in the price list's currency, or None.
-        prices: The source of prices.
+        prices: The price list.
+        max_calls: The maximum number of calls, or None.
+        max_cost: The maximum cost in the price list's currency, or None.
+        calls: The number of calls so far.
+        cost: The cost so far, including reservations.
     """
 
     prices: PriceList
@@ -26,10 +28,10 @@ class Budget:
     cost: float = 0.0
 
     def check_price(self, model: str, base_url: str | None) -> None:
-        """Raises where a cost limit is set for a model without a price.
+        """Checks that a model has a price if the cost is limited.
 
         Raises:
-            InputError: Saying how to give one.
+            InputError: If it has none; the message says how to give one.
         """
         if self.max_cost is not None and self.prices.find(model, base_url) is None:
             known = ", ".join(sorted(self.prices.models))
@@ -41,13 +43,13 @@ class Budget:
     def reserve(
         self, model: str, base_url: str | None, prompt: int, completion: int
     ) -> float | None:
-        """Reserves one call at its largest cost.
+        """Reserves one call at its maximum cost.
 
         Returns:
-            The sum reserved, for `settle`; None if the price is not known.
+            The reserved sum, for `settle`; None if the price is unknown.
 
         Raises:
-            BudgetError: If it could go over a limit.
+            BudgetError: If the call could exceed a limit.
         """
         if self.max_calls is not None and self.calls >= self.max_calls:
             raise BudgetError(
@@ -76,7 +78,7 @@ class Budget:
         *,
         cached: int = 0,
     ) -> float | None:
-        """Replaces the reserved sum by the true one and returns it (None: no known price)."""
+        """Replaces the reserved sum by the actual cost, and returns that (None if unknown)."""
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None

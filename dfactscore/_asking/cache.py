@@ -1,4 +1,4 @@
-"""Good answers on disk: SQLite, safe for many processes, written off the event loop."""
+"""The answer cache: an SQLite file, safe for many processes, written by a thread."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _BATCH = 500
 
 
 def default_cache_path() -> Path:
-    """``$DFACTSCORE_CACHE``, else ``llm.sqlite`` in the user's cache folder."""
-    named = os.environ.get("DFACTSCORE_CACHE")
-    return Path(named) if named else cache_folder() / "llm.sqlite"
+    """Returns ``$DFACTSCORE_CACHE``, else ``llm.sqlite`` in the user's cache folder."""
+    path = os.environ.get("DFACTSCORE_CACHE")
+    return Path(path) if path else cache_folder() / "llm.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class CacheStats:
 
     Attributes:
         path: The file.
-        size: Its size in bytes.
-        answers: Number of answers.
-        by_model: Answers and tokens by endpoint, model and stage.
+        size: The size of the file in bytes.
+        answers: The number of answers.
+        by_model: Rows of endpoint, model, stage and number of answers.
     """
 
     path: Path
@@ -75,15 +75,14 @@ def _other_file(problem: str) -> CacheError:
 
 
 class AnswerCache:
-    """Answers by key; the key is the client's business and holds all that can change an answer.
+    """Answers by key; the client computes the key from everything that can change an answer.
 
     Args:
-        path: The database; its folder is made if it is missing.
-        read_only: Only look at what is there, and wait for no one who writes; the disk may be
-            read-only.
+        path: The database; its folder is created if missing.
+        read_only: Only read, also on a read-only disk, and do not wait for writers.
 
     Raises:
-        CacheError: If the file is not such a database or cannot be written.
+        CacheError: If the file is not an answer cache or cannot be written.
     """
 
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
@@ -103,11 +102,11 @@ class AnswerCache:
             try:
                 self._prepare(read_only)
             except BaseException:
-                self._read.close()  # no lock is left to the garbage collector
+                self._read.close()  # releases its lock now, not at garbage collection
                 raise
 
     def _make(self) -> None:
-        """Makes folder and file for their owner alone: it holds all prompts."""
+        """Creates folder and file with access for the owner only, as the file has all prompts."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileExistsError):
@@ -123,25 +122,25 @@ class AnswerCache:
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
         if read_only:
             return open_sqlite(self.path, read_only=True, any_thread=True, wait=0)
-        # In WAL mode NORMAL survives a killed process; only a power cut can lose the last commits.
+        # In WAL mode, NORMAL loses commits only in a power failure, not if the process is killed.
         return open_sqlite(self.path, "journal_mode=WAL", "synchronous=NORMAL", any_thread=True)
 
     def get(self, key: bytes) -> Answer | None:
-        """The answer stored under a key, or None."""
+        """Returns the stored answer of a key, or None."""
         with self._used():
             row = self._read.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
             if row is None:
                 return None
             with suppress(ValueError, TypeError):
                 return Answer.from_json(row[0])
-            # A damaged answer is none, and must not keep out a good one.
+            # A damaged answer must not prevent a good one from being stored.
             if not self._read_only:
                 self._read.execute("DELETE FROM answers WHERE key = ?", (key,))
         return None
 
     @contextmanager
     def _used(self) -> Iterator[None]:
-        """Holds the reading connection; what the file cannot give is the user's to know."""
+        """Locks the reading connection, and turns errors of SQLite into `CacheError`."""
         with self._lock, sqlite_errors(self.path, "the answer cache fails", error=_other_file):
             yield
 
@@ -156,7 +155,7 @@ class AnswerCache:
         version: str,
         sample: int,
     ) -> None:
-        """Stores an answer; returns once it is committed. An answer already there stays."""
+        """Stores an answer unless the key has one; returns after the commit."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         model = str(request.get("model", ""))
@@ -171,7 +170,7 @@ class AnswerCache:
         connection: sqlite3.Connection | None = None
         while (row := self._queue.get()) is not None:
             rows = [row]
-            # Whatever came in during the last commit goes into the next one.
+            # All answers that arrived during the last commit go into the next one.
             while len(rows) < _BATCH and not self._queue.empty():
                 following = self._queue.get()
                 if following is None:
@@ -182,10 +181,10 @@ class AnswerCache:
             try:
                 connection = connection or self._connect()
                 self._insert(connection, rows)
-            except Exception as error:  # Who waits for this thread must hear of anything.
+            except Exception as error:  # tasks wait for this thread
                 failure = CacheError(f"{self.path}: the answers cannot be stored ({error})")
-            for written in rows:
-                _tell(written, failure)
+            for stored in rows:
+                _report(stored, failure)
         if connection is not None:
             connection.close()
 
@@ -204,29 +203,29 @@ class AnswerCache:
             connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in values])
 
     def claim(self, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
-        """Claims a prompt for this process; false while another one is asking it.
+        """Claims a request for this process; False while another process has the claim.
 
         Args:
-            key: The answer's key.
+            key: The key of the answer.
             seconds: The longest duration of the claim.
-            waited: The time spent waiting for this claim; after `seconds` it is taken over.
+            waited: The seconds spent waiting for another claim; see `cache_claims.take`.
         """
         with self._used():
             return cache_claims.take(self._read, key, seconds, waited=waited)
 
     def release(self, key: bytes) -> None:
-        """Gives a claim back that led to no answer; storing an answer ends its claim."""
+        """Releases a claim without an answer; storing an answer also ends its claim."""
         with self._used():
             cache_claims.release(self._read, key)
 
     def note(self, key: str) -> str | None:
-        """A remark kept beside the answers (what an endpoint can do), or None."""
+        """Returns a note, such as the capabilities of an endpoint, or None."""
         with self._used():
             row = self._read.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else None
 
     def set_note(self, key: str, value: str | None) -> None:
-        """Writes a remark at once; None removes it."""
+        """Writes a note immediately; None removes it."""
         with self._used():
             if value is None:
                 self._read.execute("DELETE FROM notes WHERE key = ?", (key,))
@@ -249,7 +248,7 @@ class AnswerCache:
         return CacheStats(self.path, size, sum(row[3] for row in by_model), by_model)
 
     def clear(self, *, model: str | None = None) -> int:
-        """Deletes the answers, all or one model's, and returns how many."""
+        """Deletes all answers or those of one model, and returns their number."""
         with self._used():
             if model is None:
                 count = self._read.execute("DELETE FROM answers").rowcount
@@ -260,7 +259,7 @@ class AnswerCache:
         return count
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """All answers with their requests, oldest first."""
+        """Yields all answers with their requests, oldest first."""
         with self._used():
             rows = self._read.execute(
                 "SELECT created, endpoint, stage, version, sample, request, answer"
@@ -268,20 +267,20 @@ class AnswerCache:
             )
             for created, endpoint, stage, version, sample, request, answer in rows:
                 try:
-                    said, asked = Answer.from_json(answer), parse_json(zlib.decompress(request))
+                    reply, body = Answer.from_json(answer), parse_json(zlib.decompress(request))
                 except (ValueError, TypeError, zlib.error):
-                    continue  # Damaged; it would be asked again.
+                    continue  # damaged, so a client would send it again
                 yield {
                     "created": created,
                     "endpoint": endpoint,
                     "stage": stage,
                     "prompt_version": version,
                     "sample": sample,
-                    "request": asked,
-                    "answer": said.text,
-                    "model": said.model,
-                    "prompt_tokens": said.prompt_tokens,
-                    "completion_tokens": said.completion_tokens,
+                    "request": body,
+                    "answer": reply.text,
+                    "model": reply.model,
+                    "prompt_tokens": reply.prompt_tokens,
+                    "completion_tokens": reply.completion_tokens,
                 }
 
     def close(self) -> None:
@@ -292,7 +291,7 @@ class AnswerCache:
         self._read.close()
 
 
-def _tell(row: _Unwritten, failure: CacheError | None) -> None:
+def _report(row: _Unwritten, failure: CacheError | None) -> None:
     def settle() -> None:
         if row.done.done():
             return
@@ -301,6 +300,6 @@ def _tell(row: _Unwritten, failure: CacheError | None) -> None:
         else:
             row.done.set_result(None)
 
-    # A closed loop means that the run was stopped, and no task waits any more.
+    # If the loop is closed, the run was stopped and no task waits.
     with suppress(RuntimeError):
         row.loop.call_soon_threadsafe(settle)

@@ -1,7 +1,7 @@
-"""Requests in progress, in the answer cache's file: parallel processes pay once.
+"""Claims on answers in the cache file, so that parallel processes pay for each answer once.
 
-A claim ends when the answer is stored or was not had, when its process is gone, when its time is
-over, or when it was waited for as long as a claim may last, whichever comes first.
+A claim ends when the answer is stored or the request failed, when its process has ended, at its
+expiry, or when another process has waited for the longest duration of a claim.
 """
 
 from __future__ import annotations
@@ -21,46 +21,46 @@ CREATE TABLE IF NOT EXISTS claims (
 
 
 def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
-    """Claims a key; says whether it is ours.
+    """Claims a key, and returns whether this process has the claim.
 
     Args:
-        db: The cache's file, in autocommit mode.
-        key: Of the answer.
+        db: The cache file, in autocommit mode.
+        key: The key of the answer.
         seconds: The longest duration of the claim.
-        waited: For how long another's claim was waited for; after `seconds` it counts no more,
-            whatever end it names: that clock may have been wrong.
+        waited: The seconds spent waiting for another claim; after `seconds` that claim is taken
+            over whatever its expiry, since its process may have had a wrong clock.
     """
-    now, me = time.time(), _owner(os.getpid())
+    now, this = time.time(), _owner(os.getpid())
     sql = "INSERT OR IGNORE INTO claims VALUES (?, ?, ?)"
-    if db.execute(sql, (key, me, now + seconds)).rowcount:
+    if db.execute(sql, (key, this, now + seconds)).rowcount:
         return True
     row = db.execute("SELECT owner, until FROM claims WHERE key = ?", (key,)).fetchone()
-    if row is None:  # given back in this moment
-        return bool(db.execute(sql, (key, me, now + seconds)).rowcount)
+    if row is None:  # just released
+        return bool(db.execute(sql, (key, this, now + seconds)).rowcount)
     owner, until = row
-    holds = isinstance(until, float) and until > now and waited <= seconds
-    if holds and _lives(str(owner)):
+    is_valid = isinstance(until, float) and until > now and waited <= seconds
+    if is_valid and _lives(str(owner)):
         return False
     sql = "UPDATE claims SET owner = ?, until = ? WHERE key = ? AND owner IS ? AND until IS ?"
-    return bool(db.execute(sql, (me, now + seconds, key, owner, until)).rowcount)
+    return bool(db.execute(sql, (this, now + seconds, key, owner, until)).rowcount)
 
 
 def release(db: sqlite3.Connection, key: bytes) -> None:
-    """Gives a key back that was claimed by this process."""
+    """Releases this process's claim on a key."""
     db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, _owner(os.getpid())))
 
 
 @cache
 def _owner(pid: int) -> str:
-    """This process: its number, when it began, a random word, and its machine.
+    """Identifies this process by its number, start, a random word and the host.
 
-    The number alone is not enough: in a container each first process has number 1.
+    The number is not enough, since the first process of every container has number 1.
     """
-    return f"{pid} {_begun(pid)} {secrets.token_hex(8)}@{socket.gethostname()}"
+    return f"{pid} {_start(pid)} {secrets.token_hex(8)}@{socket.gethostname()}"
 
 
-def _begun(pid: int) -> str:
-    """The start of a process, in ticks since the machine's; ``-`` if unknown."""
+def _start(pid: int) -> str:
+    """Returns the start of a process in clock ticks since boot; ``-`` if unknown."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[19]
@@ -69,9 +69,9 @@ def _begun(pid: int) -> str:
 
 
 def _lives(owner: str) -> bool:
-    """Whether a process may still be there; of other machines nothing is known."""
+    """Whether a process may still be running; always true for other hosts."""
     process, _, host = owner.partition("@")
-    pid, begun, *_ = (*process.split(), "", "")
+    pid, start, *_ = (*process.split(), "", "")
     if os.name != "posix" or host != socket.gethostname() or not pid.isdecimal():
         return True
     if int(pid) == os.getpid():
@@ -82,4 +82,4 @@ def _lives(owner: str) -> bool:
         return False
     except PermissionError:
         pass
-    return begun in ("", "-") or _begun(int(pid)) in ("-", begun)
+    return start in ("", "-") or _start(int(pid)) in ("-", start)

@@ -1,4 +1,4 @@
-"""Asks a model: cache, limits, retries, one repair, and usage accounting."""
+"""The client for a model: cache, limits, retries, one repair, and usage counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,13 @@ from dfactscore._asking.limiter import Limiter
 from dfactscore._asking.messages import Answer, Call, Request
 from dfactscore._asking.paid_client import PaidClient
 from dfactscore._asking.prices import load_prices, on_this_machine
-from dfactscore._asking.probe import Capabilities, build_body, probe, sent, simpler_as_named
+from dfactscore._asking.probe import (
+    Capabilities,
+    build_body,
+    probe,
+    simpler_as_named,
+    without_nulls,
+)
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
@@ -36,22 +42,22 @@ from dfactscore._util.usage import Tally, Usage, current_usage
 _LOG = logging.getLogger(__name__)
 
 T = TypeVar("T")
-# Seconds between two looks at a prompt that another process is asking.
+# The shortest and longest delay in seconds between checks for another process's answer.
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
-_LONGER = 20  # how many times as long as the tiny question an answer may take
-_SILENCE = 5.0  # seconds for which another process is waited for without a word
-_KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
+_LONGER = 20  # the ratio of an answer's time to that of the probe
+_SILENCE = 5.0  # seconds of waiting for another process before a message
+_KEY_FORMAT = 1  # to be raised when the meaning of a stored answer changes
 
 
 class ChatClient(PaidClient[Answer]):
-    """One model, asked by any number of tasks at once.
+    """The client for one model, shared by concurrent tasks.
 
     Args:
         model: The model and its settings.
-        cache: The cache of good answers; None stores none.
-        budget: Limits shared with other clients; by default none.
-        usage: Books shared with other clients.
-        transport: The transport of requests; by default the one that the model needs.
+        cache: The answer cache, or None.
+        budget: The limits, shared with other clients; no limits by default.
+        usage: The usage counts, shared with other clients.
+        transport: The transport; chosen by the model by default.
     """
 
     def __init__(
@@ -64,10 +70,10 @@ class ChatClient(PaidClient[Answer]):
         transport: Transport | None = None,
     ) -> None:
         wait = model.max_wait
-        patience = RetryPolicy(
+        policy = RetryPolicy(
             retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
         )
-        super().__init__(usage=usage, patience=patience, refuses=ModelError)
+        super().__init__(usage=usage, policy=policy, refuses=ModelError)
         self._said_waiting = False
         self.model = model
         self.cache = cache
@@ -80,7 +86,7 @@ class ChatClient(PaidClient[Answer]):
         self._asking = 0
         self._unknown: set[str] = set()  # finish words
         self._probing: asyncio.Task[Capabilities] | None = None
-        self._started = False  # whether the limiter of this loop knows how many to start with
+        self._started = False  # whether the limiter of this loop has its first maximum
 
     def _new_limiter(self) -> Limiter:
         return Limiter(
@@ -99,7 +105,7 @@ class ChatClient(PaidClient[Answer]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Settings that can change an answer, for journal keys and manifests."""
+        """The settings that can change an answer, for journal keys and manifests."""
         model = self.model
         return {
             "endpoint": self.transport.endpoint,
@@ -113,10 +119,10 @@ class ChatClient(PaidClient[Answer]):
         }
 
     def _without_secrets(self, value: Any) -> Any:
-        """A JSON value as it may be written down: a key within it is ``***``."""
+        """Replaces keys in a JSON value by ``***``."""
         text = value if isinstance(value, str) else json.dumps(value, default=str)
         if (masked := self.transport.without_key(text)) == text:
-            return value  # nearly always, and found in one look
+            return value  # in nearly all cases
         if isinstance(value, str):
             return masked
         if isinstance(value, Mapping):
@@ -133,40 +139,40 @@ class ChatClient(PaidClient[Answer]):
         again: Callable[[Answer], T] | None = None,
         keep: Callable[[T], bool] = lambda value: True,
     ) -> T:
-        """Asks and reads the answer; asks again, once, if the answer cannot be used.
+        """Sends a question and reads the answer; repeats an unusable answer's question once.
 
         Args:
             request: The question.
-            read: Turns an answer into a value or raises `AnswerError`.
-            again: The same for a second answer, and for one that was stored; it may be milder,
-                where a part that cannot be read need not cost the rest.
-            keep: Whether an answer is stored, by what was read in it.
+            read: Turns an answer into a value, or raises `AnswerError`.
+            again: The same for second and cached answers; it may accept answers that are partly
+                unreadable.
+            keep: Whether to store the answer with a value.
 
         Returns:
-            The value that `read` returned.
+            The value.
 
         Raises:
-            AnswerError: If the second answer cannot be used either.
-            CallError: If there was no answer.
-            ModelError: If there will be none to any request.
+            AnswerError: If the second answer is unusable, too.
+            CallError: If there is no answer.
+            ModelError: If all requests fail.
             BudgetError: If a limit is reached.
         """
         return await self._counted(request.stage, self._ask(request, read, again or read, keep))
 
     async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
-        """Sends a request that is not a question, once; an unusable answer is not asked for again.
+        """Sends a request and reads the answer.
 
         Args:
             call: The request.
-            read: Turns an answer into a value or raises `AnswerError`.
+            read: Turns an answer into a value, or raises `AnswerError`.
 
         Returns:
-            The value that `read` returned.
+            The value.
 
         Raises:
-            AnswerError: If the answer cannot be used.
-            CallError: If there was no answer.
-            ModelError: If there will be none to any request.
+            AnswerError: If the answer is unusable.
+            CallError: If there is no answer.
+            ModelError: If all requests fail.
             BudgetError: If a limit is reached.
         """
         return await self._counted(call.stage, self._call(call, read))
@@ -174,7 +180,7 @@ class ChatClient(PaidClient[Answer]):
     async def _counted(self, stage: str, work: Awaitable[T]) -> T:
         self._enter_loop()
         if not self._asking:
-            # A fault that stopped an earlier caller does not hold for later ones, in a notebook.
+            # In a notebook, an earlier call's fatal error must not stop later calls.
             self.fatal = self._probing = None
         self._asking += 1
         try:
@@ -223,10 +229,9 @@ class ChatClient(PaidClient[Answer]):
         work: Callable[[], Awaitable[tuple[Answer, T, dict[str, Any]]]],
         keep: Callable[[T], bool],
     ) -> T:
-        """Does the work unless another task does it right now, or its answer is stored."""
+        """Does the work unless another task is doing it, or its answer is cached."""
         key = self._digest(request, body)
-        while (answer := await self._of_another(key)) is not None:
-            # Another task asks the same right now: one call serves both.
+        while (answer := await self._shared_answer(key)) is not None:
             with suppress(AnswerError, CallError):
                 self._count(request, answer, cached=True)
                 return read(answer)
@@ -235,25 +240,25 @@ class ChatClient(PaidClient[Answer]):
             self._count(request, stored[0], cached=True)
             return stored[1]
         claimed = False
-        with self._asked_once(key) as mine:
+        with self._asked_once(key) as shared:
             try:
                 if keeps:
-                    # Meanwhile another process may have asked the same, or is doing so.
+                    # Another process may be sending the same request.
                     claimed = await self._claim(
                         key, until=lambda: self._stored(key, read) is not None
                     )
                     if (stored := self._stored(key, read)) is not None:
-                        mine.set_result(stored[0])
+                        shared.set_result(stored[0])
                         self._count(request, stored[0], cached=True)
                         return stored[1]
                 async with self._limiter.slot():
                     answer, value, sent = await work()
                     if keeps and keep(value):
                         settled = key if sent is body else self._digest(request, sent)
-                        # Kept until it is committed: a kill costs at most what is in flight.
+                        # Holds its place until the commit, so that a kill loses few answers.
                         await self._store(settled, request, sent, answer)
                         claimed = claimed and settled != key
-                mine.set_result(answer)
+                shared.set_result(answer)
                 self._count(request, answer, cached=False)
                 return value
             finally:
@@ -261,18 +266,22 @@ class ChatClient(PaidClient[Answer]):
                     self.cache.release(key)
 
     def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
-        """The answer in the cache with what was read in it, if it can be used."""
+        """Returns the cached answer and its value; None without a usable answer."""
         stored = None if self.cache is None else self.cache.get(key)
-        if stored is not None and stored.ending != "faulty":  # as earlier releases kept them
+        if stored is not None and stored.ending != "faulty":  # stored by earlier releases
             with suppress(AnswerError):
                 return stored, read(stored)
         return None
 
     async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
-        """Waits until a prompt is this process's to ask, or has been answered by another's."""
+        """Waits for the claim on a request, or for the answer of another process.
+
+        Returns:
+            Whether this process has the claim.
+        """
         assert self.cache is not None
-        pause, begun, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
-        while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - begun)):
+        pause, start, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
+        while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - start)):
             if waited >= _SILENCE and not self._said_waiting:
                 self._said_waiting = True
                 _LOG.info(
@@ -286,7 +295,7 @@ class ChatClient(PaidClient[Answer]):
         return True
 
     async def capabilities(self) -> Capabilities:
-        """Capabilities of the endpoint; probed by the first request, kept with the answers."""
+        """Returns the capabilities of the endpoint, from the cache or a probe."""
         self._enter_loop()
         if self._able is None:
             if self._probing is None:
@@ -298,10 +307,10 @@ class ChatClient(PaidClient[Answer]):
         return self._able
 
     async def check(self) -> None:
-        """Asks the tiny question, also where what the endpoint can do is known.
+        """Probes the endpoint, even if its capabilities are known.
 
         Raises:
-            ModelError: If the endpoint answers no request, such as for a key that it refuses.
+            ModelError: If all requests fail, for example because of a wrong key.
             BudgetError: If a limit is reached.
         """
         self._enter_loop()
@@ -309,21 +318,21 @@ class ChatClient(PaidClient[Answer]):
         self._able = await self._find_out()
 
     def _first_places(self, able: Capabilities) -> int:
-        """Returns the first number of concurrent requests, from the duration of the probe.
+        """Returns the first maximum of concurrent requests, from the duration of the probe.
 
-        So many that if the server answers one after the other, the last comes in time.
+        With this maximum, even a server that answers one request at a time meets the timeout.
         """
         if not able.seconds:
             return self.model.concurrency
         return int(self.model.timeout / (_LONGER * able.seconds))
 
     def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
-        """A simpler way of asking, if the server rejects the one that the probe found.
+        """Returns reduced capabilities after a rejection of a probed form of requests.
 
-        An endpoint is changed after it was probed, or takes a small schema and no large one.
+        The endpoint may have changed, or may accept small schemas only.
 
         Raises:
-            Rejected: The fault again, if it is not about the way of asking.
+            Rejected: If the rejection is not about the form.
         """
         if self._able is None or self._able == able:
             simpler = simpler_as_named(self.model, able, fault)
@@ -335,44 +344,44 @@ class ChatClient(PaidClient[Answer]):
         return self._able
 
     def key(self, request: Request, able: Capabilities) -> bytes:
-        """The cache key: everything that can change the answer."""
+        """Returns the cache key of a question, a hash of everything that can change the answer."""
         return self._digest(request, self._body(request, able))
 
     def call_key(self, call: Call) -> bytes:
-        """The cache key of a call: everything that can change the answer."""
+        """Returns the cache key of a call."""
         return self._digest(call, self._full(call))
 
     def _digest(self, request: Request | Call, body: Mapping[str, Any]) -> bytes:
         route = request.route if isinstance(request, Call) else ""
         endpoint, version = self.transport.endpoint, request.version
-        whole = [_KEY_FORMAT, endpoint, route, version, request.sample, body]
-        text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
+        parts = [_KEY_FORMAT, endpoint, route, version, request.sample, body]
+        text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).digest()
 
     def call_cached(self, call: Call) -> bool:
-        """Whether the answer to a call is stored."""
+        """Whether the answer to a call is cached."""
         return self.cache is not None and self.cache.get(self.call_key(call)) is not None
 
     def _full(self, call: Call) -> dict[str, Any]:
-        """A call's body with the model's name and the fields that the user adds."""
+        """Returns a call's body with the model's name and the user's parameters."""
         if call.body is None:
             return {}
-        return sent({"model": self.model.model, **call.body, **self.model.parameters})
+        return without_nulls({"model": self.model.model, **call.body, **self.model.parameters})
 
     def cached(self, request: Request, able: Capabilities) -> bool:
-        """Whether an answer is stored."""
+        """Whether the answer to a question is cached."""
         return self.cache is not None and self.cache.get(self.key(request, able)) is not None
 
     def known_capabilities(self) -> Capabilities | None:
-        """Result of an earlier probe, without a request."""
+        """Returns the result of an earlier probe, or None."""
         if self._able is None and self.cache is not None:
-            noted = self.cache.note(self._note_key())
-            with suppress(ValueError, KeyError, TypeError):  # damaged: asked again
-                self._able = Capabilities.from_json(noted) if noted else None
+            note = self.cache.note(self._note_key())
+            with suppress(ValueError, KeyError, TypeError):  # a damaged note
+                self._able = Capabilities.from_json(note) if note else None
         return self._able
 
     async def aclose(self) -> None:
-        """Ends a probe under way and closes connections; the client can be used again."""
+        """Cancels a running probe and closes connections; the client can be used again."""
         if self._probing is not None and self._loop is asyncio.get_running_loop():
             self._probing.cancel()
             await asyncio.gather(self._probing, return_exceptions=True)
@@ -405,9 +414,9 @@ class ChatClient(PaidClient[Answer]):
 
         async def send(body: dict[str, Any]) -> Answer:
             nonlocal seconds
-            begun = time.monotonic()
+            start = time.monotonic()
             answer = await self._send("probe", body)
-            seconds = round(time.monotonic() - begun, 3)
+            seconds = round(time.monotonic() - start, 3)
             return answer
 
         try:
@@ -416,9 +425,8 @@ class ChatClient(PaidClient[Answer]):
             self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
             raise self.fatal from None
         except ModelError as error:
-            where = self.transport.endpoint
-            said = str(error)
-            self.fatal = error if where in said else ModelError(f"{where}: {said}")
+            endpoint, message = self.transport.endpoint, str(error)
+            self.fatal = error if endpoint in message else ModelError(f"{endpoint}: {message}")
             raise self.fatal from None
         if self.cache is not None:
             self.cache.set_note(self._note_key(), able.to_json())
@@ -442,15 +450,15 @@ class ChatClient(PaidClient[Answer]):
             self.usage.tally(request.stage, self.model.model).add(repairs=1)
             repair = request.repair(first, problem.reason)
         second = await self._send(request.stage, self._body(repair, able))
-        both = replace(
+        total = replace(
             second,
             prompt_tokens=first.prompt_tokens + second.prompt_tokens,
             completion_tokens=first.completion_tokens + second.completion_tokens,
         )
         try:
-            return both, again(second)
+            return total, again(second)
         except AnswerError:
-            self._collect(request, both, failed=1)
+            self._collect(request, total, failed=1)
             raise
 
     async def _send(self, stage: str, body: dict[str, Any], call: Call | None = None) -> Answer:
@@ -460,13 +468,13 @@ class ChatClient(PaidClient[Answer]):
         size = expected + int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
 
         async def once() -> Answer:
-            name, begun = self.model.model, 0.0
+            name, start = self.model.model, 0.0
             reserved = None
             if not free:
                 reserved = self.budget.reserve(name, self._base_url, expected, size - expected)
             try:
                 with self._paying():
-                    async with self._limiter.turn() as begun:
+                    async with self._limiter.turn() as start:
                         reply = await self._exchange(body, call)
             except BaseException as error:
                 self.budget.settle(name, self._base_url, reserved, 0, 0)
@@ -474,7 +482,7 @@ class ChatClient(PaidClient[Answer]):
                 if isinstance(error, Transient):
                     self._reached = self._reached or not error.unreachable
                     if error.late:
-                        self._lower(error, begun)
+                        self._lower(error, start)
                 raise
             self._reached = True
             answer = self._counted_answer(reply, call, expected)
@@ -503,14 +511,14 @@ class ChatClient(PaidClient[Answer]):
             raise
 
     def _counted_answer(self, reply: Mapping[str, Any], call: Call | None, expected: int) -> Answer:
-        """The answer of a reply, without the key, and with its tokens."""
+        """Reads an answer, masks the key in it, and estimates tokens that were not counted."""
         answer = (read_reply if call is None else call.reduce)(reply)
         if (text := self.transport.without_key(answer.text)) != answer.text:
-            # A server may quote the key in an answer; it must not reach a file from there.
+            # A server may quote the key, which must not be written to a file.
             answer = replace(answer, text=text)
         if answer.prompt_tokens or answer.completion_tokens:
             return answer
-        # A server that counts nothing must not make a limit on the cost idle.
+        # Without the server's counts, a limit on the cost must still apply.
         return replace(
             answer, prompt_tokens=expected, completion_tokens=estimate_tokens(answer.text)
         )
@@ -521,16 +529,16 @@ class ChatClient(PaidClient[Answer]):
         return await self.transport.post(call.route, None if call.body is None else body)
 
     def _retries(self, fault: Transient) -> int:
-        # An endpoint that never answered is not likely to answer soon.
+        # An endpoint that has never answered is unlikely to answer soon.
         return self.model.retries if self._reached else min(self.model.retries, 2)
 
-    def _lower(self, fault: Transient, begun: float) -> None:
-        """Asks a server on this machine less at once: it may have one place for all requests."""
-        before = self._limiter.most
-        if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
+    def _lower(self, fault: Transient, start: float) -> None:
+        """Lowers the concurrency after a timeout of a local server, which may have one slot."""
+        old = self._limiter.most
+        if on_this_machine(self._base_url) and (most := self._limiter.lower(start)) is not None:
             fewer = "one by one" if most == 1 else f"{most} at a time"
             _LOG.info(
-                f"{self.transport.endpoint}: {before} at a time time out ({fault.reason}): asking "
+                f"{self.transport.endpoint}: {old} at a time time out ({fault.reason}): asking "
                 f"{fewer} from now on; --concurrency {most} starts so"
             )
 
@@ -573,11 +581,11 @@ class ChatClient(PaidClient[Answer]):
                 self._unknown.add(answer.finish)
                 _LOG.info(
                     f"{self.transport.endpoint} ends answers with {answer.finish!r}, which is not "
-                    "known; they are taken for whole, and counted"
+                    "known; they count as complete"
                 )
 
     def _collect(self, request: Request | Call, answer: Answer, **counts: int) -> None:
-        """Books an answer where the biography's own usage is kept."""
+        """Adds an answer to the usage of the current biography, if it is collected."""
         collector = current_usage()
         if collector is None:
             return
@@ -591,7 +599,7 @@ class ChatClient(PaidClient[Answer]):
         )
 
     def note(self, stage: str, **faults: int) -> None:
-        """Counts the faults that a stage found in its answers (see `Tally`)."""
+        """Counts faults in the answers of a stage (see `Tally`)."""
         if any(faults.values()):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:

@@ -1,4 +1,4 @@
-"""Failures between a request and a usable answer."""
+"""Exceptions of requests and answers."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from dfactscore._errors import DFactScoreError
 
 
 class ModelError(DFactScoreError):
-    """The endpoint refuses every request: wrong key, missing model, no credit, no answer at all."""
+    """The endpoint fails for every request: wrong key, unknown model, no credit, no answer."""
 
 
 class NotThere(ModelError):
-    """The endpoint has no such model, or the address is not that of an endpoint.
+    """The endpoint lacks the model, or the address is not that of an endpoint.
 
     Args:
-        where: The address and its answer.
-        said: In its words.
+        where: The address and the status.
+        reply: The server's message.
         model: The model's name.
     """
 
-    def __init__(self, where: str, said: str, model: str) -> None:
+    def __init__(self, where: str, reply: str, model: str) -> None:
         super().__init__(
-            f"{where}: no model {model!r} there, or a wrong address ({said}); check --model and "
+            f"{where}: no model {model!r} there, or a wrong address ({reply}); check --model and "
             "--base-url"
         )
         self.where = where
-        self.said = said
+        self.reply = reply
 
 
 class BudgetError(DFactScoreError):
-    """A limit set by the user is reached; the same command with a higher one resumes."""
+    """The user's limit is reached; the same command with a higher limit resumes."""
 
 
 class CacheError(DFactScoreError):
@@ -38,12 +38,11 @@ class CacheError(DFactScoreError):
 
 
 class CallError(Exception):
-    """One request failed for good; the run continues without its answer.
+    """One request failed; the run continues without its answer.
 
     Args:
         reason: One line for the user, without secrets.
-        passing: Whether the same request may be answered another time: the service was not there,
-            or took too long.
+        passing: Whether the same request may succeed later, for example after a timeout.
     """
 
     def __init__(self, reason: str, *, passing: bool = False) -> None:
@@ -56,9 +55,9 @@ class AnswerError(Exception):
     """An answer that cannot be used.
 
     Args:
-        kind: ``"refused"`` where the model declined, else ``"unparsed"``.
-        reason: The problem with it, in words that the model can act upon.
-        final: Whether the same question would bring the same answer.
+        reason: The problem, in words for the model that repairs the answer.
+        kind: ``"refused"`` if the model refused, else ``"unparsed"``.
+        final: Whether the same question would give the same answer.
     """
 
     passing = False

@@ -1,4 +1,4 @@
-"""Estimated requests, without calling a model."""
+"""Estimates requests and their cost without calling a model."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from dfactscore.work import Asked
 
 
 def estimated_requests(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
-    """A request as a client would send it, and before it what finds out the form of answers.
+    """Yields a request as the client would send it, preceded by the probe if that is due.
 
     Args:
-        client: The client that sends the request.
+        client: The client.
         request: The request.
-        completion: Tokens of the answer, about.
+        completion: The expected number of answer tokens.
     """
     able = client.known_capabilities()
     if able is None:
         probe = probe_request()
         prompt = prompt_tokens(probe.messages)
         yield estimated_request(client, probe.stage, prompt, 12, key=(id(client), b""), once=True)
-    # Without an earlier probe the form of the request is unknown, and so is its key.
+    # Without an earlier probe, the form of the request and its cache key are a guess.
     able = able or Capabilities()
     prompt, completion = prompt_tokens(request.messages), min(completion, request.max_tokens)
     yield estimated_request(
@@ -48,16 +48,16 @@ def estimated_request(
     cached: bool = False,
     once: bool = False,
 ) -> Asked:
-    """So many tokens to and from a model, at its price.
+    """Returns a request of a number of tokens, at the price of the client's model.
 
     Args:
-        client: The client that sends the request.
-        stage: The purpose.
-        prompt: Tokens of the question.
-        completion: Tokens of the answer.
-        key: Questions with the same key are asked once.
-        cached: Whether the answer is stored already.
-        once: Whether it is not counted where it was asked before.
+        client: The client.
+        stage: The purpose of the request.
+        prompt: The number of prompt tokens.
+        completion: The number of answer tokens.
+        key: The identity of the request; requests with the same key are sent once.
+        cached: Whether the answer is in the cache.
+        once: Whether to count repetitions of the key as no request at all.
     """
     url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
     price = client.budget.prices.find(client.model.model, url)

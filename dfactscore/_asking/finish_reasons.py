@@ -1,4 +1,4 @@
-"""Finish reasons of answers: one reading of the servers' words, for all readers of answers."""
+"""Interprets the finish reasons of answers, which servers spell differently."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any, Literal
 
 Ending = Literal["ended", "cut", "refused", "faulty", "unknown"]
-"""Whole; at a limit of tokens; declined; broken off by a fault; a word that is not known."""
+"""Complete; cut at a token limit; refused; interrupted by a fault; with an unknown reason."""
 
-# Without case, signs and prefixes: "FinishReason.MAX_TOKENS" is "maxtokens". Of OpenAI, Azure,
-# Anthropic, Gemini, Bedrock, Cohere, Mistral, DeepSeek, Zhipu, OpenRouter, TGI, vLLM, SGLang.
+# In lower case without punctuation and prefixes, "FinishReason.MAX_TOKENS" as "maxtokens". From
+# OpenAI, Azure, Anthropic, Gemini, Bedrock, Cohere, Mistral, DeepSeek, Zhipu, OpenRouter, TGI,
+# vLLM and SGLang.
 _WORDS: Mapping[Ending, str] = {
     "ended": "stop stopped stopsequence stopword stoptoken end endturn eos eostoken eosbytoken "
     "complete completed done finish finished normal success toolcalls toolcall tooluse "
@@ -40,17 +41,17 @@ _DECLINES = re.compile(
 _OF_ACCOUNT = re.compile(r"\baccount\b|suspended|disabled|deactivated|banned", re.IGNORECASE)
 
 
-def finish_word(said: Any) -> str:
-    """The word by which a server says how an answer ended; empty if it says nothing."""
-    if isinstance(said, Mapping):
-        said = said.get("type") or said.get("reason")
-    word = "".join(c for c in str(said) if c.isprintable()).strip()[:40] if said else ""
+def finish_word(value: Any) -> str:
+    """Returns the finish reason of a server as a word; empty without one."""
+    if isinstance(value, Mapping):
+        value = value.get("type") or value.get("reason")
+    word = "".join(c for c in str(value) if c.isprintable()).strip()[:40] if value else ""
     return "" if word.lower() in ("null", "none") else word
 
 
 @lru_cache(maxsize=256)
 def ending(word: str) -> Ending:
-    """Meaning of a finish reason.
+    """Returns the meaning of a finish reason.
 
     Example:
         >>> ending("FinishReason.MAX_TOKENS"), ending("end_turn"), ending("banana")
@@ -60,11 +61,11 @@ def ending(word: str) -> Ending:
     return _KNOWN.get(plain, "unknown") if plain else "ended"
 
 
-def declines(said: str) -> bool:
-    """Whether a fault is about the prompt: moderation, or a policy on content.
+def declines(message: str) -> bool:
+    """Whether an error message is about the prompt: moderation, or a policy on content.
 
     Example:
         >>> declines("Your input was flagged"), declines("blocked by your data policy")
         (True, False)
     """
-    return _DECLINES.search(said) is not None and not _OF_ACCOUNT.search(said)
+    return _DECLINES.search(message) is not None and not _OF_ACCOUNT.search(message)

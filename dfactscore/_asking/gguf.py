@@ -1,4 +1,4 @@
-"""A GGUF file run in this process by llama.cpp, behind the same interface as an endpoint."""
+"""Runs a GGUF file in this process with llama.cpp, with the interface of an endpoint."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from dfactscore._util.jsonl import parse_json
 
 
 class GGUFTransport(Transport):
-    """Answers chat completion requests with the extra ``[gguf]`` (xllamacpp), no HTTP in between.
+    """Answers chat completion requests in this process; needs the extra ``[gguf]`` (xllamacpp).
 
-    The model is loaded with the first request. Requests run in threads, as many as the model's
-    `concurrency`; each has its own context window.
+    The first request loads the model. The model's `concurrency` is the number of threads, each
+    with its own context window.
 
     Args:
-        model: The file and how it is run.
-        keep_prompts: Keep the states of earlier prompts in memory, beside the running ones.
+        model: The file and its settings.
+        keep_prompts: Keep the states of earlier prompts in memory.
 
     Raises:
         MissingExtraError: If xllamacpp is not installed.
@@ -53,7 +53,7 @@ class GGUFTransport(Transport):
 
     @property
     def endpoint(self) -> str:
-        """``gguf:`` and a hash of the file: another model under the same name is another model."""
+        """``gguf:`` and a hash of the file, which distinguishes models with the same file name."""
         if not self._endpoint:
             context = f"@{self.model.context}"
             self._endpoint = f"gguf:{sha256(self.path, error=InputError)[:24]}{context}"
@@ -87,7 +87,7 @@ class GGUFTransport(Transport):
             return self._server.handle_chat_completions(body)
         if route == "/completions":
             return self._server.handle_completions(body)
-        # The rest llama.cpp answers only at the address on this machine that it listens at.
+        # llama.cpp answers other routes only at its local address.
         data = None if body is None else json.dumps(body).encode()
         path = route[1:] if route.startswith("//") else f"/v1{route}"
         place = self._server.listening_address + path

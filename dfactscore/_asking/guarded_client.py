@@ -1,4 +1,4 @@
-"""The HTTP client that the `openai` package sends with: in time, of a size, and to one host."""
+"""The HTTP client for the `openai` package, with limits on time, size and redirects."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 _MOST_REDIRECTS = 3
 _SAME_METHOD = frozenset({307, 308})
-# They describe the packed body, which ends here.
-_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+# Headers of the packed body, which `Wire` unpacks.
+_OF_PACKED_BODIES = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 def guarded_client(wire: Wire, without_key: Callable[[str], str]) -> httpx.AsyncClient:
-    """A client whose requests all go over a wire.
+    """Creates a client that sends its requests over a wire.
 
     Args:
-        wire: Has the time that an exchange may take, and reads no more than it is allowed to.
-        without_key: Takes the key out of a text: whatever a server says of it goes no further.
+        wire: Sends the requests, with limits on time and size.
+        without_key: Removes the key from a text, in case the server quotes it.
     """
     import httpx
 
@@ -38,23 +38,23 @@ def guarded_client(wire: Wire, without_key: Callable[[str], str]) -> httpx.Async
             """Sends a request and reads the response.
 
             Raises:
-                HTTPFault: If there is none; see `Wire.exchange`.
-                ModelError: If it is a redirect that is not followed.
+                HTTPFault: If there is no response; see `Wire.exchange`.
+                ModelError: If the response is a redirect to another host.
             """
             reply = await _followed(wire, request)
             text = without_key(reply.body.decode("utf-8", "surrogateescape"))
-            headers = {k: v for k, v in reply.headers.items() if k.lower() not in _OF_THE_WIRE}
+            headers = {k: v for k, v in reply.headers.items() if k.lower() not in _OF_PACKED_BODIES}
             content = text.encode("utf-8", "surrogateescape")
             return httpx.Response(reply.status, headers=headers, content=content, request=request)
 
-    # Proxies and certificates from the environment are read by the inner transport.
+    # The wire reads proxies and certificates from the environment.
     return Guarded(transport=httpx.AsyncBaseTransport(), trust_env=False)
 
 
 async def _followed(wire: Wire, request: httpx.Request) -> Reply:
-    """The reply; a redirect is followed on the same host only.
+    """Sends a request and follows redirects on the same host.
 
-    Prompts (and the key) go where the user sent them and nowhere else.
+    Prompts and key must not reach a host that the user did not name.
     """
     import httpx
 
@@ -70,23 +70,27 @@ async def _followed(wire: Wire, request: httpx.Request) -> Reply:
     raise ModelError(f"{where}: more than {_MOST_REDIRECTS} redirects")
 
 
-def _target(here: httpx.URL, reply: Reply) -> httpx.URL:
-    """Returns the target of a redirect on the same host."""
+def _target(source: httpx.URL, reply: Reply) -> httpx.URL:
+    """Returns the target of a redirect.
+
+    Raises:
+        ModelError: If the target is missing, on another host, or not for the same request.
+    """
     import httpx
 
-    answered = f"{without_credentials(str(here))} answered {reply.status}"
+    answered = f"{without_credentials(str(source))} answered {reply.status}"
     try:
-        there = here.join(reply.headers["location"])
+        target = source.join(reply.headers["location"])
     except (KeyError, httpx.InvalidURL):
         raise ModelError(f"{answered} without saying where to go; check --base-url") from None
-    secured = (here.scheme, there.scheme, there.port) == ("http", "https", None)
-    if here.host != there.host or (here.port != there.port and not secured):
+    secured = (source.scheme, target.scheme, target.port) == ("http", "https", None)
+    if source.host != target.host or (source.port != target.port and not secured):
         raise ModelError(
-            f"{answered}, which leads to another host ({there.host[:80]!r}); nothing was sent "
+            f"{answered}, which leads to another host ({target.host[:80]!r}); nothing was sent "
             "there. If it is the right one, name it with --base-url"
         )
     if reply.status not in _SAME_METHOD:
         raise ModelError(f"{answered}: not an address that answers requests; check --base-url")
-    if there.scheme != here.scheme and not secured:
-        raise ModelError(f"{answered}, which leads from https to {there.scheme}; nothing was sent")
-    return there.copy_with(userinfo=here.userinfo)
+    if target.scheme != source.scheme and not secured:
+        raise ModelError(f"{answered}, which leads from https to {target.scheme}; nothing was sent")
+    return target.copy_with(userinfo=source.userinfo)

@@ -1,4 +1,4 @@
-"""Headers of the user's: options name variables, and the values stay in the environment."""
+"""Additional headers of requests, with values from environment variables."""
 
 from __future__ import annotations
 
@@ -8,52 +8,52 @@ from collections.abc import Iterable, Mapping
 
 from dfactscore._errors import InputError
 
-_GIVEN = re.compile(r"([\w!#$%&'*+.^`|~-]+)=([A-Za-z_][A-Za-z0-9_]*)", re.ASCII)
+_HEADER = re.compile(r"([\w!#$%&'*+.^`|~-]+)=([A-Za-z_][A-Za-z0-9_]*)", re.ASCII)
 _WORDS = re.compile(r"[A-Za-z]{0,15}(?:[ .-][A-Za-z]{1,15})*")
 
 
-def named_headers(given: Iterable[str]) -> dict[str, str]:
-    """The variable of each header.
+def named_headers(options: Iterable[str]) -> dict[str, str]:
+    """Returns the environment variable of each header.
 
     Args:
-        given: As ``NAME=ENV_VARIABLE``.
+        options: Headers as ``NAME=ENV_VARIABLE``.
 
     Raises:
-        InputError: If one has another form, or there are two of one name. The value is not
-            repeated: it may be a key.
+        InputError: If a header has another form or is repeated. The message does not quote the
+            value, which may be a key.
 
     Example:
         >>> named_headers(["X-Team=TEAM_TOKEN"])
         {'X-Team': 'TEAM_TOKEN'}
     """
-    found: dict[str, str] = {}
-    for header in given:
-        match = _GIVEN.fullmatch(header)
+    variables: dict[str, str] = {}
+    for header in options:
+        match = _HEADER.fullmatch(header)
         if match is None:
             raise InputError(
                 "--header: expected NAME=ENV_VARIABLE, the name of the header and of the "
                 "environment variable that holds its value, like X-Team=TEAM_TOKEN"
             )
         name, variable = match.groups()
-        if name.lower() in map(str.lower, found):
+        if name.lower() in map(str.lower, variables):
             raise InputError(f"--header: {name} is given twice")
-        found[name] = variable
-    return found
+        variables[name] = variable
+    return variables
 
 
 def header_values(headers: Mapping[str, str]) -> dict[str, str]:
-    """The value of each header.
+    """Returns the value of each header.
 
     Args:
-        headers: The variable of each.
+        headers: The environment variable of each header.
 
     Raises:
-        InputError: If a variable is not set, or holds what no header can.
+        InputError: If a variable is not set, or its value cannot be in a header.
     """
-    found = {}
+    values = {}
     for name, variable in headers.items():
         value = os.environ.get(variable, "").strip()
-        if not value:  # the variable is not named: it may be a key in the wrong place
+        if not value:  # the message omits the variable, which may be a misplaced key
             raise InputError(
                 f"header {name}: the environment variable that --header names is not set; set "
                 "it to the header's value"
@@ -63,11 +63,11 @@ def header_values(headers: Mapping[str, str]) -> dict[str, str]:
                 f"header {name}: its variable holds line breaks or letters that no header has; "
                 "copy the value again"
             )
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def header_secrets(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """The values that no text may hold; plain words are excluded, since answers contain them."""
+    """Returns the values to mask in texts, without plain words, which occur in answers."""
     values = (os.environ.get(variable, "").strip() for variable in headers.values())
     return tuple(value for value in values if not _WORDS.fullmatch(value))

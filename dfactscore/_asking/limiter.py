@@ -1,4 +1,4 @@
-"""One limit on concurrency, requests and tokens a minute, shared by all stages of a run."""
+"""Limits concurrency, requests per minute and tokens per minute, for all stages of a run."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from contextlib import asynccontextmanager
 
 
 class TokenBucket:
-    """Hands out `per_minute` units a minute, at most a sixth of them at once.
+    """A rate limit of `per_minute` units, of which at most a sixth can be used at once.
 
     Args:
         per_minute: The rate.
-        clock: Seconds; replaced in tests.
+        clock: Returns the time in seconds.
     """
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = per_minute / 60.0
-        # A provider counts over a minute, so a start with the whole minute's budget at once
-        # would be followed by refusals; ten seconds' worth is safe and does not slow a long run.
+        # If a run started with a minute's worth at once, the provider would refuse the next
+        # requests. Ten seconds' worth is safe and does not slow a long run.
         self.burst = max(per_minute / 6.0, 1.0)
         self.level = self.burst
         self.clock = clock
         self.stamp = clock()
 
     def take(self, units: float) -> float:
-        """Takes the units and returns how many seconds to wait before using them."""
+        """Takes units, and returns the seconds to wait before using them."""
         now = self.clock()
         self.level = min(self.burst, self.level + (now - self.stamp) * self.rate)
         self.stamp = now
-        # Going below zero is a debt that later callers wait off in turn: first come, first served.
+        # A negative level is a debt for which later callers wait, in order.
         self.level -= units
         return max(0.0, -self.level / self.rate)
 
     def give_back(self, units: float) -> None:
-        """Returns units that were reserved and not used."""
+        """Gives back unused units."""
         self.level += units
 
 
 class Limiter:
-    """Admits requests.
+    """Limits the requests of an event loop.
 
     Args:
-        concurrency: Maximum number of requests under way at once.
-        requests_per_minute: None for no limit.
-        tokens_per_minute: Prompt and answer tokens together; None for no limit.
-        quick: Seconds within which an answer shows that the server can take more at once.
-        clock: Seconds; replaced in tests.
+        concurrency: The maximum number of concurrent requests.
+        requests_per_minute: The maximum rate of requests, or None.
+        tokens_per_minute: The maximum rate of prompt and answer tokens, or None.
+        quick: Seconds; faster answers show that the server can take more concurrent requests.
+        clock: Returns the time in seconds.
     """
 
     def __init__(
@@ -74,13 +74,13 @@ class Limiter:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Holds one of the concurrent places."""
+        """Holds one of the places for a question and its repetitions."""
         async with self._slots:
             yield
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[float]:
-        """Holds one of the requests that may be under way at once; gives the time of its start."""
+        """Holds one of the places for concurrent requests; yields the start time."""
         while self._open >= self._most:
             freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.add(freed)
@@ -104,14 +104,14 @@ class Limiter:
 
     @property
     def most(self) -> int:
-        """The largest number of concurrent requests at this time."""
+        """The current maximum number of concurrent requests."""
         return self._most
 
     def start(self, most: int) -> None:
-        """Starts with fewer requests at once; each time that so many come back quickly, doubles.
+        """Sets a lower first maximum, which doubles after that many quick answers in a row.
 
-        A server with fewer places than requests answers them one after the other: those that wait
-        until their time is over are lost.
+        A server with fewer places than requests queues them, and requests that wait in its queue
+        beyond the timeout are lost.
         """
         self._most, self._quick_ones = max(1, min(most, self._limit)), 0
 
@@ -121,17 +121,14 @@ class Limiter:
             self._most, self._quick_ones = min(2 * self._most, self._limit), 0
 
     def lower(self, begun: float) -> int | None:
-        """Lowers how many are under way at once, after a request that was not answered in time.
-
-        A server with fewer places than requests makes the last ones wait for the first: half as
-        many are tried, or as many as were answered meanwhile, if that is less.
+        """Lowers the maximum after a timeout: to half, or to the number of answers if lower.
 
         Args:
-            begun: The time at which the request was sent.
+            begun: The start time of the request.
 
         Returns:
-            The new limit of concurrent requests; None if nothing changes, for the request was
-            alone, or is from before the last change.
+            The new maximum; None if it stays, because the request ran alone or began before the
+            last change.
         """
         if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:
             return None
@@ -140,7 +137,7 @@ class Limiter:
         return self._most
 
     async def admit(self, tokens: int) -> None:
-        """Waits until a request of that many tokens may be sent."""
+        """Waits until the rate limits admit a request with a number of tokens."""
         wait = 0.0
         if self._requests:
             wait = self._requests.take(1)
@@ -152,10 +149,10 @@ class Limiter:
             await asyncio.sleep(pause)
 
     def settle(self, reserved: int, used: int) -> None:
-        """Corrects the token budget once the true count is known."""
+        """Corrects the token budget by the actual number of tokens."""
         if self._tokens:
             self._tokens.give_back(reserved - used)
 
     def pause(self, seconds: float) -> None:
-        """Lets nothing new out for a while: a server's `Retry-After` is meant for everybody."""
+        """Delays all new requests, as the server's ``Retry-After`` applies to all of them."""
         self._resume_at = max(self._resume_at, time.monotonic() + seconds)

@@ -1,4 +1,4 @@
-"""Models that an endpoint lists, and other addresses at which an endpoint may be."""
+"""Explains an unknown model or a wrong address with the models that an endpoint lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHOWN = 5
 
 
 def model_names(reply: Any) -> tuple[str, ...] | None:
-    """The names in an answer to ``GET /models``; None if it is not a list of models.
+    """Returns the names in a response to ``GET /models``; None if it is not a list of models.
 
     Example:
         >>> model_names({"data": [{"id": "small"}, {"id": "large"}]})
@@ -25,21 +25,21 @@ def model_names(reply: Any) -> tuple[str, ...] | None:
     data = reply.get("data", reply.get("models")) if isinstance(reply, Mapping) else reply
     if not isinstance(data, list):
         return None
-    names = [one.get("id") or one.get("name") for one in data if isinstance(one, Mapping)]
+    names = [entry.get("id") or entry.get("name") for entry in data if isinstance(entry, Mapping)]
     if len(names) != len(data) or not all(isinstance(name, str) for name in names):
         return None
     return tuple(message_line(name)[:80] for name in names)
 
 
 def short_list(names: Iterable[str]) -> str:
-    """The first names, and how many more there are."""
-    found = [*names]
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return f"{', '.join(found[:_SHOWN]) or 'none'}{more}"
+    """Joins the first names, and says how many more there are."""
+    every = [*names]
+    more = f" and {len(every) - _SHOWN} more" if len(every) > _SHOWN else ""
+    return f"{', '.join(every[:_SHOWN]) or 'none'}{more}"
 
 
 def instead_of(model: str, names: Iterable[str]) -> str:
-    """Suggestion for a model that an endpoint does not have.
+    """Suggests other models if an endpoint lacks a model.
 
     Example:
         >>> instead_of("llama-3.1-8b", ["qwen/qwen3-8b", "meta-llama/Llama-3.1-8B-Instruct"])
@@ -57,7 +57,7 @@ def instead_of(model: str, names: Iterable[str]) -> str:
 
 
 def other_addresses(address: str) -> tuple[str, ...]:
-    """Returns other addresses of an endpoint on the same host.
+    """Returns other addresses on the same host where an endpoint may be.
 
     Example:
         >>> other_addresses("http://127.0.0.1:11434/api")
@@ -75,24 +75,24 @@ async def explained_fault(
     address: str,
     models_at: Callable[[str], Awaitable[tuple[str, ...] | None]],
 ) -> str | None:
-    """A fault with what is there instead; None if no list of models says so.
+    """Explains a fault by existing models or another address; None if no list of models helps.
 
     Args:
-        fault: The failed request.
+        fault: The error of the request.
         model: The model's name.
         address: The requested address.
-        models_at: Names of the models at an address, none if they are not shown; None if
+        models_at: Returns the models at an address: empty if it refuses to list them, None if
             there is no endpoint.
     """
     names = await models_at(address)
     if names is not None:
         if not names or model in names:
             return None
-        return f"{fault.where}: no model {model!r} there ({fault.said}){instead_of(model, names)}"
+        return f"{fault.where}: no model {model!r} there ({fault.reply}){instead_of(model, names)}"
     for place in other_addresses(address):
         if await models_at(place) is not None:
             return (
-                f"{fault.where}: not the address of an endpoint ({fault.said}); "
+                f"{fault.where}: not the address of an endpoint ({fault.reply}); "
                 f"did you mean --base-url {without_credentials(place)}?"
             )
     return None

@@ -1,4 +1,4 @@
-"""Token log-probabilities: the two shapes that servers use, and what they say about a yes or no."""
+"""Reads token log-probabilities in the two formats of servers, and the probability of *true*."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 from dfactscore._asking.messages import TokenLogprob
 
-_IMPOSSIBLE = -9999.0  # What servers themselves write for it.
+_IMPOSSIBLE = -9999.0  # as servers write it
 
 
 def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
     """Reads the log-probabilities of an answer's tokens.
 
-    The chat shape is ``logprobs.content[{token, logprob, top_logprobs}]``; the classic one
-    ``logprobs.{tokens, token_logprobs, top_logprobs}``. Some servers answer either route in
-    either shape, so both are tried; anything else gives an empty tuple.
+    The chat format is ``logprobs.content[{token, logprob, top_logprobs}]``, the completion format
+    ``logprobs.{tokens, token_logprobs, top_logprobs}``. Some servers use either format for either
+    route, so both are tried; other values give an empty tuple.
 
     Args:
-        choice: One element of a response's ``choices``.
+        choice: An element of a response's ``choices``.
     """
     data = choice.get("logprobs")
     if not isinstance(data, dict):
@@ -48,7 +48,7 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
 
 
 def _top(listed: Any) -> tuple[tuple[str, float], ...]:
-    """Alternatives as a list of objects or as one object; whatever else counts as none."""
+    """Reads alternatives from a list of objects or one object; other values give none."""
     if isinstance(listed, dict):
         return tuple([(str(token), _number(value)) for token, value in listed.items()])
     if not isinstance(listed, list):
@@ -63,19 +63,20 @@ def _top(listed: Any) -> tuple[tuple[str, float], ...]:
 
 
 def _number(value: Any) -> float:
-    """A log-probability; other values count as that of the impossible."""
+    """Reads a log-probability; other values count as impossible."""
     if type(value) not in (float, int) or value != value:
         return _IMPOSSIBLE
     return float(min(max(value, _IMPOSSIBLE), 0.0))
 
 
 def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
-    """Returns the start of each token in an answer, in characters; below 0 before the answer.
+    """Returns the start of each token in an answer, in characters.
 
-    Some servers take a Markdown fence or blanks off the answer and leave their tokens in the list.
+    The start is negative for tokens before the answer: some servers strip a Markdown fence or
+    spaces from the answer, but not from the tokens.
 
     Returns:
-        One number per token, or none if the tokens do not hold the answer.
+        One number per token; empty if the tokens do not contain the answer.
     """
     joined = "".join(token.token for token in tokens)
     position = -joined.find(text)
@@ -89,51 +90,51 @@ def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
 
 
 def probability_of_true(
-    tokens: Sequence[TokenLogprob], starts: Sequence[int], offset: int, *, said: bool
+    tokens: Sequence[TokenLogprob], starts: Sequence[int], offset: int, *, value: bool
 ) -> float | None:
-    """The probability of *true* against *false* where an answer says one of them.
+    """Returns the probability of *true* relative to *false* for one of these words in an answer.
 
     Args:
-        tokens: The answer's tokens.
-        starts: Their starts in the answer, from `token_starts`.
-        offset: Character at which the word ``true`` or ``false`` begins in the answer.
-        said: The one of the two that was said.
+        tokens: The tokens of the answer.
+        starts: The starts of the tokens, from `token_starts`.
+        offset: The character at which ``true`` or ``false`` begins in the answer.
+        value: The word in the answer.
 
     Returns:
-        A number in [0, 1] rounded to six digits, or None without usable log-probabilities.
+        A number in [0, 1] rounded to six digits; None without usable log-probabilities.
 
     Example:
         >>> token = TokenLogprob("true", math.log(0.6), (("false", math.log(0.2)),))
-        >>> probability_of_true([token], token_starts([token], "true"), 0, said=True)
+        >>> probability_of_true([token], token_starts([token], "true"), 0, value=True)
         0.75
     """
     if not starts:
         return None
     index = bisect_right(starts, offset) - 1
-    return _ratio(tokens[index], offset - starts[index], said)
+    return _ratio(tokens[index], offset - starts[index], value)
 
 
-def _ratio(token: TokenLogprob, skip: int, said: bool) -> float | None:
+def _ratio(token: TokenLogprob, skip: int, value: bool) -> float | None:
     mass = {True: 0.0, False: 0.0}
     lead = token.token[:skip].strip()
-    seen = False
-    listed = 0.0
+    is_listed = False
+    total_mass = 0.0
     for text, logprob in token.top:
-        listed += math.exp(logprob)
-        seen = seen or text == token.token
+        total_mass += math.exp(logprob)
+        is_listed = is_listed or text == token.token
         word = text.strip().removeprefix(lead).strip().lower()
         if word and ("true".startswith(word) or word.startswith("true")):
             mass[True] += math.exp(logprob)
         elif word and ("false".startswith(word) or word.startswith("false")):
             mass[False] += math.exp(logprob)
-    if not seen:
-        mass[said] += math.exp(token.logprob)
-        listed += math.exp(token.logprob)
-    if not mass[not said]:
-        # The other word is not listed, so that no more than what is left over can be its.
-        mass[not said] = max(0.0, 1.0 - listed)
-        if mass[not said] > mass[said]:
-            # A grammar forced the word where the model wanted something else: nothing is known.
+    if not is_listed:
+        mass[value] += math.exp(token.logprob)
+        total_mass += math.exp(token.logprob)
+    if not mass[not value]:
+        # The other word is not listed, so it has at most the remaining probability.
+        mass[not value] = max(0.0, 1.0 - total_mass)
+        if mass[not value] > mass[value]:
+            # A grammar forced this word on the model, which preferred something else.
             return None
     total = mass[True] + mass[False]
     return round(mass[True] / total, 6) if total > 0 else None

@@ -1,4 +1,4 @@
-"""Requests to a chat model and its answers, as plain data."""
+"""Requests to a model and its answers, as plain data."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Message = tuple[Role, str]
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprob:
-    """An answer token with the alternatives that the server names.
+    """A token of an answer, with its log-probability and alternatives.
 
     Attributes:
-        token: Its text.
-        logprob: Natural logarithm of its probability.
-        top: Alternatives (usually the token among them) with theirs.
+        token: The text of the token.
+        logprob: The natural logarithm of its probability.
+        top: Alternatives with their log-probabilities, usually including the token.
     """
 
     token: str
@@ -34,13 +34,13 @@ class Request:
     """One question to a model.
 
     Attributes:
-        stage: Purpose (``"decompose"``, ``"group"``, ``"verify"`` ...); usage is kept by it.
-        messages: Role and content, in order.
-        version: Version of the prompt template.
-        max_tokens: Maximum tokens of the answer.
-        schema: JSON schema of the answer, or None for free text.
-        logprobs: Whether token log-probabilities are wanted.
-        sample: Index of the repetition.
+        stage: The purpose, under which usage is counted (``"decompose"``, ``"group"`` …).
+        messages: Roles and contents, in order.
+        version: The version of the prompt template.
+        max_tokens: The maximum number of answer tokens.
+        schema: The JSON schema of the answer, or None for free text.
+        logprobs: Whether to request token log-probabilities.
+        sample: The index of the repetition.
     """
 
     stage: str
@@ -52,7 +52,7 @@ class Request:
     sample: int = 0
 
     def repair(self, answer: Answer, problem: str) -> Request:
-        """The same question with the unusable answer and what was wrong with it."""
+        """Returns the question with the unusable answer and its problem appended."""
         note = (
             f"That answer cannot be used: {problem}. Answer again, exactly in the form asked for."
         )
@@ -73,18 +73,18 @@ class Answer:
     """A model's output.
 
     Attributes:
-        text: The content, empty if there is none.
-        finish: The server's word for how it ended (``"stop"``, ``"length"`` ...); see `ending`.
+        text: The content; may be empty.
+        finish: The server's finish reason (``"stop"``, ``"length"`` …); see `ending`.
         refusal: The refusal, if the server marks one.
-        prompt_tokens: As the server counted them.
-        completion_tokens: As the server counted them.
+        prompt_tokens: The server's count of prompt tokens.
+        completion_tokens: The server's count of answer tokens.
         logprobs: One entry per answer token, or empty.
-        model: The model's name as the server gives it.
+        model: The model's name in the response.
         fingerprint: The server's system fingerprint, or empty.
-        thought: Whether the model thought before it answered; not stored.
-        cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
-        aside: The field with the model's thoughts, if it gave nothing else; not stored.
-        fault: The reason why the answer is incomplete, if it is; such an answer is not stored.
+        thought: Whether the model reasoned before the answer; not stored.
+        cached_tokens: Prompt tokens from the server's prefix cache; not stored.
+        aside: The field with the model's reasoning, if the text is empty; not stored.
+        fault: The reason why the answer is incomplete; incomplete answers are not stored.
     """
 
     text: str
@@ -102,11 +102,11 @@ class Answer:
 
     @property
     def ending(self) -> Ending:
-        """The finish reason, in one spelling for all servers."""
+        """The finish reason, with the same words for all servers."""
         return "refused" if self.refusal else ending(self.finish)
 
     def to_json(self) -> str:
-        """A line that `from_json` reads back."""
+        """Formats the answer for `from_json`."""
         probs = [[t.token, t.logprob, [list(x) for x in t.top]] for t in self.logprobs]
         return json.dumps(
             [
@@ -127,7 +127,7 @@ class Answer:
         """Reads the output of `to_json`.
 
         Raises:
-            ValueError, TypeError: If it is something else.
+            ValueError, TypeError: If the line has another form.
         """
         if not isinstance(line, str):  # a damaged row of a database
             raise TypeError(f"expected a text, found {type(line).__name__}")
@@ -142,17 +142,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of another kind than a question: a route and a body that is sent unchanged.
+    """A request to any route, with a body that is sent unchanged.
 
     Attributes:
-        stage: Purpose; usage is kept by it.
+        stage: The purpose, under which usage is counted.
         route: See `dfactscore._asking.transport.Transport.post`.
-        body: The body; None only asks (GET).
-        version: Whatever can change the answer besides endpoint, route and body.
-        reduce: Makes an answer of the response: what is stored and read.
-        keep: Whether a good answer is stored.
-        free: Whether it costs nothing: no tokens are read by the model, no limit counts it.
-        sample: Index of the repetition.
+        body: The body; None for a GET request.
+        version: Everything that can change the answer except endpoint, route and body.
+        reduce: Turns the response into the answer that is stored and read.
+        keep: Whether to store good answers.
+        free: Whether the request costs nothing, so that no limit counts it.
+        sample: The index of the repetition.
     """
 
     stage: str

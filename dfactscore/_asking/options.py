@@ -1,4 +1,4 @@
-"""Settings of models, limits and budget that every command with a language model shares."""
+"""Settings of models, limits and budget, shared by all commands with a language model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
 
-# They mean the same in every command, so that an environment variable can set them.
+# These fields mean the same in all commands, so environment variables can set them.
 _model = partial(setting, panel="Model", variable=True)
 _limit = partial(setting, panel="Limits", variable=True)
 _call = partial(setting, panel="Model")
@@ -27,11 +27,11 @@ DRY_RUN = setting(
     panel="Output",
     flags=("--dry-run",),
 )
-"""The field of every command that can say beforehand what it would ask."""
+"""The field of commands that can estimate their requests."""
 
 
 class ModelSettings(Settings):
-    """A model, how it is reached, and how fast it may be asked."""
+    """A model, its address and its limits."""
 
     first = "model base_url gguf"
 
@@ -45,12 +45,12 @@ class ModelSettings(Settings):
     )
     api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
     header: tuple[str, ...] = _model(
-        (), "Further header, as NAME=ENV_VARIABLE with its value; may be repeated."
+        (), "Additional header, NAME=ENV_VARIABLE with its value; may be repeated."
     )
     gguf: Path | None = _model(None, "Model file to run in this process.")
     context: int | None = _call(
         None,
-        "Context window in tokens: of --gguf, and the longest call of calls: few.",
+        "Context window in tokens, for --gguf and the longest call of 'calls: few'.",
         ge=256,
         named=f"{GGUFModel.context}; 32768 for a server",
         in_file=True,
@@ -70,7 +70,7 @@ class ModelSettings(Settings):
     )
     parameters: dict[str, Any] = _model(
         {},
-        "Further fields of the request body, such as {top_k: 5}; null leaves one out.",
+        "Additional fields of the request body, such as {top_k: 5}; null omits one.",
         in_file=True,
     )
     concurrency: int | None = _limit(
@@ -81,31 +81,29 @@ class ModelSettings(Settings):
     )
     tokens_per_minute: float | None = _limit(None, "Maximum tokens per minute.", gt=0, in_file=True)
     timeout: float | None = _limit(
-        None, "Seconds allowed for one attempt.", gt=0, named="120; 1800 for --gguf", in_file=True
+        None, "Timeout of one attempt in seconds.", gt=0, named="120; 1800 for --gguf", in_file=True
     )
-    retries: int = _limit(
-        5, "Attempts after the first, for errors that may pass.", ge=0, in_file=True
-    )
+    retries: int = _limit(5, "Attempts after the first, for temporary errors.", ge=0, in_file=True)
     backoff: float = _limit(
         0.5, "Seconds before the first retry; doubles each time.", gt=0, in_file=True
     )
     max_wait: float = _limit(
         120.0,
-        "Maximum pause in seconds that a server may ask for.",
+        "Maximum delay in seconds that a server may request.",
         gt=0,
         in_file=True,
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
-        """The model that takes a role, with its settings.
+        """Returns the model for a role, with its settings.
 
         Args:
-            role: Purpose of the model; messages name it.
-            name: The model's name, instead of the one that the settings give.
-            instead: Suggestions besides naming a model.
+            role: The role, for messages.
+            name: The model's name, instead of that in the settings.
+            instead: Other suggestions for the message about a missing model.
 
         Raises:
-            InputError: If none is named, or it cannot be used.
+            InputError: If no model is named, or it cannot be used.
         """
         if name is None and self.gguf is not None:
             return GGUFModel(self.gguf, **self._fields_of(GGUFModel))
@@ -118,20 +116,20 @@ class ModelSettings(Settings):
         return OpenAIModel(name, **self._fields_of(OpenAIModel))
 
     def _fields_of(self, kind: type[ChatModel]) -> dict[str, Any]:
-        """Values for a model's fields; where they are None, its own default stays."""
-        own = {field.name for field in fields(kind)} - {"model", "path"}
-        values = {name: getattr(self, name) for name in type(self).model_fields if name in own}
-        keep = ("temperature", "seed")
-        if "headers" in own:
+        """Returns the values of a model's fields, without None if the model has a default."""
+        names = {field.name for field in fields(kind)} - {"model", "path"}
+        values = {name: getattr(self, name) for name in type(self).model_fields if name in names}
+        nullable = ("temperature", "seed")
+        if "headers" in names:
             values["headers"] = named_headers(self.header)
-        return {k: v for k, v in values.items() if v is not None or k in keep}
+        return {k: v for k, v in values.items() if v is not None or k in nullable}
 
 
 class JudgeModelSettings(ModelSettings):
-    """A model whose answers are read by a program."""
+    """A model whose answers are parsed."""
 
     structured: Literal["auto", "json_schema", "json_object", "text"] = _model(
-        "auto", "Format that answers are requested in; auto tries the endpoint.", in_file=True
+        "auto", "Format in which to request answers; auto tests the endpoint.", in_file=True
     )
     logprobs: bool | None = _model(
         None, "Use token probabilities of verdicts.", named="if the endpoint has them", in_file=True
@@ -142,7 +140,7 @@ class JudgeModelSettings(ModelSettings):
 
 
 class BudgetSettings(Settings):
-    """Limits of spending, and the answer cache."""
+    """Limits on calls and cost, and the answer cache."""
 
     first = "max_cost"
 
@@ -155,7 +153,7 @@ class BudgetSettings(Settings):
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 
     def open_session(self) -> LLMSession:
-        """Opens cache and price list; what else settings say of a session holds where they do.
+        """Opens a session with cache and price list.
 
         Raises:
             DFactScoreError: If one of them cannot be used.
@@ -171,5 +169,5 @@ class BudgetSettings(Settings):
         )
 
     def using_session(self, *, needed: bool = True) -> AbstractContextManager[LLMSession | None]:
-        """As `open_session`, closed at the end of the ``with`` block; None if none is needed."""
+        """Returns a context manager for a session, or for None if no session is needed."""
         return self.open_session() if needed else nullcontext()

@@ -1,4 +1,4 @@
-"""Base client for paid or slow services: one limit, one set of retries, one end for all."""
+"""Base client for paid or slow services: shared limits, retries and shutdown."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ R = TypeVar("R")
 
 
 class PaidClient(ABC, Generic[T]):
-    """One thing that is asked, by any number of tasks at once; the same question is paid for once.
+    """A client for concurrent tasks, which sends equal requests once.
 
     Args:
-        usage: Books shared with other clients.
-        patience: The number of retries and the longest wait.
-        refuses: The error of every request, that says so to the user.
+        usage: The usage counts, shared with other clients.
+        policy: The retries and delays.
+        refuses: The type of errors that affect all requests.
 
     Attributes:
-        fatal: The error that stopped it, for later requests.
-        begun: The time of the first request, by `time.monotonic`; None before.
-        answered: The time of the first answer.
+        fatal: The error that stopped the client, and is raised for later requests.
+        begun: The time of the first request (`time.monotonic`), or None.
+        answered: The time of the first answer, or None.
     """
 
     def __init__(
-        self, *, usage: Usage | None, patience: RetryPolicy, refuses: type[DFactScoreError]
+        self, *, usage: Usage | None, policy: RetryPolicy, refuses: type[DFactScoreError]
     ) -> None:
         self.usage = usage if usage is not None else Usage()
         self.fatal: DFactScoreError | None = None
         self.begun: float | None = None
         self.answered: float | None = None
-        self._patience = patience
+        self._policy = policy
         self._refuses = refuses
         self._loop: asyncio.AbstractEventLoop | None = None
         self._limiter: Limiter  # of the running loop
@@ -50,27 +50,27 @@ class PaidClient(ABC, Generic[T]):
 
     @property
     def running(self) -> int:
-        """The number of requests in flight, without those in the queue."""
-        begun = len(self._under_way)
-        return min(begun, self._limiter.most) if begun else 0
+        """The number of requests in flight."""
+        count = len(self._under_way)
+        return min(count, self._limiter.most) if count else 0
 
     @abstractmethod
     def _new_limiter(self) -> Limiter:
-        """The rate limits."""
+        """Creates the rate limits for an event loop."""
 
     def _enter_loop(self) -> bool:
-        """Begins again where the event loop is another; says whether it is."""
+        """Resets the state if the event loop changed; returns whether it did."""
         loop = asyncio.get_running_loop()
         if loop is self._loop:
             return False
-        # Waiting requests belong to a loop; a client in a notebook outlives several.
+        # Pending requests belong to a loop; a client in a notebook outlives several loops.
         self._loop, self.fatal = loop, None
         self._pending, self._under_way = {}, set()
         self._limiter = self._new_limiter()
         return True
 
-    async def _of_another(self, key: bytes) -> T | None:
-        """Shares the answer with another task that sends the same request; None if none does."""
+    async def _shared_answer(self, key: bytes) -> T | None:
+        """Returns the answer of another task that is sending the same request, or None."""
         while (pending := self._pending.get(key)) is not None:
             await asyncio.wait([pending])
             if not pending.cancelled():
@@ -79,19 +79,19 @@ class PaidClient(ABC, Generic[T]):
 
     @contextmanager
     def _asked_once(self, key: bytes) -> Iterator[asyncio.Future[T]]:
-        """Lets others who ask the same wait for what is set as the result."""
-        mine: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._pending[key] = mine
+        """Yields a future for the answer, for which other tasks with the same request wait."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._pending[key] = future
         try:
-            yield mine
+            yield future
         finally:
             self._pending.pop(key, None)
-            if not mine.done():
-                mine.cancel()
+            if not future.done():
+                future.cancel()
 
     @contextmanager
     def _paying(self) -> Iterator[None]:
-        """Marks a request in flight, which finishes before a limit stops the run."""
+        """Marks a request as in flight; it may finish before a limit stops the run."""
         under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._under_way.add(under_way)
         self.begun = self.begun or time.monotonic()
@@ -110,13 +110,13 @@ class PaidClient(ABC, Generic[T]):
         size: int = 0,
         stops: bool = True,
     ) -> R:
-        """Sends until there is an answer, the fault cannot pass, or there were enough attempts.
+        """Sends a request, and repeats it after temporary faults.
 
         Args:
-            send: Sends once.
-            tally: The counter of attempts.
-            size: Tokens, for the limit.
-            stops: Whether the refusal of this request applies to all.
+            send: Sends the request once.
+            tally: The counts of attempts.
+            size: The number of tokens, for the rate limit.
+            stops: Whether a refusal of this request stops the client.
         """
         attempt = 0
         while True:
@@ -139,33 +139,33 @@ class PaidClient(ABC, Generic[T]):
             except (BudgetError, CacheError, self._refuses) as error:
                 if stops:
                     self.fatal = self.fatal or error
-                    # Also by who meets it second: the first to leave ends the others.
-                    await self._finish_what_is_paid()
+                    # All tasks wait here, since the first to raise cancels the others.
+                    await self._finish_paid_requests()
                 raise
 
     def _retries(self, fault: Transient) -> int:
-        """Attempts after the first, given a fault."""
-        return self._patience.retries
+        """Returns the number of attempts after the first for a fault."""
+        return self._policy.retries
 
     @abstractmethod
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
-        """Failure of a request; a `DFactScoreError` ends all others, too."""
+        """Returns the error after the last attempt; a `DFactScoreError` stops the client."""
 
-    async def _finish_what_is_paid(self) -> None:
-        """Waits for requests in flight and stores their answers before the run stops."""
-        if others := {one for one in self._under_way if not one.done()}:
-            await asyncio.wait(others)
-        for _ in range(3):  # From the answer to the cache's queue there is no other wait.
+    async def _finish_paid_requests(self) -> None:
+        """Waits until the requests in flight are answered and stored."""
+        if running := {future for future in self._under_way if not future.done()}:
+            await asyncio.wait(running)
+        for _ in range(3):  # lets the tasks pass their answers to the cache
             await asyncio.sleep(0)
 
     async def _wait(self, fault: Transient, attempt: int) -> None:
-        patience = self._patience
-        pause = backoff(attempt, base=patience.backoff, cap=patience.longest)
+        policy = self._policy
+        pause = backoff(attempt, base=policy.backoff, cap=policy.longest)
         if fault.wait is not None:
-            if fault.wait > patience.max_wait:
+            if fault.wait > policy.max_wait:
                 self.fatal = self._refuses(
                     f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than max_wait "
-                    f"{patience.max_wait:g}; run the same command later to resume"
+                    f"{policy.max_wait:g}; run the same command later to resume"
                 )
                 raise self.fatal
             self._limiter.pause(fault.wait)

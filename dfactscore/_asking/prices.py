@@ -1,4 +1,4 @@
-"""Prices of tokens: a file of the user's; prices that are shipped would be old."""
+"""Prices of tokens from the user's file; shipped prices would be outdated."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def on_this_machine(base_url: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars (or the file's currency) per million tokens.
+    """Prices per million tokens, in the currency of the price list.
 
     Attributes:
-        prompt: Per million prompt tokens.
-        completion: Per million answer tokens.
-        cached: Per million prompt tokens that the server has in its prefix cache; None: as others.
+        prompt: The price of prompt tokens.
+        completion: The price of answer tokens.
+        cached: The price of prompt tokens from the server's prefix cache; None if not reduced.
     """
 
     prompt: float
@@ -31,7 +31,7 @@ class Price:
     cached: float | None = None
 
     def cost(self, prompt_tokens: int, completion_tokens: int, *, cached: int = 0) -> float:
-        """Cost of those tokens.
+        """Returns the cost of tokens, of which `cached` are among the prompt tokens.
 
         Example:
             >>> Price(0.15, 0.60).cost(1_000_000, 100_000)
@@ -48,9 +48,9 @@ class PriceList:
     """Prices by model name.
 
     Attributes:
-        models: By name, or by the beginning of names.
-        currency: Shown beside the numbers.
-        date: The date of the prices, from the file.
+        models: The prices by name or by the start of names.
+        currency: The currency, for messages.
+        date: The date of the prices.
     """
 
     models: Mapping[str, Price]
@@ -58,7 +58,7 @@ class PriceList:
     date: str = ""
 
     def find(self, model: str, base_url: str | None = None) -> Price | None:
-        """The price of a model; zero on this machine, None if the list does not know it."""
+        """Returns the price of a model: zero for local endpoints, None if unknown."""
         names = [name for name in self.models if model == name or model.startswith(f"{name}-")]
         if names:
             return self.models[max(names, key=len)]
@@ -68,7 +68,7 @@ class PriceList:
 
 
 def load_prices(path: Path | str | None = None) -> PriceList:
-    """Reads a price file, or the table that ``litellm`` publishes; without a path, no price.
+    """Reads a price file or litellm's table; without a path, the list is empty.
 
     Raises:
         InputError: If the file has neither form.
@@ -96,19 +96,19 @@ def load_prices(path: Path | str | None = None) -> PriceList:
 
 
 def _of_litellm(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """The models of a table of costs per token, by million."""
+    """Converts litellm's table, whose costs are per token."""
     names = {
         "prompt": "input_cost_per_token",
         "completion": "output_cost_per_token",
         "cached": "cache_read_input_token_cost",
     }
-    found = {
+    models = {
         model: {name: 1e6 * entry[key] for name, key in names.items() if entry.get(key) is not None}
         for model, entry in table.items()
         if model != "sample_spec"
     }
     priced = {
-        model: prices for model, prices in found.items() if {"prompt", "completion"} <= {*prices}
+        model: prices for model, prices in models.items() if {"prompt", "completion"} <= {*prices}
     }
     if not priced:
         raise KeyError("models")

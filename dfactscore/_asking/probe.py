@@ -1,4 +1,4 @@
-"""Probe of an endpoint's capabilities, in place of a list of model names."""
+"""Probes an endpoint's capabilities, instead of keeping a list of models."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Send = Callable[[dict[str, Any]], Awaitable[Answer]]
 _FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 _ROOM = 8192
 _NO_SYSTEM = re.compile(r"system (?:role|message|prompt)|roles must alternate")
-_FORM_WORDS = re.compile(r"json|schema")  # besides the words for the field
+_FORM_WORDS = re.compile(r"json|schema")
 _THOUGHT_OFF = (
     "start the server without that parser (vLLM: --reasoning-parser; llama.cpp: "
     "--reasoning-format none) or "
@@ -42,16 +42,17 @@ _QUESTION = (
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """Form of requests to an endpoint.
+    """The capabilities of an endpoint, which determine the form of requests.
 
     Attributes:
-        form: Format that answers are requested in.
-        logprobs: Whether it gives log-probabilities of the tokens it writes.
-        limit_field: The field that caps an answer, ``max_tokens`` or ``max_completion_tokens``.
-        without: Fields that it does not take.
-        system: Whether it takes a system message.
-        room: Tokens that an answer may take beyond itself, for a model that thinks first.
-        seconds: The duration of the probe; 0 if it was not measured.
+        form: The format in which to request answers.
+        logprobs: Whether it returns log-probabilities of answer tokens.
+        limit_field: The field that limits an answer, ``max_tokens`` or
+            ``max_completion_tokens``.
+        without: Fields that it rejects.
+        system: Whether it accepts a system message.
+        room: Additional answer tokens for a model that reasons first.
+        seconds: The duration of the probe; 0 if unknown.
     """
 
     form: Form = "text"
@@ -63,7 +64,7 @@ class Capabilities:
     seconds: float = field(default=0.0, compare=False)
 
     def to_json(self) -> str:
-        """A line that `from_json` reads back."""
+        """Formats the capabilities for `from_json`."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -74,7 +75,7 @@ class Capabilities:
 
 
 def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[str, Any]:
-    """The JSON body of a chat completion request."""
+    """Builds the JSON body of a chat completion request."""
     messages = [{"role": role, "content": content} for role, content in request.messages]
     if not able.system:
         messages = _without_system(messages)
@@ -93,16 +94,20 @@ def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[s
         body["top_logprobs"] = 5
     for name in able.without:
         body.pop(name, None)
-    return sent(body | dict(model.parameters))
+    return without_nulls(body | dict(model.parameters))
 
 
-def sent(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Part of a body that is sent: a parameter that is null leaves its field out."""
+def without_nulls(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Removes null fields from a body, so that a null parameter omits its field."""
     return {name: value for name, value in body.items() if value is not None}
 
 
 def probe_request(slips: int = 0) -> Request:
-    """The tiny question, after a number of answers out of form."""
+    """Returns the question of the probe.
+
+    Args:
+        slips: The number of answers so far that did not have the requested form.
+    """
     question = _QUESTION + " Keep to it exactly." * slips
     return Request(
         stage="probe",
@@ -115,21 +120,21 @@ def probe_request(slips: int = 0) -> Request:
 
 
 async def probe(model: ChatModel, send: Send) -> Capabilities:
-    """Asks a tiny question in ever simpler ways until the endpoint answers it as asked.
+    """Sends a tiny question in ever simpler forms until the answer has the requested form.
 
     Args:
-        model: The model's settings; those that the user set are not probed.
+        model: The model's settings; the user's choices are not changed.
         send: Sends a body, with the client's retries.
 
     Raises:
-        ModelError: If no way of asking is accepted.
+        ModelError: If no form is accepted.
     """
     forms = _FORMS if model.structured == "auto" else (model.structured,)
     able = Capabilities(forms[0], model.logprobs is not False)
     slips = 0
     for _ in range(16):
         try:
-            # A second try is another question, so that no cache repeats the slip.
+            # The second question differs, so that no cache of the server repeats the answer.
             answer = await send(build_body(model, able, probe_request(slips)))
         except Rejected as error:
             simpler = _simpler(model, able, error, forms)
@@ -140,13 +145,13 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
         if (answer.thought or split_thoughts(answer.text).thoughts) and not able.room:
             able = replace(able, room=_ROOM)
             if answer.ending == "cut":
-                continue  # It was still thinking.
+                continue  # while it was still reasoning
         try:
             expect_keys(parse_object(answer), ["1", "2"], "key")
         except AnswerError:
             position = forms.index(able.form)
             if slips == 0:
-                slips = 1  # One slip is not a missing ability; two are.
+                slips = 1  # only a second slip counts as a missing capability
             elif position + 1 < len(forms):
                 able, slips = replace(able, form=forms[position + 1]), 0
             elif answer.aside:
@@ -163,12 +168,12 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:
-    """A way of asking without what a rejection names; None if it names nothing of the form.
+    """Removes the part of a request that a rejection names; None if it names none.
 
     Args:
-        model: The model's settings; those that the user set are not changed.
-        able: The result of the probe.
-        error: The server's words.
+        model: The model's settings; the user's choices are not changed.
+        able: The capabilities so far.
+        error: The rejection.
     """
     text = f"{error.param} {error.reason}".lower()
     if "max_completion_tokens" in text and able.limit_field == "max_tokens":
@@ -183,9 +188,9 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
     for name in ("temperature", "seed"):
         if name in named and name not in able.without:
             return replace(able, without=(*able.without, name))
-    position, formal = _FORMS.index(able.form), "response_format" in named
-    formal = formal or _FORM_WORDS.search(text) is not None
-    if model.structured == "auto" and position + 1 < len(_FORMS) and formal:
+    position = _FORMS.index(able.form)
+    names_form = "response_format" in named or _FORM_WORDS.search(text) is not None
+    if model.structured == "auto" and position + 1 < len(_FORMS) and names_form:
         return replace(able, form=_FORMS[position + 1])
     return None
 
@@ -193,9 +198,9 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
 def _simpler(
     model: ChatModel, able: Capabilities, error: Rejected, forms: tuple[Form, ...]
 ) -> Capabilities | None:
-    """The next way of asking after a rejection: what it names, else what is most often missing."""
-    if (named := simpler_as_named(model, able, error)) is not None:
-        return named
+    """Removes what a rejection names, else the part that servers lack most often."""
+    if (simpler := simpler_as_named(model, able, error)) is not None:
+        return simpler
     position = forms.index(able.form)
     if position + 1 < len(forms):
         return replace(able, form=forms[position + 1])
@@ -210,8 +215,8 @@ def _simpler(
 
 
 def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Messages whose system message is at the head of the first question."""
+    """Moves the system message to the start of the first question."""
     if len(messages) < 2 or messages[0]["role"] != "system" or messages[1]["role"] != "user":
         return messages
-    both = f"{messages[0]['content']}\n\n{messages[1]['content']}"
-    return [{"role": "user", "content": both}, *messages[2:]]
+    content = f"{messages[0]['content']}\n\n{messages[1]['content']}"
+    return [{"role": "user", "content": content}, *messages[2:]]

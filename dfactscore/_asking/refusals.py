@@ -1,4 +1,4 @@
-"""Subject of a refusal, by the words of the server."""
+"""Finds the subject of a refusal in the server's message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from dfactscore._util.printable import short_repr
 
-# As some word it with the status of a faulty request.
+# Messages of servers that report a wrong model or key with the status of a wrong request.
 _NO_MODEL = re.compile(
     r"\bnot a valid model|\bmodel(?: name)? not (?:exist|found)|\b(?:no such|unknown) model\b"
     r"|\binvalid model(?: name| id)?(?! out)\b|\bmodel(?: id| identifier)? is invalid",
@@ -20,7 +20,7 @@ _NO_KEY = re.compile(
     re.IGNORECASE,
 )
 _PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
-# Servers' spellings of the fields that a simpler request can omit.
+# Spellings of the fields that a simpler request can omit.
 _FIELDS = {
     "temperature": r"\btemperature\b",
     "seed": r"\bseed\b",
@@ -30,12 +30,12 @@ _FIELDS = {
     "max_tokens": r"\bmax_tokens\b",
     "max_completion_tokens": r"\bmax_completion_tokens\b",
 }
-# Keys that a server quotes in its error, also other people's: "sk-..." and bearer tokens.
+# Keys that a server quotes in its message: "sk-..." and bearer tokens.
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
 
 
 def refusal_text(status: int, inner: Any) -> str:
-    """A server's message, without tags."""
+    """Returns the message of an error response, without tags."""
     if isinstance(inner, Mapping) and inner.get("message"):
         return str(inner["message"])
     text = inner if isinstance(inner, str) else short_repr(inner, 300)
@@ -43,12 +43,12 @@ def refusal_text(status: int, inner: Any) -> str:
 
 
 def without_keys(text: str) -> str:
-    """A text in which all that looks like a key is ``***``."""
+    """Replaces everything that looks like a key by ``***``."""
     return _KEYLIKE.sub("***", text)
 
 
-def names_key_or_model(said: str, model: str) -> Literal["key", "model"] | None:
-    """The one of the two that a server calls wrong; None for neither.
+def names_key_or_model(message: str, model: str) -> Literal["key", "model"] | None:
+    """Returns whether a message calls the key or the model wrong; None for neither.
 
     Example:
         >>> names_key_or_model("API key not valid. Please pass a valid API key.", "m-1")
@@ -56,32 +56,32 @@ def names_key_or_model(said: str, model: str) -> Literal["key", "model"] | None:
         >>> names_key_or_model("m-1 is not a valid model ID", "m-1")
         'model'
     """
-    if _NO_KEY.search(said):
+    if _NO_KEY.search(message):
         return "key"
     absent = rf"(?<!\w){re.escape(model)}(?!\w).{{0,40}}\b(?:not exist|not found)\b"
-    return "model" if _NO_MODEL.search(said) or re.search(absent, said) else None
+    return "model" if _NO_MODEL.search(message) or re.search(absent, message) else None
 
 
-def names_parameters(said: str, sent: Iterable[str]) -> bool:
+def names_parameters(message: str, fields: Iterable[str]) -> bool:
     """Whether a refusal names fields of the request.
 
     Args:
-        said: The server's words.
-        sent: The fields that were sent.
+        message: The server's message.
+        fields: The fields of the request.
     """
-    return bool(named_fields(said, sent) or _PARAMETERS.search(said))
+    return bool(named_fields(message, fields) or _PARAMETERS.search(message))
 
 
-def named_fields(said: str, sent: Iterable[str]) -> set[str]:
-    """The fields of a request that a refusal names.
+def named_fields(message: str, fields: Iterable[str]) -> set[str]:
+    """Returns the fields of a request that a refusal names.
 
     Args:
-        said: The server's words.
-        sent: The fields that were sent.
+        message: The server's message.
+        fields: The fields of the request.
 
     Example:
         >>> named_fields("log probs are not allowed", ["logprobs", "seed", "model"])
         {'logprobs'}
     """
-    written = {n: _FIELDS.get(n, rf"\b{re.escape(n)}\b" if "_" in n else "$^") for n in sent}
-    return {name for name, form in written.items() if re.search(form, said, re.IGNORECASE)}
+    patterns = {n: _FIELDS.get(n, rf"\b{re.escape(n)}\b" if "_" in n else "$^") for n in fields}
+    return {name for name, form in patterns.items() if re.search(form, message, re.IGNORECASE)}

@@ -1,4 +1,4 @@
-"""Content of a chat completion, also if it deviates from OpenAI's schema."""
+"""Reads chat completions, also if they deviate from OpenAI's schema."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from dfactscore._asking.logprobs import read_logprobs
 from dfactscore._asking.messages import Answer
 from dfactscore._asking.transport import Transient
 
-_THOUGHTS = ("thinking", "reasoning", "reasoning_text", "summary_text")  # parts of a content
+_THOUGHTS = ("thinking", "reasoning", "reasoning_text", "summary_text")  # types of content parts
 _ASIDE = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 
 def read_reply(reply: Mapping[str, Any]) -> Answer:
-    """Reads a chat completion, also one that strays from OpenAI's schema.
+    """Reads a chat completion.
 
     Raises:
-        Transient: If there is no choice in it.
+        Transient: If it contains no choice.
     """
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         error = reply.get("error")
-        said = error.get("message") if isinstance(error, Mapping) else error
-        raise Transient(f"the response has no choices ({str(said)[:200]})")
+        message = error.get("message") if isinstance(error, Mapping) else error
+        raise Transient(f"the response has no choices ({str(message)[:200]})")
     choice = choices[0]
     message, usage = _object(choice.get("message")), _object(reply.get("usage"))
     text, aside = _content(choice, message), _aside(message)
@@ -49,41 +49,41 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
 
 
 def _end(reply: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str, str]:
-    """The end of an answer: the server's word, the refusal, the error that cut it off."""
+    """Returns the finish reason, the refusal and the error of an answer."""
     finish = finish_word(choice.get("finish_reason")) or "stop"
     error = choice.get("error") or reply.get("error")
     if not error:
         fault = f"the answer ended with {finish!r}" if ending(finish) == "faulty" else ""
         return finish, "", fault
-    said = error.get("message") if isinstance(error, Mapping) else error
-    said = " ".join(str(said or error).split())[:200]
-    if declines(said):
-        return "content_filter", said, ""
-    return finish, "", f"the answer broke off with an error ({said})"
+    message = error.get("message") if isinstance(error, Mapping) else error
+    message = " ".join(str(message or error).split())[:200]
+    if declines(message):
+        return "content_filter", message, ""
+    return finish, "", f"the answer broke off with an error ({message})"
 
 
 def _aside(message: Mapping[str, Any]) -> str:
-    """The field in which a server puts what the model thought, if there is something in it."""
+    """Returns the field that contains the model's reasoning; empty if none does."""
     return next((name for name in _ASIDE if message.get(name)), "")
 
 
 def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
-    """Prompt tokens that the server did not read again; each family of servers has its field."""
-    named = (
+    """Returns the prompt tokens from the prefix cache, for which servers have different fields."""
+    counts = (
         _object(usage.get("prompt_tokens_details")).get("cached_tokens"),
         usage.get("prompt_cache_hit_tokens"),
         _object(reply.get("timings")).get("cache_n"),
     )
-    return max(map(_count, named))
+    return max(map(_count, counts))
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    """A JSON object; other values count as empty."""
+    """Returns a JSON object; an empty one for other values."""
     return value if isinstance(value, Mapping) else {}
 
 
 def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
-    """The text of a choice: a string, a list of parts, or the arguments of its one tool call."""
+    """Returns the text of a choice: a string, a list of parts, or the arguments of a tool call."""
     content = message.get("content", choice.get("text"))
     if isinstance(content, list):
         parts = (p for p in content if isinstance(p, dict) and p.get("type") not in _THOUGHTS)
@@ -93,11 +93,11 @@ def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
         call = calls[0].get("function") if isinstance(calls[0], Mapping) else None
         content = call.get("arguments") if isinstance(call, Mapping) else None
         content = json.dumps(content) if isinstance(content, Mapping) else content
-    # Half of a pair of surrogates can be written nowhere, nor be sent back in a repair.
+    # Half a surrogate pair cannot be encoded, neither in files nor in a repair request.
     return str(content or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _count(value: Any) -> int:
-    """A number of tokens; other values count as none."""
+    """Returns a number of tokens; 0 for other values."""
     number = isinstance(value, (int, float)) and 0 <= value < 1e12
     return int(value) if number else 0

@@ -1,4 +1,4 @@
-"""Keys in answers, in any spelling."""
+"""Masks keys in texts, also if they are escaped."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 MASK = "***"
-_SHORTEST = 8  # Shorter values are not keys, and would be found in every text.
-_ESCAPES = ("\\u", "\\/", "%", "&")  # without one of them a text is as it reads
+_SHORTEST = 8  # shorter values are not keys, and may occur in any text
+_ESCAPES = ("\\u", "\\/", "%", "&")
 
 
 def masked(text: str, secrets: Iterable[str]) -> str:
-    r"""A text in which secrets are ``***``, also where they are escaped.
+    r"""Replaces secrets in a text by ``***``, also if they are escaped.
 
-    A server that quotes a key may write it as JSON within JSON, as HTML or as part of an address;
-    what reads that later would find it.
+    A server may quote a key in JSON within JSON, in HTML or in an address.
 
     Args:
         text: The text, such as the body of a response.
-        secrets: The keys and passwords; those that are too short to be one do not count.
+        secrets: The keys and passwords; values of less than 8 characters are ignored.
 
     Example:
         >>> masked(r'{"said": "no sk-\u0063anary/1 nor sk-canary\\/1"}', ["sk-canary/1"])
@@ -33,7 +32,7 @@ def masked(text: str, secrets: Iterable[str]) -> str:
         '"' in secret or "\\" in secret for secret in known
     ):
         return _pattern(known).sub(MASK, text)
-    for secret in sorted(known, key=len, reverse=True):  # the longest first: one may begin another
+    for secret in sorted(known, key=len, reverse=True):  # one may be the start of another
         text = text.replace(secret, MASK)
     return text
 
@@ -48,8 +47,8 @@ def _escaped(secret: str) -> str:
 
 
 def _character(c: str) -> str:
-    """A character as it is, or escaped for JSON (once or more often), HTML or an address."""
-    # JSON within JSON doubles a backslash at each level; the longest first, or one would be left.
+    """Returns a pattern for a character, plain or escaped for JSON, HTML or an address."""
+    # JSON within JSON doubles a backslash at each level. The longest alternative comes first.
     ways = [rf"\\{{{n}}}" for n in (8, 4, 2, 1)] if c == "\\" else [re.escape(c)]
     if (entity := html.escape(c)) != c:
         ways.append(entity)

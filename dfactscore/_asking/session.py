@@ -1,4 +1,4 @@
-"""State shared by the models of one command: the cache, the budget, the books."""
+"""The state that the models of one command share: cache, budget and usage."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _T = TypeVar("_T")
 
 
 class LLMSession:
-    """Makes one client per model.
+    """Creates one client per model.
 
     Args:
-        cache: The cache file; None for the user's own, False for none.
-        prices: A price list, or the file that holds it.
-        max_calls: Maximum number of calls of this command.
-        max_cost: Maximum cost of this command.
-        dry_run: No model will be asked: the cache is only read, and not made if it is missing.
+        cache: The cache file; None for the user's own, False for no cache.
+        prices: The price list, or its file.
+        max_calls: The maximum number of calls of the command.
+        max_cost: The maximum cost of the command.
+        dry_run: Only read the cache, and do not create it, as no model is called.
     """
 
     def __init__(
@@ -38,19 +38,19 @@ class LLMSession:
         max_cost: float | None = None,
         dry_run: bool = False,
     ) -> None:
-        # First: a list that cannot be read must leave no cache open.
-        listed = prices if isinstance(prices, PriceList) else load_prices(prices)
+        # Before the cache, which an unreadable price list would leave open.
+        price_list = prices if isinstance(prices, PriceList) else load_prices(prices)
         self.cache: AnswerCache | None = None
         if cache is not False:
             path = default_cache_path() if cache is None or cache is True else Path(cache)
             if not dry_run or path.exists():
                 self.cache = AnswerCache(path, read_only=dry_run)
-        self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost)
+        self.budget = Budget(price_list, max_calls=max_calls, max_cost=max_cost)
         self.usage = Usage()
         self._clients: dict[str, ChatClient] = {}
 
     def client(self, model: ChatModel) -> ChatClient:
-        """The client of a model; the same model gives the same client."""
+        """Returns the client of a model, which is the same for equal models."""
         name = repr(model)
         if name not in self._clients:
             self._clients[name] = ChatClient(
@@ -65,13 +65,13 @@ class LLMSession:
         """Returns the settings of each endpoint, for the manifest.
 
         Args:
-            models: Only these, in this order; all by default.
+            models: The models in order; all by default.
         """
-        found = []
+        entries = []
         names = self._clients if models is None else dict.fromkeys(map(repr, models))
         for client in (self._clients[name] for name in names):
             able = client.known_capabilities()
-            found.append(
+            entries.append(
                 {
                     "endpoint": client.transport.endpoint,
                     "model": client.model.model,
@@ -79,16 +79,16 @@ class LLMSession:
                     "logprobs": able.logprobs if able else None,
                 }
             )
-        return {"models": found, "prices": self.budget.prices.date}
+        return {"models": entries, "prices": self.budget.prices.date}
 
     def pulse(self) -> str:
-        """Running requests and their speed; empty if nothing was asked yet."""
+        """Describes running requests and their speed; empty before the first request."""
         clients = [client for client in self._clients.values() if client.begun is not None]
         if not clients:
             return ""
-        begun = min(client.begun or 0.0 for client in clients)
+        start = min(client.begun or 0.0 for client in clients)
         first = min((c.answered for c in clients if c.answered is not None), default=None)
-        seconds = time.monotonic() - begun
+        seconds = time.monotonic() - start
         running = f"{sum(client.running for client in clients)} running"
         if first is None:
             return f"{running}, no answer yet after {seconds:.0f} s"
@@ -112,7 +112,7 @@ class LLMSession:
 
 
 async def closing(session: LLMSession | None, work: Awaitable[_T]) -> _T:
-    """Returns the result of a coroutine; then closes the connections of its event loop."""
+    """Awaits a result, then closes the connections of the event loop."""
     try:
         return await work
     finally:

@@ -1,4 +1,4 @@
-"""Settings to reach and prompt a model; the library's `OpenAIModel` and `GGUFModel`."""
+"""The models of the library, `OpenAIModel` and `GGUFModel`, with their settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.printable import short_repr
 
 Structured = Literal["auto", "json_schema", "json_object", "text"]
-NO_KEY = "none"  # Local servers ask for no key, but the client wants one.
+NO_KEY = "none"  # Local servers need no key, but the client requires one.
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 
@@ -25,19 +25,21 @@ class _ChatModel:
     """Settings of every model.
 
     Attributes:
-        temperature: 0 asks for the most likely answer; None leaves it to the server.
-        seed: Sent with each request, plus the repetition's index; None sends none.
-        parameters: Further fields of the request body, sent as they are.
-        structured: Format that answers are requested in; ``"auto"`` finds out once per endpoint.
-        logprobs: Whether verdicts carry probabilities; None finds out.
-        max_answer_tokens: Maximum tokens of each answer, or None for the stages' own.
+        temperature: The sampling temperature; 0 for the most likely answer, None for the server's
+            default.
+        seed: The random seed, to which the index of the repetition is added; None sends no seed.
+        parameters: Additional fields of the request body.
+        structured: The format in which to request answers; ``"auto"`` tests each endpoint once.
+        logprobs: Whether to use token probabilities of verdicts; None if the endpoint has them.
+        max_answer_tokens: The maximum number of tokens of each answer; None for the stages' own.
         timeout: Seconds for one attempt.
-        retries: Attempts after the first, for faults that can pass.
-        backoff: Seconds before the first retry; doubles, with jitter.
-        max_wait: Longest pause in seconds; a server that asks for more ends the run, resumably.
-        concurrency: Maximum number of requests at the same time.
-        requests_per_minute: None for no limit.
-        tokens_per_minute: None for no limit.
+        retries: Attempts after the first, for temporary errors.
+        backoff: Seconds before the first retry; doubles each time, with jitter.
+        max_wait: The longest delay in seconds; if a server requests a longer one, the run stops
+            and can be resumed.
+        concurrency: The maximum number of concurrent requests.
+        requests_per_minute: The maximum rate of requests, or None.
+        tokens_per_minute: The maximum rate of tokens, or None.
     """
 
     temperature: float | None = 0.0
@@ -57,20 +59,20 @@ class _ChatModel:
 
 @dataclass(frozen=True)
 class OpenAIModel(_ChatModel):
-    """A model behind an OpenAI-compatible endpoint: hosted, vLLM, Ollama, llama.cpp.
+    """A model at an OpenAI-compatible endpoint: hosted, vLLM, Ollama, llama.cpp.
 
-    The key is read from the environment when the first request is made, and written nowhere:
-    ``api_key_env`` names the variable, ``$OPENAI_API_KEY`` by default; no argument takes the key.
+    The first request reads the key from the environment variable ``api_key_env``. No argument
+    takes the key, and it is never written to a file.
 
     Attributes:
-        model: Its name at the endpoint.
+        model: The model's name at the endpoint.
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
-        api_key_env: Environment variable that holds the key.
-        headers: Further headers: the environment variable that holds the value of each.
-        context: Context window in tokens, if it is known.
+        api_key_env: The environment variable with the key.
+        headers: Additional headers, with the environment variable of each value.
+        context: The context window in tokens, if known.
 
     Raises:
-        InputError: If the name is empty or the address is none.
+        InputError: If the name is empty or the address is not valid.
 
     Example:
         >>> OpenAIModel("my-model", base_url="http://127.0.0.1:8000/v1/").endpoint
@@ -90,7 +92,7 @@ class OpenAIModel(_ChatModel):
             parts = urlsplit(self.url)
             good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
             address = self.endpoint
-        except ValueError:  # a port beyond 65535, or half a bracket
+        except ValueError:  # a port above 65535, or an unmatched bracket
             good, address = False, self.url.rpartition("@")[2].partition("?")[0]
         if not good:
             raise InputError(
@@ -100,14 +102,14 @@ class OpenAIModel(_ChatModel):
 
     @property
     def url(self) -> str:
-        """The address that is called; it may carry credentials and is not for printing."""
+        """The address for requests; it may contain credentials, so it must not be printed."""
         url = (self.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
-        address, mark, query = url.partition("?")  # as Azure shows it, it names the route as well
+        address, mark, query = url.partition("?")  # Azure shows the address with the route
         return address.rstrip("/").removesuffix("/chat/completions") + mark + query
 
     @property
     def endpoint(self) -> str:
-        """The address without credentials and query: for messages, manifests and cache keys."""
+        """The address without credentials and query, for messages, manifests and cache keys."""
         parts = urlsplit(self.url)
         host = parts.netloc.rpartition("@")[2]
         return self.without_secrets(
@@ -115,15 +117,15 @@ class OpenAIModel(_ChatModel):
         )
 
     def without_secrets(self, text: str) -> str:
-        """A text in which the key, and what address and headers hold of secrets, is ``***``."""
+        """Replaces the key and other secrets of address and headers in a text by ``***``."""
         key = os.environ.get(self.api_key_env, "").strip()
         return masked(text, (*_secrets(self.url, key), *header_secrets(self.headers)))
 
     def api_key(self) -> str:
-        """The key from the environment.
+        """Returns the key from the environment.
 
         Raises:
-            InputError: If OpenAI's own endpoint is asked without one, or it cannot be one.
+            InputError: If the key is missing for OpenAI's own endpoint, or is not a valid header.
         """
         key = os.environ.get(self.api_key_env, "").strip()
         if not key:
@@ -135,26 +137,26 @@ class OpenAIModel(_ChatModel):
             return NO_KEY
         if not (key.isascii() and key.isprintable() and " " not in key):
             raise InputError(
-                f"the key in {self.api_key_env} holds blanks or letters that no key has; "
+                f"the key in {self.api_key_env} contains spaces or letters that no key has; "
                 "copy it again"
             )
         return key
 
 
-_made = OpenAIModel.__init__
+_init = OpenAIModel.__init__
 
 
 def _without_key(self: OpenAIModel, *args: Any, **kwargs: Any) -> None:
-    """Refuses a key, which might be written somewhere, in a message that says where keys go."""
+    """Refuses the argument ``api_key``, as keys must not be in source files."""
     if "api_key" in kwargs:
         raise InputError(
-            "OpenAIModel: no argument 'api_key': keys come from the environment alone; set "
+            "OpenAIModel: no argument 'api_key': keys come from the environment only; set "
             "OPENAI_API_KEY, or another variable that you name with api_key_env='NAME'"
         )
-    _made(self, *args, **kwargs)
+    _init(self, *args, **kwargs)
 
 
-OpenAIModel.__init__ = wraps(_made)(_without_key)  # type: ignore[method-assign]
+OpenAIModel.__init__ = wraps(_init)(_without_key)  # type: ignore[method-assign]
 
 
 @lru_cache(maxsize=64)
@@ -170,9 +172,9 @@ class GGUFModel(_ChatModel):
 
     Attributes:
         path: The GGUF file.
-        context: Context window in tokens, over all parallel requests.
-        threads: Threads; None for the machine's cores.
-        gpu_layers: Layers to offload where the build and the machine can.
+        context: The context window in tokens of each concurrent request.
+        threads: The number of threads; None for all cores.
+        gpu_layers: The number of layers on the GPU, if the build supports one.
     """
 
     path: str | Path

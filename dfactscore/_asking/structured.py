@@ -1,4 +1,4 @@
-"""Structured answers: reading one JSON object strictly, and the forms a server may enforce."""
+"""Reads answers that are one JSON object, and builds the schemas that servers enforce."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from dfactscore._text.thoughts import split_thoughts
 
 Form = Literal["json_schema", "json_object", "text"]
 
-_TIMES, _PERIOD, _LEAST = 4, 400, 40  # repetitions, and characters of one and of all
+# Of a repetition: the fewest times, the longest period and the fewest characters in all.
+_TIMES, _PERIOD, _LEAST = 4, 400, 40
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
 _REFUSAL = re.compile(
     r"^\W*(?:i['’]?m (?:very )?sorry|sorry\b|i apologi[sz]e|i (?:can['’]?t|cannot|can not|am unable"
@@ -24,7 +25,7 @@ _REFUSAL = re.compile(
 
 
 def response_format(form: Form, schema: Mapping[str, Any], name: str) -> dict[str, Any] | None:
-    """The ``response_format`` of a chat request, or None for plain text."""
+    """Returns the ``response_format`` of a chat request, or None for plain text."""
     if form == "json_schema":
         wrapped = {"name": name, "strict": True, "schema": schema}
         return {"type": "json_schema", "json_schema": wrapped}
@@ -32,7 +33,7 @@ def response_format(form: Form, schema: Mapping[str, Any], name: str) -> dict[st
 
 
 def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with exactly these keys."""
+    """Returns the schema of an object with exactly these properties."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -42,15 +43,15 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
-    """An object with exactly these keys and true or false under each."""
+    """Returns the schema of an object with exactly these keys and boolean values."""
     return object_schema({key: {"type": "boolean"} for key in keys})
 
 
 def check_finished(answer: Answer) -> None:
-    """Raises where an answer is not a whole answer.
+    """Checks that an answer is complete.
 
     Raises:
-        AnswerError: If the model refused, was cut off or said nothing.
+        AnswerError: If the answer is a refusal, incomplete or empty.
     """
     if answer.ending == "refused":
         raise AnswerError(
@@ -58,14 +59,14 @@ def check_finished(answer: Answer) -> None:
         )
     if answer.ending == "cut":
         raise AnswerError("it was cut off before its end; be brief")
-    if answer.ending == "faulty":  # kept by an earlier release
+    if answer.ending == "faulty":  # stored by an earlier release
         raise AnswerError("it broke off")
     if not answer.text.strip():
         raise AnswerError(nothing_said(answer))
 
 
 def nothing_said(answer: Answer) -> str:
-    """The reason why an answer has no text, if the server's fields give one."""
+    """Returns the reason why an answer has no text."""
     if not answer.aside:
         return "it is empty"
     return (
@@ -75,17 +76,17 @@ def nothing_said(answer: Answer) -> str:
 
 
 def check_end(answer: Answer) -> None:
-    """Raises where an answer has no end, so that the same question would have none again.
+    """Checks that an answer does not repeat itself endlessly, as it would do again.
 
     Raises:
-        AnswerError: If it was cut while it repeated itself.
+        AnswerError: If the answer was cut within a repetition.
     """
     if answer.ending == "cut" and repeats_itself(answer.text):
         raise AnswerError("it repeats itself without end", final=True)
 
 
 def repeats_itself(text: str) -> bool:
-    """Whether a text ends in the same characters again and again, as an answer without end does.
+    """Whether a text ends in a repetition of the same characters.
 
     Example:
         >>> repeats_itself('{"1": ["She sang.", ' + '"She ran.", ' * 9 + '"She r')
@@ -100,10 +101,10 @@ def repeats_itself(text: str) -> bool:
 
 
 def spoken(answer: Answer) -> str:
-    """An answer without the model's thoughts.
+    """Returns an answer without the model's reasoning.
 
     Raises:
-        AnswerError: If it ends within a thought: the text there is not an answer.
+        AnswerError: If the answer ends within the reasoning.
     """
     text, _, finished = split_thoughts(answer.text)
     if not finished:
@@ -111,11 +112,11 @@ def spoken(answer: Answer) -> str:
     return text
 
 
-def check_said(answer: Answer) -> None:
-    """Raises where a model thought, and said nothing: an answer that was meant, and is not there.
+def check_has_text(answer: Answer) -> None:
+    """Checks that an answer contains more than the model's reasoning.
 
     Raises:
-        AnswerError: With the remedy.
+        AnswerError: If it does not; the message has the remedy.
     """
     if answer.aside:
         raise AnswerError(nothing_said(answer), final=True)
@@ -126,7 +127,7 @@ def check_said(answer: Answer) -> None:
 
 
 def looks_refused(text: str) -> bool:
-    """Whether a text that is not in the form asked for begins like a refusal."""
+    """Whether a text begins like a refusal."""
     return _REFUSAL.match(text) is not None
 
 
@@ -135,19 +136,19 @@ def parse_object(
 ) -> dict[str, Any]:
     """Reads the one JSON object of an answer.
 
-    A Markdown fence and words before or after the object are allowed; a second object, a
-    repeated key or a cut-off are not, since then it is unknown which one is meant.
+    A Markdown fence and text around the object are allowed. A second object, a repeated key or a
+    cut answer are not, as the intended value would be unknown.
 
     Args:
         answer: The model's output.
-        repeated: Whether a repeated key makes it unusable, or keeps its first value.
+        repeated: Refuse repeated keys, or use their first value.
 
     Raises:
-        AnswerError: If there is no such object.
+        AnswerError: If the answer has no such object.
     """
     check_finished(answer)
-    if (whole := _only_object(answer.text, repeated)) is not None:
-        return whole
+    if (value := _only_object(answer.text, repeated)) is not None:
+        return value
     text = spoken(answer)
     if fenced := _FENCE.match(text):
         text = fenced.group(1)
@@ -172,7 +173,7 @@ def parse_object(
 
 
 def _only_object(text: str, repeated: Literal["refuse", "first"]) -> dict[str, Any] | None:
-    """The object that an answer is, with nothing around it, whatever its strings hold."""
+    """Reads an answer that is an object without text around it, else returns None."""
     text = text.strip()
     if text.startswith("{"):
         with suppress(ValueError, RecursionError):
@@ -197,17 +198,22 @@ _DECODERS = {
 }
 
 
-def expect_keys(found: Mapping[str, Any], wanted: Sequence[str], what: str) -> None:
-    """Raises unless an object has exactly the numbers asked for.
+def expect_keys(value: Mapping[str, Any], keys: Sequence[str], what: str) -> None:
+    """Checks that an object has exactly these keys.
+
+    Args:
+        value: The object.
+        keys: The expected keys.
+        what: The name of a key in messages.
 
     Raises:
-        AnswerError: If a part is missing or unknown.
+        AnswerError: If a key is missing or unknown.
     """
-    missing = [key for key in wanted if key not in found]
+    missing = [key for key in keys if key not in value]
     if missing:
         raise AnswerError(f"{what} {', '.join(missing[:10])} missing: {len(missing)} in all")
-    known = set(wanted)
-    unknown = [key for key in found if key not in known]
+    expected = set(keys)
+    unknown = [key for key in value if key not in expected]
     if unknown:
-        shown = ", ".join(json.dumps(key[:20]) for key in unknown[:5])
-        raise AnswerError(f"{what} {shown} does not exist")
+        names = ", ".join(json.dumps(key[:20]) for key in unknown[:5])
+        raise AnswerError(f"{what} {names} does not exist")

@@ -1,4 +1,4 @@
-"""Estimates of the number of tokens, close enough for budgets before a call."""
+"""Estimates numbers of tokens for budgets."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dfactscore._asking.messages import Message
 
 
 def estimate_tokens(text: str) -> int:
-    """About four UTF-8 bytes a token, never none; the server's own count is used afterwards."""
+    """Estimates the tokens of a text, at four UTF-8 bytes per token; at least 1."""
     return len(text.encode("utf-8", "replace")) // 4 + 1
 
 
 def prompt_tokens(messages: Iterable[Message]) -> int:
-    """Tokens of a prompt, with the few that separate its messages."""
+    """Estimates the tokens of a prompt, including those that separate messages."""
     return sum(estimate_tokens(content) + 4 for _, content in messages) + 3

@@ -1,4 +1,4 @@
-"""Transports of a request body to a model, with JSON back: over HTTP, or in this process."""
+"""Sends request bodies to a model over HTTP, and classifies the server's errors."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
     import openai
 
 
-_SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may be about this request only
-_ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # what the package sends besides the key
+_SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may concern this request only
+_ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # the package sends these as headers
 
 
 class Transient(Exception):
-    """A fault that can pass.
+    """A temporary fault.
 
     Args:
         reason: One line.
-        wait: Seconds that the server asked to wait, if it did.
-        unreachable: Whether not even a connection was made.
-        late: Whether no answer came within the time.
+        wait: The delay in seconds that the server requested, or None.
+        unreachable: Whether the connection failed.
+        late: Whether the request timed out.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class Transient(Exception):
 
 
 class Rejected(CallError):
-    """The server calls the request itself wrong.
+    """The server rejected the request.
 
     Args:
         reason: One line.
-        param: The field it complains about, if it names one.
-        policy: Whether it declines the content.
+        param: The wrong field, if the server names one.
+        policy: Whether the content was refused.
     """
 
     def __init__(self, reason: str, param: str = "", *, policy: bool = False) -> None:
@@ -87,38 +87,38 @@ class Rejected(CallError):
 
 
 class Transport(ABC):
-    """Sends requests; `endpoint`, and `send` or `post`, are what one must write."""
+    """Base class of transports; subclasses define `endpoint`, and `send` or `post`."""
 
     @property
     @abstractmethod
     def endpoint(self) -> str:
-        """Address of the model in cache keys and manifests."""
+        """The address of the model in cache keys and manifests."""
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Sends a chat completion request and returns the response's JSON.
 
         Raises:
-            Transient: For faults that can pass.
-            CallError: For faults of this request.
-            ModelError: For faults of every request.
+            Transient: For temporary faults.
+            CallError: If this request fails.
+            ModelError: If all requests fail.
         """
         return await self.post("/chat/completions", body)
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
-        """Sends a request of another kind.
+        """Sends a request to a route and returns the response's JSON.
 
         Args:
-            route: ``"/completions"`` and the like; one that begins with ``//`` counts from the
-                server's root, not from the endpoint (``"//tokenize"``).
-            body: Body to send; None only asks (GET).
+            route: The route, such as ``"/completions"``, relative to the endpoint; with ``//``
+                relative to the server's root (``"//tokenize"``).
+            body: The body; None for a GET request.
 
         Raises:
-            CallError: Here, for a transport that only chats; else as `send`.
+            CallError: If the transport supports chats only; otherwise as in `send`.
         """
         raise CallError(f"{self.endpoint} only answers chats, not {route}")
 
     def without_key(self, text: str) -> str:
-        """A text without the key, in case it contains it; unchanged by default."""
+        """Masks the key in a text; returns it unchanged by default."""
         return text
 
     async def aclose(self) -> None:  # noqa: B027
@@ -128,14 +128,14 @@ class Transport(ABC):
 class HTTPTransport(Transport):
     """Sends requests with the `openai` package.
 
-    One object serves several event loops, one after the other (a notebook, then a script).
+    One object serves several event loops in turn (in a notebook, for example).
     """
 
     def __init__(self, model: OpenAIModel) -> None:
         self.model = model
         self._wire = Wire(seconds=model.timeout)
         self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
-        self._accepted = False  # whether the key was, in this run
+        self._accepted = False  # whether the server has accepted the key
 
     @property
     def endpoint(self) -> str:
@@ -143,7 +143,7 @@ class HTTPTransport(Transport):
         return self.model.endpoint
 
     def _client(self) -> openai.AsyncOpenAI:
-        """The package's client of the running event loop."""
+        """Returns the client of the running event loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             self._clients = {k: v for k, v in self._clients.items() if not k.is_closed()}
@@ -166,7 +166,7 @@ class HTTPTransport(Transport):
         more: dict[str, Any] = {
             "api_key": key,
             "max_retries": 0,
-            "timeout": None,  # the wire has one for the whole exchange
+            "timeout": None,  # the wire limits the whole exchange
             "http_client": guarded_client(self._wire, self.without_key),
             "default_headers": {
                 "User-Agent": f"dfactscore/{__version__}",
@@ -177,7 +177,7 @@ class HTTPTransport(Transport):
         if version is None:
             return openai.AsyncOpenAI(base_url=address, **more)
         path = urlsplit(address).path
-        if path and "/openai" not in path:  # models that are not OpenAI's
+        if path and "/openai" not in path:  # Azure's models from other makers
             more["default_headers"]["api-key"] = key
             more["default_query"]["api-version"] = version
             return openai.AsyncOpenAI(base_url=address, **more)
@@ -189,7 +189,7 @@ class HTTPTransport(Transport):
         return address.rstrip("/"), dict(parse_qsl(query))
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
-        """Posts to a route; see `Transport.post`."""
+        """Sends a request; see `Transport.post`."""
         try:
             return await self._post(route, body)
         except NotThere as fault:
@@ -221,31 +221,31 @@ class HTTPTransport(Transport):
             return await client.post(route, cast_to=httpx.Response, body=body)
         except openai.APIStatusError as error:
             raise self._status_fault(error, body or {}) from None
-        except openai.APIConnectionError as error:  # as older ones of the package wrap the next
+        except openai.APIConnectionError as error:  # older versions wrap the errors below
             raise self._wire_fault(error.__cause__ or error) from None
         except (openai.OpenAIError, Broken, TooLarge, BadAddress, ModelError, ValueError) as error:
             raise self._wire_fault(error) from None
 
     async def explained(self, fault: NotThere) -> ModelError:
-        """The fault with what is there instead, by the lists of models; itself if there is none.
+        """Explains a missing model or address by the models that the server lists, if it does.
 
         Args:
-            fault: The missing resource.
+            fault: The error of the request.
         """
         address, query = self._address()
-        if fault.said == "Resource not found":  # in Azure's words
+        if fault.reply == "Resource not found":  # Azure's message
             ends = "Azure's end in ?api-version=VERSION"
             return ModelError(
-                f"{fault.where}: not the address of an endpoint ({fault.said}); {ends}: check "
+                f"{fault.where}: not the address of an endpoint ({fault.reply}); {ends}: check "
                 "--base-url"
             )
-        if "api-version" in query:  # whose list has models, not deployments
+        if "api-version" in query:  # Azure lists models, not deployments
             return ModelError(f"{fault}; --model is the name of the deployment")
-        found = await explained_fault(fault, self.model.model, address, self._models_at)
-        return fault if found is None else ModelError(self.without_key(found))
+        text = await explained_fault(fault, self.model.model, address, self._models_at)
+        return fault if text is None else ModelError(self.without_key(text))
 
     async def _models_at(self, place: str) -> tuple[str, ...] | None:
-        """Names of the models at an address, none if the key is refused; None: nothing there."""
+        """Returns the models at an address; empty if the key is refused, None without a list."""
         import httpx
         import openai
 
@@ -258,93 +258,103 @@ class HTTPTransport(Transport):
             return None
 
     def _wire_fault(self, error: BaseException) -> Exception:
-        """Explains a missing response."""
-        said = self.redact(str(error))
+        """Returns the error for a missing response."""
+        message = self.redact(str(error))
         if isinstance(error, Late):
-            return Transient(said, late=True)
+            return Transient(message, late=True)
         if isinstance(error, Broken):
-            return Transient(said, unreachable=isinstance(error, Unreachable))
+            return Transient(message, unreachable=isinstance(error, Unreachable))
         if isinstance(error, TooLarge):
-            return CallError(said)
+            return CallError(message)
         if isinstance(error, BadAddress):
-            return ModelError(f"{said}; check --base-url")
+            return ModelError(f"{message}; check --base-url")
         if isinstance(error, ModelError):
-            return ModelError(said)
-        return ModelError(f"{self.endpoint}: the request cannot be sent ({said})")
+            return ModelError(message)
+        return ModelError(f"{self.endpoint}: the request cannot be sent ({message})")
 
     def without_key(self, text: str) -> str:
-        """A text without the key and other secrets of the address, in case it contains them."""
+        """Masks the key and other secrets of the model in a text."""
         return self.model.without_secrets(text)
 
     def redact(self, text: str) -> str:
-        """A text on one line without the key, for errors."""
+        """Masks keys in a text and puts it on one line, for messages."""
         return " ".join(without_keys(self.without_key(text)).split())
 
-    def _status_fault(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Exception:
-        """Explains an error response."""
+    def _status_fault(self, error: openai.APIStatusError, body: Mapping[str, Any]) -> Exception:
+        """Returns the error for an error response."""
         status, headers, inner = error.status_code, error.response.headers, error.body
         if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], Mapping):
-            inner = inner[0].get("error", inner[0])  # as Gemini sends it
+            inner = inner[0].get("error", inner[0])  # Gemini's format
         fields = inner if isinstance(inner, Mapping) else {}
-        said = self.redact(refusal_text(status, inner))[:300]
+        message = self.redact(refusal_text(status, inner))[:300]
         wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
         code, param = str(fields.get("code") or ""), str(fields.get("param") or "")
-        return self._fault(status, code, said, param, sent, wait)
+        return self._fault(status, code, message, param, body, wait)
 
-    def _fault_in_body(self, error: Any, sent: Mapping[str, Any]) -> Exception:
-        """Explains an error that a gateway sends with status 200."""
+    def _fault_in_body(self, error: Any, body: Mapping[str, Any]) -> Exception:
+        """Returns the error for an error message with status 200, as gateways send it."""
         inner = error if isinstance(error, Mapping) else {"message": error}
         code = str(inner.get("code") or inner.get("status") or "")
-        said = self.redact(str(inner.get("message", inner)))[:300]
+        message = self.redact(str(inner.get("message", inner)))[:300]
         status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 500
-        if said.startswith("Unexpected endpoint"):  # as LM Studio answers at a wrong address
+        if message.startswith("Unexpected endpoint"):  # LM Studio's message for a wrong address
             status = 404
-        return self._fault(status, code, said, str(inner.get("param") or ""), sent)
+        return self._fault(status, code, message, str(inner.get("param") or ""), body)
 
     def _fault(
         self,
         status: int,
         code: str,
-        said: str,
+        message: str,
         param: str,
-        sent: Mapping[str, Any],
+        body: Mapping[str, Any],
         wait: float | None = None,
     ) -> Exception:
-        """The fault of a request, of all requests, or one that passes: by code, then by words."""
+        """Classifies an error by code, then by message: `Transient`, `CallError` or `ModelError`.
+
+        Args:
+            status: The status of the response.
+            code: The error code, or an empty string.
+            message: The server's message.
+            param: The wrong field, or an empty string.
+            body: The body of the request.
+            wait: The delay in seconds that the server requested, or None.
+        """
         where = f"{self.endpoint} answered {status}"
         if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
             return ModelError(
-                f"{where}: no credit left ({said}); the same command resumes once there is"
+                f"{where}: no credit left ({message}); the same command resumes once there is"
             )
-        if status in (400, 422) and (wrong := names_key_or_model(said, self.model.model)):
-            status = 401 if wrong == "key" else 404
-        elif status in _SPECIFIC and names_parameters(said, sent):
-            return Rejected(f"{where} ({said})", param)
+        if status in (400, 422) and (subject := names_key_or_model(message, self.model.model)):
+            status = 401 if subject == "key" else 404
+        elif status in _SPECIFIC and names_parameters(message, body):
+            return Rejected(f"{where} ({message})", param)
         if (
             "content_filter" in code
             or "content_policy" in code
-            or (status in _SPECIFIC and declines(said))
+            or (status in _SPECIFIC and declines(message))
         ):
-            return Rejected(f"{where} ({said})", param, policy=True)
+            return Rejected(f"{where} ({message})", param, policy=True)
         if status == 403 and self._accepted:
-            return CallError(f"{where}, though the key was accepted before ({said})", passing=True)
+            reason = f"{where}, though the key was accepted before ({message})"
+            return CallError(reason, passing=True)
         if status in (401, 403):
             name = self.model.api_key_env
             if self.model.api_key() == NO_KEY:
                 return ModelError(
-                    f"{where}: it wants a key, and none is set ({said}); set {name}, or name "
+                    f"{where}: it wants a key, and none is set ({message}); set {name}, or name "
                     "another variable with --api-key-env NAME"
                 )
             accepted = "no longer accepted" if self._accepted else "not accepted"
             return ModelError(
-                f"{where}: the key in {name} is {accepted} ({said}); correct it, or name another "
-                "variable with --api-key-env NAME"
+                f"{where}: the key in {name} is {accepted} ({message}); correct it, or name "
+                "another variable with --api-key-env NAME"
             )
         if status in (404, 405) or code == "model_not_found":
-            return NotThere(where, said, self.model.model)
+            return NotThere(where, message, self.model.model)
         if retryable_status(status):
-            return Transient(f"{where} ({said})", wait)
-        return Rejected(f"{where} ({said})", param)
+            return Transient(f"{where} ({message})", wait)
+        return Rejected(f"{where} ({message})", param)
 
     async def aclose(self) -> None:
         """Closes the running loop's connections."""

@@ -11,7 +11,7 @@ from dfactscore._text.questions import name_of_question
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import open_bytes
-from dfactscore._util.tables import SAID, TABLES, kind_of, parsed, read_table
+from dfactscore._util.tables import DELIMITER_LINE, TABLES, kind_of, parsed, read_table
 from dfactscore._util.text_encoding import encoding_of
 
 HEADINGS = ("name", "names", "target name", "target_name", "entity", "topic", "title", "person",
@@ -78,7 +78,7 @@ def _rows(path: Path, error: MakeError) -> list[list[str]] | None:
         return [headings, *(["" if c is None else str(c) for c in row.values()] for row in records)]
     text = _text(path, error)
     first, _, other_lines = text.lstrip("\n").partition("\n")
-    if declared := SAID.fullmatch(first.strip()):
+    if declared := DELIMITER_LINE.fullmatch(first.strip()):
         text, delimiter = other_lines, declared[1]
     else:
         delimiter = _delimiter(text, kind)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-Question = TypeVar("Question")
-Answer = TypeVar("Answer")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
-class BoundedCache(dict[Question, Answer]):
-    """Answers by question, each found when it is first asked for.
+class BoundedCache(dict[Key, Value]):
+    """A dict that computes missing values, and is emptied when it is full.
 
-    Looking up what is known costs what a ``dict`` costs, which counts where words are looked up.
+    A hit costs as little as in a ``dict``, which matters for lookups of single words.
 
     Args:
-        find: Finds the answer to a question.
-        most: Answers that are kept; with one more it begins again.
+        find: Computes the value of a key.
+        most: The largest number of entries; the next one empties the cache first.
 
     Example:
         >>> squares = BoundedCache(lambda n: n * n, most=2)
@@ -26,13 +26,13 @@ class BoundedCache(dict[Question, Answer]):
         (25, [5])
     """
 
-    def __init__(self, find: Callable[[Question], Answer], *, most: int) -> None:
+    def __init__(self, find: Callable[[Key], Value], *, most: int) -> None:
         super().__init__()
         self._find = find
         self._most = most
 
-    def __missing__(self, question: Question) -> Answer:
+    def __missing__(self, key: Key) -> Value:
         if len(self) >= self._most:
             self.clear()
-        answer = self[question] = self._find(question)
-        return answer
+        value = self[key] = self._find(key)
+        return value

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 MakeError = Callable[[str], Exception]
-"""Makes a package's own exception of one line for a person; an exception class is one."""
+"""Makes an exception from a one-line message, as an exception class does."""
 
 Log = Callable[[str], None]
 """A callback for messages to the user, one line at a time."""
 
 Progress = Callable[[int, int], None]
-"""Called with how many are done and how many there are."""
+"""A callback for progress: the number of finished items, and of all items."""
 
 StepProgress = Callable[[str, int], None]
-"""Called with the name of a step and how many are done; how many there are is not known."""
+"""A callback for progress without a known total: the step's name, the number of finished items."""
 
 
 def no_log(line: str) -> None:
-    """Drops a line."""
+    """Ignores a message."""

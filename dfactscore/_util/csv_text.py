@@ -10,9 +10,9 @@ from typing import Any
 
 from dfactscore._util.callbacks import MakeError
 
-# A carriage return alone ends a row for readers, though not for Python's own writer.
+# Many readers end a row at a single carriage return, which Python's csv module would not quote.
 _QUOTED = re.compile('[,"\r\n]')
-# Beginnings that spreadsheets run as a formula; an apostrophe before them makes it text.
+# Spreadsheets run cells that begin so as formulas, unless an apostrophe precedes them.
 _FORMULA = re.compile("'*[=+@\t\r-]")
 
 
@@ -22,14 +22,15 @@ def csv_text(
     *,
     header: bool = True,
 ) -> str:
-    r"""CSV with a header; floats with all digits, None and NaN as empty cells, ``true``, ``false``.
+    r"""Formats rows as CSV: floats with all digits, None and NaN as empty cells.
 
-    A text that spreadsheets would run as a formula (it begins with ``=``, ``+``, ``-`` or ``@``)
-    gets an apostrophe before it; `without_guard` takes it away.
+    Booleans become ``true`` and ``false``. A text that spreadsheets would run as a formula (one
+    that begins with ``=``, ``+``, ``-`` or ``@``) gets an apostrophe before it, which
+    `without_guard` removes.
 
     Args:
         rows: One mapping per row; missing cells are empty.
-        columns: Their order; by default as they first come.
+        columns: The columns in order; by default in the order of their first cells.
         header: Begin with the names of the columns.
 
     Example:
@@ -47,7 +48,7 @@ def csv_text(
 
 
 def without_guard(cell: str) -> str:
-    """The text that `csv_text` wrote into a cell.
+    """Restores the text of a cell that `csv_text` wrote.
 
     Example:
         >>> without_guard("'=1+1"), without_guard("'s-Hertogenbosch")
@@ -57,10 +58,10 @@ def without_guard(cell: str) -> str:
 
 
 def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
-    """Refuses a table with two columns of one name; case does not count.
+    """Checks that no two columns have the same name, ignoring case.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if two columns do.
     """
     for name, count in Counter(name.strip().casefold() for name in names).items():
         if name and count > 1:

@@ -1,4 +1,4 @@
-"""A folder that ``datasets.load_dataset`` reads: Parquet files by configuration, and a card."""
+"""Writes folders for ``datasets.load_dataset``: Parquet files per configuration, and a card."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from dfactscore._util.files import (
 from dfactscore._util.outputs import refuse_input
 
 _FILE = "test-00000-of-00001.parquet"
-_ROWS = 10_000  # a row group; of large tables no more is held
+_ROWS = 10_000  # per row group, the largest part of a table in memory
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Text of a dataset's README.
+    """The README of a dataset.
 
     Attributes:
-        title: Its name.
-        license: Identifier of the Hub, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
-        language: Code of the texts' language.
-        tags: Words to find it by.
-        size: Rows of the first configuration.
+        title: The name of the dataset.
+        license: The Hub's identifier, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
+        language: The language code of the texts.
+        tags: Keywords for the Hub's search.
+        size: The number of rows of the first configuration.
         configs: Names of the configurations; the first is the default.
         intro: The first paragraph.
         sections: Heading and Markdown of each section.
-        data: File of each split of each configuration, if they are not the Parquet files.
-        columns: Names and types of the columns of a configuration, where its files do not say
-            them: ``"string"`` and the like, a list of one type, a tuple of columns.
+        data: The file of each split of each configuration, if not the Parquet files.
+        columns: Names and types of the columns of a configuration whose files have no types:
+            ``"string"`` and the like, a list of one type, or a tuple of columns.
     """
 
     title: str
@@ -84,15 +84,15 @@ class Card:
 
 
 def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = False) -> None:
-    """Refuses a folder that is read, or that holds something else than a dataset of ours.
+    """Refuses a folder that the command reads, or that contains other files than a dataset.
 
     Args:
         folder: The folder of the dataset.
-        inputs: Input of the command.
-        force: Write into a folder that holds other files.
+        inputs: The inputs of the command.
+        force: Allow a folder with other files.
 
     Raises:
-        InputError: With the existing content and the remedy.
+        InputError: If the folder cannot be used; the message says why, and what to do.
     """
     refuse_input(folder, inputs)
     if not folder.exists() or force:
@@ -100,10 +100,13 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
     if not folder.is_dir():
         raise InputError(f"{folder}: is a file; --out names a folder")
     card = folder / "README.md"
-    ours = card.is_file() and read_bytes(card, error=InputError).startswith(b"---\npretty_name:")
-    # The card is written last: without it, tables alone are what a stopped command left.
-    begun = all(p.is_dir() or p.name == _FILE or is_leftover(p.name) for p in folder.rglob("*"))
-    if not (ours or begun):
+    start = b"---\npretty_name:"
+    has_card = card.is_file() and read_bytes(card, error=InputError).startswith(start)
+    # The card is written last, so a stopped command leaves tables without a card.
+    unfinished = all(
+        path.is_dir() or path.name == _FILE or is_leftover(path.name) for path in folder.rglob("*")
+    )
+    if not (has_card or unfinished):
         raise InputError(
             f"{folder}: contains files that were not written by this command; choose another "
             "--out, or give --overwrite to write beside them"
@@ -111,7 +114,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
 
 
 def table_file(folder: Path, config: str) -> Path:
-    """Returns the path of a configuration's rows."""
+    """Returns the path of a configuration's file."""
     return folder / config / _FILE
 
 
@@ -123,14 +126,14 @@ def write_table(
     *,
     error: MakeError,
 ) -> int:
-    """Writes the rows of a configuration, a batch at a time.
+    """Writes the rows of a configuration in batches.
 
     Args:
-        rows: The rows; a field that one lacks is null.
-        fields: Names and Arrow types.
-        folder: The dataset's folder; it is made.
-        config: The configuration.
-        error: Makes the error where the file cannot be written.
+        rows: The rows; missing fields become null.
+        fields: Names and Arrow types of the fields.
+        folder: The dataset's folder, created if missing.
+        config: The name of the configuration.
+        error: Makes the error to raise.
 
     Returns:
         The number of rows.
@@ -138,17 +141,18 @@ def write_table(
     Raises:
         ImportError: If pyarrow is not installed.
         TypeError, ValueError: If a row does not fit the fields.
+        Exception: Made by `error`, if the file cannot be written.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema, path, left, count = pa.schema(fields), table_file(folder, config), iter(rows), 0
+    schema, path, remaining, count = pa.schema(fields), table_file(folder, config), iter(rows), 0
     make_folder(path.parent, error=error)
     with (
         atomic_path(path, error=error) as place,
         pq.ParquetWriter(place, schema, compression="zstd") as writer,
     ):
-        while batch := [dict(row) for row in islice(left, _ROWS)]:
+        while batch := [dict(row) for row in islice(remaining, _ROWS)]:
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
     return count
@@ -161,7 +165,7 @@ def write_card(card: Card, folder: Path, *, error: MakeError) -> None:
 
 
 def _feature(name: str, kind: Any) -> dict[str, Any]:
-    """A column as the Hub's cards declare it."""
+    """Formats a column as in the Hub's dataset cards."""
     if isinstance(kind, tuple):
         return {"name": name, "struct": [_feature(*column) for column in kind]}
     if isinstance(kind, list):
@@ -171,7 +175,7 @@ def _feature(name: str, kind: Any) -> dict[str, Any]:
 
 
 def _size_category(rows: int) -> str:
-    """The Hub's category of a number of rows.
+    """Returns the Hub's size category for a number of rows.
 
     Example:
         >>> _size_category(999), _size_category(1000), _size_category(25_000)

@@ -7,18 +7,18 @@ from pathlib import Path
 
 from dfactscore._util.printable import message_line
 
-# The packages' own errors concern the whole work: a wrong key, a spent budget, a full disk.
-_OF_ALL = frozenset({"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})
+# These errors affect every item: a wrong key, a spent budget, a full disk.
+_WORK_ERRORS = frozenset({"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def ends_all_work(error: Exception) -> bool:
-    """Whether an exception ends the whole work, not one item."""
-    return bool(_OF_ALL & {base.__name__ for base in type(error).__mro__})
+    """Whether an exception ends the whole work instead of one item."""
+    return bool(_WORK_ERRORS & {base.__name__ for base in type(error).__mro__})
 
 
 def where_raised(error: BaseException) -> str:
-    """An exception as its type, its message and the last of our own lines that it passed.
+    """Formats an exception: its type, its message and the last line of this package it passed.
 
     Example:
         >>> try:
@@ -28,12 +28,12 @@ def where_raised(error: BaseException) -> str:
         'IndexError: pop from empty list'
     """
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [one for one in frames if _PACKAGE in Path(one.filename).resolve().parents]
-    said = message_line(error)
-    text = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    in_package = [frame for frame in frames if _PACKAGE in Path(frame.filename).resolve().parents]
+    message = message_line(error)
+    text = f"{type(error).__name__}: {message}" if message else type(error).__name__
     if not frames:
         return text
-    last = (ours or list(frames))[-1]
+    last = (in_package or list(frames))[-1]
     path = Path(last.filename)
-    name = path.resolve().relative_to(_PACKAGE.parent).as_posix() if ours else path.name
+    name = path.resolve().relative_to(_PACKAGE.parent).as_posix() if in_package else path.name
     return f"{text} ({name}:{last.lineno})"

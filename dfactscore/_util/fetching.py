@@ -1,7 +1,7 @@
-"""One HTTP request to an untrusted server, with limits.
+"""HTTP requests to untrusted servers, with limits on time and size.
 
-All that goes over a network goes through here: there is a time for the whole exchange, however
-slowly it comes, and no more of a response is unpacked than is allowed.
+All network traffic uses this module. The timeout covers the whole exchange, however slowly the
+response comes, and unpacking stops at a maximum size.
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
 
 
 LARGEST_ANSWER = 4 * 2**20
-"""Bytes of an unpacked answer that are read; a long one with log-probabilities is a fifth."""
+"""Maximum bytes of an unpacked answer; a long answer with log-probabilities has a fifth."""
 LARGEST = 32 * 2**20
-"""The same for other requests: log-probabilities of a whole prompt, fifty pages of a wiki."""
+"""Maximum bytes for other requests: log-probabilities of a prompt, fifty pages of a wiki."""
 
 
 class HTTPFault(Exception):
-    """There is no response; the message says why, in one line."""
+    """A request without a response; the message gives the reason in one line."""
 
 
 class Broken(HTTPFault):
-    """An answer that is not readable HTTP; the next one may be."""
+    """The response is not valid HTTP; another attempt may succeed."""
 
 
 class Unreachable(Broken):
-    """Not even a connection was made."""
+    """The connection failed."""
 
 
 class Late(Broken):
-    """The response was not there in time."""
+    """The response took too long."""
 
 
 class TooLarge(HTTPFault):
-    """The response is larger than what is read."""
+    """The response exceeds the maximum size."""
 
 
 class BadAddress(HTTPFault):
-    """The address cannot be one."""
+    """The address is not valid."""
 
 
 class Reply(NamedTuple):
-    """A response that was read to its end.
+    """A complete response.
 
     Attributes:
         status: The status code.
-        headers: The headers, by name in any case.
+        headers: The headers; names are case-insensitive.
         body: The unpacked bytes.
     """
 
@@ -66,13 +66,13 @@ class Reply(NamedTuple):
 
 
 class Wire:
-    """Connections of one user of a network; redirects are for the user to follow.
+    """An HTTP client that does not follow redirects.
 
-    One object serves several event loops, one after the other (a notebook, then a script).
+    One object serves several event loops in turn (in a notebook, for example).
 
     Args:
-        seconds: For one exchange, from the connection to the last byte.
-        transport: The transport; by default the network.
+        seconds: Timeout of one exchange, from the connection to the last byte.
+        transport: The transport; the network by default.
     """
 
     def __init__(
@@ -97,54 +97,54 @@ class Wire:
         Args:
             method: GET or POST.
             url: The address.
-            content: Body to send.
-            headers: More headers, such as the key.
-            most: Bytes of an unpacked response that are read.
+            content: The body to send.
+            headers: Additional headers, such as the key.
+            most: The largest number of bytes of the unpacked response.
 
         Raises:
-            Unreachable: If no connection was made.
-            Late: If the response was not there in time.
-            Broken: For other faults that can pass.
+            Unreachable: If the connection failed.
+            Late: If the response took too long.
+            Broken: For other temporary faults.
             TooLarge: If the response is larger than `most`.
-            BadAddress: If the address cannot be one.
+            BadAddress: If the address is not valid.
         """
-        sent = {**(headers or {}), "Accept-Encoding": "gzip"}
+        all_headers = {**(headers or {}), "Accept-Encoding": "gzip"}
         return await self._read(
             url,
-            lambda client: client.build_request(method, url, content=content, headers=sent),
+            lambda client: client.build_request(method, url, content=content, headers=all_headers),
             most,
         )
 
     async def send(self, request: httpx.Request, *, most: int = LARGEST_ANSWER) -> Reply:
-        """As `exchange`, for a request that another client has made."""
+        """Sends a request that another client built; see `exchange`."""
         return await self._read(str(request.url), lambda _: request, most)
 
     async def _read(
-        self, url: str, made: Callable[[httpx.AsyncClient], httpx.Request], most: int
+        self, url: str, build: Callable[[httpx.AsyncClient], httpx.Request], most: int
     ) -> Reply:
         import httpx
 
         try:
             with self._connection(url) as client:
                 async with asyncio.timeout(self.seconds):
-                    return await _sent(client, made(client), most)
+                    return await _send(client, build(client), most)
         except (TimeoutError, httpx.TimeoutException):
             raise Late(f"no answer within {self.seconds:g} s") from None
         except httpx.ConnectError as error:
-            raise Unreachable(_said(error)) from None
+            raise Unreachable(_message(error)) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as error:
             raise BadAddress(f"{without_credentials(url)}: not an address ({error})") from None
         except (httpx.HTTPError, httpx.StreamError, OSError) as error:
-            raise Broken(_said(error)) from None
+            raise Broken(_message(error)) from None
 
     @contextmanager
     def _connection(self, url: str) -> Iterator[httpx.AsyncClient]:
-        """A connection of the running event loop that no one else is using.
+        """Yields an idle connection of the running event loop.
 
-        One client each: a client's own pool looks at all its idle connections whenever one is
-        asked for, which for a hundred of them costs more than all the rest.
+        Each connection has its own client: the pool of a shared client looks at all idle
+        connections for each request, which dominates the time of a hundred connections.
         """
-        # Reading the certificates takes 0.1 s, for nothing where there is no TLS.
+        # Without TLS, the certificates are not read, which saves 0.1 s.
         key = (asyncio.get_running_loop(), url[:6].lower() == "https:")
         if key not in self._idle:
             self._idle = {k: idle for k, idle in self._idle.items() if not k[0].is_closed()}
@@ -177,7 +177,7 @@ class Wire:
 
 
 class WireInThread:
-    """A `Wire` for callers that have no event loop, or block the one they have.
+    """A synchronous `Wire`, which runs its event loop in a thread.
 
     Args:
         wire: The wire.
@@ -189,8 +189,8 @@ class WireInThread:
         self._pid = 0
 
     def exchange(self, method: str, url: str, **more: Any) -> Reply:
-        """As `Wire.exchange`; returns when the response is there."""
-        if self._loop is None or self._pid != os.getpid():  # a thread does not live in a fork
+        """Sends a request and waits for the response; see `Wire.exchange`."""
+        if self._loop is None or self._pid != os.getpid():  # threads do not survive a fork
             self._loop, self._pid = asyncio.new_event_loop(), os.getpid()
             threading.Thread(target=self._loop.run_forever, name="http", daemon=True).start()
         work = self._wire.exchange(method, url, **more)
@@ -210,7 +210,7 @@ class WireInThread:
             loop.call_soon_threadsafe(loop.stop)
 
 
-async def _sent(client: httpx.AsyncClient, request: httpx.Request, most: int) -> Reply:
+async def _send(client: httpx.AsyncClient, request: httpx.Request, most: int) -> Reply:
     response = await client.send(request, stream=True)
     try:
         where = without_credentials(str(request.url))
@@ -226,14 +226,14 @@ async def _body(
     """Reads and unpacks a body; a few kilobytes of gzip may expand to gigabytes.
 
     Args:
-        headers: The response's.
-        raw: The bytes as they come over the network.
+        headers: The headers of the response.
+        raw: The bytes from the network.
         most: The largest number of unpacked bytes.
-        where: Address, for the message.
+        where: The address, for messages.
 
     Raises:
-        Broken: If it is packed otherwise than once by gzip, or breaks off.
-        TooLarge: If there are more than `most`.
+        Broken: If the body has another compression than gzip, or is incomplete.
+        TooLarge: If the body has more than `most` bytes.
     """
     packed = headers.get("content-encoding", "").strip().lower()
     if packed not in ("", "identity", "gzip", "x-gzip"):
@@ -255,14 +255,14 @@ async def _body(
                         "is not read"
                     )
         except zlib.error as error:
-            raise Broken(_said(error)) from None
+            raise Broken(_message(error)) from None
     if decoder is not None and not decoder.eof and body:
         raise Broken("the packed response breaks off")
     return bytes(body)
 
 
 def without_credentials(url: str) -> str:
-    """An address without credentials and query, for messages.
+    """Removes credentials and query from an address, for messages.
 
     Example:
         >>> without_credentials("http://me:secret@localhost:8000/v1?key=x")
@@ -270,10 +270,10 @@ def without_credentials(url: str) -> str:
     """
     try:
         parts = urlsplit(url)
-    except ValueError:  # half a bracket
+    except ValueError:  # an unmatched bracket
         return url.rpartition("@")[2].partition("?")[0]
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".rstrip(": ")

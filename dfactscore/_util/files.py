@@ -30,14 +30,11 @@ _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 @contextlib.contextmanager
 def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
-    """Opens a file to be read from its start; one that ends in ``.gz`` is unpacked.
-
-    It is read in lines or pieces: of more than 64 MiB without an end of line only the first are
-    given, and then the error.
+    """Opens a file for reading, and unpacks it if its name ends in ``.gz``.
 
     Raises:
-        Exception: Made by `error`, if it is not there, is not a file (a device, a named pipe),
-            cannot be read to its end, or has a longer line.
+        Exception: Made by `error`, if the file is missing, is a device, a folder or a named pipe,
+            cannot be read to its end, or has a line of more than 64 MiB.
     """
     with _opened(path, error) as file, Bounded(file, path, error=error) as bounded:
         yield io.BufferedReader(bounded, _BLOCK)
@@ -56,23 +53,23 @@ def _opened(path: Path, error: MakeError) -> Iterator[IO[bytes]]:
         raise error(f"{path}: cannot be read ({reason})") from None
 
 
-_SHIPPED = contextlib.ExitStack()  # what was unpacked, until the process ends
+_SHIPPED = contextlib.ExitStack()  # files that were unpacked for this process
 atexit.register(_SHIPPED.close)
 
 
 def shipped(package: str, name: str) -> Path:
-    """A data file of a package; from a package in a zip file, a copy for this process."""
+    """Returns the path of a package's data file, unpacked if the package is a zip file."""
     from importlib.resources import as_file, files
 
     return _SHIPPED.enter_context(as_file(files(package).joinpath(name)))
 
 
 def read_bytes(path: Path, *, error: MakeError) -> bytes:
-    """A whole file, unpacked if it ends in ``.gz``.
+    """Reads a whole file, and unpacks it if its name ends in ``.gz``.
 
     Raises:
-        Exception: Made by `error`, as for `open_bytes`, or if it is larger than 256 MiB (or
-            what the variable ``DFACTSCORE_LARGEST_FILE`` says).
+        Exception: Made by `error`, as for `open_bytes`, or if the file is larger than
+            ``DFACTSCORE_LARGEST_FILE`` MiB (256 by default).
     """
     most, blocks, size = largest_file(), [], 0
     with _opened(path, error) as file:
@@ -89,11 +86,11 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
 
     Args:
         path: The file or folder.
-        pattern: The pattern of the files in a folder.
+        pattern: A pattern for the names of files in a folder.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if one cannot be read.
+        Exception: Made by `error`, if a file cannot be read.
     """
     total = hashlib.sha256()
     files = sorted(p for p in path.rglob(pattern) if p.is_file()) if path.is_dir() else [path]
@@ -105,14 +102,14 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
 
 
 def sha256(path: Path, *, error: MakeError = RunError) -> str:
-    """SHA-256 of a file's content, as ``sha256sum`` gives it.
+    """SHA-256 of a file's content, as ``sha256sum`` prints it.
 
     Args:
         path: The file.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it cannot be read.
+        Exception: Made by `error`, if the file cannot be read.
     """
     total = hashlib.sha256()
     _add(total, path, error)
@@ -131,15 +128,15 @@ def _add(total: hashlib._Hash, file: Path, error: MakeError) -> None:
 
 
 def decode(data: bytes, name: object, *, error: MakeError) -> str:
-    """Text in UTF-8, without its byte order mark.
+    """Decodes UTF-8 and removes the byte order mark.
 
     Args:
         data: The bytes.
-        name: Name in messages of the file.
+        name: The file's name in messages.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it is not UTF-8.
+        Exception: Made by `error`, if the bytes are not UTF-8.
     """
     try:
         return data.decode("utf-8-sig")
@@ -151,22 +148,25 @@ def decode(data: bytes, name: object, *, error: MakeError) -> str:
 
 
 def read_text(path: Path, *, error: MakeError) -> str:
-    r"""A whole text file in UTF-8, without its byte order mark; every kind of line end is ``\n``.
+    r"""Reads a text file in UTF-8 without its byte order mark; all line ends become ``\n``.
 
     Raises:
-        Exception: Made by `error`, if it cannot be read to its end or is not UTF-8.
+        Exception: Made by `error`, if the file cannot be read to its end or is not UTF-8.
     """
     text = decode(read_bytes(path, error=error), path, error=error)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = True) -> str:
-    """JSON with the same bytes for the same value.
+    """Formats a value as JSON; equal values give equal bytes.
 
     Args:
-        value: Content to write; NaN and infinities are refused with a `ValueError`.
-        indent: Blanks a level; None for one line.
+        value: The value.
+        indent: Spaces per level; None for one line.
         keep_surrogates: Write halves of surrogate pairs as escapes, not as U+FFFD.
+
+    Raises:
+        ValueError: If the value contains NaN or an infinity.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     if not keep_surrogates:
@@ -175,12 +175,12 @@ def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = 
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a file's name is one that a process leaves that is killed within `atomic_write`."""
+    """Whether a name is that of a temporary file of `atomic_path`, left by a killed process."""
     return _LEFTOVER.fullmatch(name) is not None
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Removes files that killed processes left in a folder, and below, unless they are in use."""
+    """Removes the temporary files that killed processes left in a folder and its subfolders."""
     for place in folder.rglob(".*.tmp"):
         if is_leftover(place.name):
             with contextlib.suppress(OSError):
@@ -189,32 +189,32 @@ def remove_leftovers(folder: Path) -> None:
 
 @contextlib.contextmanager
 def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
-    """Gives a path to write to; what is written takes its place when the block ends without error.
+    """Yields a temporary path, which replaces the file when the block ends without an error.
 
-    The file is made with the mode that the umask leaves, is on the disk before it gets its name,
-    and no two writers share a temporary one. Files of killed writers of it are removed.
+    Each writer has its own temporary file, with the mode that the umask allows, and syncs it to
+    the disk before the rename. Temporary files of killed writers are removed.
 
     Args:
         path: The final path of the file.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it cannot be written; the old file is untouched.
+        Exception: Made by `error`, if the file cannot be written; the old file is unchanged.
     """
-    # The name is cut: with its ending it must not be longer than the system allows.
+    # Cut, as systems limit the length of a name.
     start = f".{path.name[:40]}."
     temporary = path.parent / f"{start}{secrets.token_hex(4)}.tmp"
-    held = None
+    lock = None
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise error(f"{path}: is not a file, and would be replaced by one")
-        for left in path.parent.glob(f"{glob.escape(start)}*.tmp"):
-            if is_leftover(left.name) and (found := _held(left)) is not None:
+        for leftover in path.parent.glob(f"{glob.escape(start)}*.tmp"):
+            if is_leftover(leftover.name) and (unused := _locked(leftover)) is not None:
                 with contextlib.suppress(OSError):
-                    left.unlink()
-                os.close(found)
+                    leftover.unlink()
+                os.close(unused)
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-        held = _held(temporary)
+        lock = _locked(temporary)
         yield temporary
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
@@ -224,35 +224,35 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink()
-        if held is not None:
-            os.close(held)
+        if lock is not None:
+            os.close(lock)
 
 
-def _held(path: Path) -> int | None:
-    """A descriptor that marks a file as in use; None if it has another's mark, or none can be.
+def _locked(path: Path) -> int | None:
+    """Locks a file and returns its descriptor; None if another process has the lock.
 
-    Windows, where files in use have one of the system, cannot remove what it holds open.
+    Also None on Windows, which does not remove open files anyway.
     """
     try:
         import fcntl
     except ImportError:
         return None
-    found = None
+    descriptor = None
     try:
-        found = os.open(path, os.O_RDONLY)
-        fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        descriptor = os.open(path, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        if found is not None:
-            os.close(found)
+        if descriptor is not None:
+            os.close(descriptor)
         return None
-    return found
+    return descriptor
 
 
 @contextlib.contextmanager
 def atomic_write(path: Path, *, error: MakeError = RunError) -> Iterator[IO[str]]:
-    """Opens a text file that takes its place only when it is complete; see `atomic_path`.
+    """Opens a text file that replaces the old one when it is complete; see `atomic_path`.
 
-    Line ends are written as they are given, and lone surrogates as escapes.
+    Line ends are not translated; lone surrogates are written as escapes.
     """
     with (
         atomic_path(path, error=error) as temporary,
@@ -262,22 +262,22 @@ def atomic_write(path: Path, *, error: MakeError = RunError) -> Iterator[IO[str]
 
 
 def write_text(path: Path, text: str, *, error: MakeError = RunError) -> None:
-    """Writes a text file, whole or not at all; see `atomic_write`."""
+    """Writes a text file atomically; see `atomic_write`."""
     with atomic_write(path, error=error) as file:
         file.write(text)
 
 
 def why(problem: OSError) -> str:
-    """Returns the system's message; numpy's message on a full disk only has the size it wrote."""
+    """Returns the system's message, also for a full disk, which numpy does not name."""
     full = "requested and" in str(problem)
     return problem.strerror or ("No space left on device" if full else str(problem))
 
 
 def make_folder(path: Path, *, error: MakeError = RunError) -> None:
-    """Makes a folder that can be written.
+    """Creates a folder unless it exists, and checks that it is writable.
 
     Raises:
-        Exception: Made by `error`, if it cannot be.
+        Exception: Made by `error`, if it is not.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -290,6 +290,6 @@ def make_folder(path: Path, *, error: MakeError = RunError) -> None:
 
 
 def cache_folder() -> Path:
-    """Returns the folder of answers that several projects of a user share."""
+    """Returns the user's folder for cached answers, which all projects share."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "dfactscore"

@@ -13,7 +13,7 @@ from dfactscore._util.callbacks import MakeError
 
 LONGEST_LINE = 64 << 20
 _LARGEST, _VARIABLE = 256, "DFACTSCORE_LARGEST_FILE"  # in MiB
-_PACKED = 200  # texts are packed to a twentieth; what unpacks to so many times its size is none
+_PACKED = 200  # gzip packs texts to about a twentieth, never to a 200th
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -24,13 +24,13 @@ _KINDS = {
 
 
 def largest_file() -> int:
-    """Returns the bytes of a file held at once: 256 MiB, or the environment's value."""
-    said = os.environ.get(_VARIABLE, "")
-    return (int(said) if said.isdecimal() and said.isascii() else _LARGEST) << 20
+    """Returns the largest size in bytes of a file that is read at once, from the environment."""
+    value = os.environ.get(_VARIABLE, "")
+    return (int(value) if value.isdecimal() and value.isascii() else _LARGEST) << 20
 
 
 def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
-    """The error for a file that is read whole and is larger than `largest_file`."""
+    """Returns the error for a file that is larger than `largest_file`."""
     most = largest_file() >> 20
     is_packed = f"unpacks to {packed >> 20} MiB, " if packed else ""
     return error(
@@ -40,39 +40,39 @@ def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
 
 
 def check_regular(path: Path, *, error: MakeError) -> None:
-    """Refuses folders and endless files: devices, sockets, pipes but those of the shell.
+    """Refuses folders, devices, sockets and named pipes; a shell's own pipes are allowed.
 
     Args:
-        path: Input to read; that it is not there is for others to say.
+        path: The input; a missing one is not refused.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if the input is refused.
     """
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return
     kind = _KINDS.get(stat.S_IFMT(mode))
-    # <(command) and | are pipes that someone writes; opening one with a name may wait for ever.
+    # A command writes to <(command) and |; opening a named pipe may wait forever.
     if kind and not (stat.S_ISFIFO(mode) and path.as_posix().startswith(("/dev/", "/proc/"))):
         raise error(f"{path}: is {kind}, not a file")
 
 
 def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
-    """Refuses a zip file that unpacks to more than `largest_file`; others are not looked at.
+    """Refuses a zip file that unpacks to more than `largest_file`; ignores other files.
 
     Args:
         file: The file, or its path.
-        path: Its name in messages.
+        path: The path in messages.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if the file is refused.
     """
     try:
         with zipfile.ZipFile(file) as opened:
-            size = sum(one.file_size for one in opened.infolist())
+            size = sum(member.file_size for member in opened.infolist())
     except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
         return
     if size > largest_file():
@@ -80,11 +80,11 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
 
 
 class Bounded(io.RawIOBase):
-    """Bytes of a file, with an error where a line, or what a packed file holds, has no end.
+    """The bytes of a file, with an error for an overlong line or unpacked content.
 
     Args:
-        file: The file, unpacked.
-        path: Its path, for messages and for its size.
+        file: The unpacked file.
+        path: The file's path.
         error: Makes the error to raise.
     """
 
@@ -95,11 +95,11 @@ class Bounded(io.RawIOBase):
         self._most = max(largest_file(), _PACKED * path.stat().st_size) if packed else None
 
     def readable(self) -> bool:
-        """Whether it can be read: yes."""
+        """Whether the file can be read; always true."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Reads on, as files do."""
+        """Reads bytes into a buffer and returns their number."""
         count: int = self._file.readinto(buffer)  # type: ignore[attr-defined]
         block = bytes(buffer[:count])
         self._total += count
@@ -114,6 +114,6 @@ class Bounded(io.RawIOBase):
         if self._most is not None and self._total > self._most:
             raise self._error(
                 f"{self._path}: unpacks to more than {_PACKED} times its size; unpack it first "
-                "(gunzip), if it is what you want"
+                "(gunzip) if you trust it"
             )
         return count

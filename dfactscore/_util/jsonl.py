@@ -1,7 +1,7 @@
 r"""Reads and writes JSON and JSON Lines.
 
-Lines end at ``\n`` only. U+2028, U+0085, VT and FF are content: JSON leaves them unescaped within
-texts, and `str.splitlines` would cut a record in two there.
+Lines end at ``\n`` only. JSON does not escape U+2028, U+0085, VT and FF in texts, at which
+`str.splitlines` would split a record.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
-# Real records are a dozen levels deep. Recursive functions print, validate and
-# write the value, and Python stops at a thousand calls.
+# Real records are a dozen levels deep. The functions that print, validate and write a value are
+# recursive, and Python allows a thousand nested calls.
 _DEEPEST = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BRACKETS = b'[]{}"'
@@ -26,12 +26,12 @@ _OTHERS = bytes(set(range(256)) - set(_BRACKETS))
 
 
 class JSONError(ValueError):
-    """A text that is not JSON, or not JSON in UTF-8.
+    """A text that is not valid JSON in UTF-8.
 
     Args:
-        reason: The reason of the failure.
-        line: Line of the text on which it is wrong, 1-based.
-        column: Its character on that line, 1-based, or 0 if it is not known.
+        reason: The problem.
+        line: The line of the problem, 1-based.
+        column: The character on that line, 1-based; 0 if unknown.
     """
 
     def __init__(self, reason: str, line: int, column: int = 0) -> None:
@@ -50,15 +50,18 @@ _LENIENT = json.JSONDecoder()
 
 
 def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, int]:
-    """The JSON value that begins at a place of a text, and where it ends.
+    """Reads the JSON value at a position of a text.
 
     Args:
         text: The text.
-        start: The start of the value.
-        strict: Refuse NaN and Infinity, which Python writes and JSON does not know.
+        start: The position of the value.
+        strict: Refuse NaN and Infinity, which Python writes but JSON does not define.
+
+    Returns:
+        The value, and the position of its end.
 
     Raises:
-        JSONError: If there is none, or it is nested deeper than anything real.
+        JSONError: If there is no valid value, or it is nested more than 100 levels deep.
     """
     try:
         value, end = (_STRICT if strict else _LENIENT).raw_decode(text, start)
@@ -79,24 +82,24 @@ def _is_deep(text: str, start: int, end: int) -> bool:
         return False
     data = text[start:end].encode("utf-8", "surrogatepass")
     data = data.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _OTHERS)
-    rest = b"".join(data.split(b'"')[::2])
-    # Each turn takes the innermost level away: a matrix of a thousand rows is gone in two.
+    brackets = b"".join(data.split(b'"')[::2])
+    # Each round removes the innermost level; a matrix of any size takes two.
     for _ in range(_DEEPEST):
-        if not rest:
+        if not brackets:
             return False
-        rest = rest.replace(b"[]", b"").replace(b"{}", b"")
-    return bool(rest)
+        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+    return bool(brackets)
 
 
 def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
-    """Reads one JSON value; a byte order mark before it and white space around it do not count.
+    """Reads one JSON value; ignores a byte order mark and white space around it.
 
     Args:
-        text: The text, or its UTF-8.
+        text: The text, or its bytes in UTF-8.
         strict: See `raw_decode`.
 
     Raises:
-        JSONError: If it is not valid JSON.
+        JSONError: If the text is not valid JSON.
 
     Example:
         >>> parse_json('[1 2]')
@@ -110,7 +113,7 @@ def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
             line = error.object.count(b"\n", 0, error.start) + 1
             reason = f"not UTF-8 (byte {error.start}); convert it first (iconv -t utf-8)"
             raise JSONError(reason, line) from None
-    # Without what follows, or a value that is cut would be said to break on the line after it.
+    # Line breaks after an incomplete value would move the error to the next line.
     text = text.removeprefix("\ufeff").rstrip(" \t\r\n")
     value, end = raw_decode(text, _skip(text, 0), strict=strict)
     end = _skip(text, end)
@@ -126,13 +129,13 @@ def _skip(text: str, position: int) -> int:
 
 
 class FileLine(NamedTuple):
-    """A line of a file that is not blank.
+    """A non-blank line of a file.
 
     Attributes:
-        where: File and line, for messages: ``"names.jsonl:3"``.
-        number: 1-based.
-        start: Its first byte's place in the file (where that is packed, in what it holds).
-        raw: The bytes, with the line's end.
+        where: File and line for messages, such as ``"names.jsonl:3"``.
+        number: The line number, 1-based.
+        start: The offset of the first byte in the (unpacked) file.
+        raw: The bytes, including the line end.
     """
 
     where: str
@@ -141,7 +144,7 @@ class FileLine(NamedTuple):
     raw: bytes
 
     def value(self, *, error: MakeError) -> Any:
-        """The JSON value of the line.
+        """Reads the line's JSON value.
 
         Raises:
             Exception: Made by `error`, if the line is not valid JSON.
@@ -155,11 +158,11 @@ class FileLine(NamedTuple):
 def iter_lines(
     source: Path | Iterable[bytes], *, name: str = "", error: MakeError
 ) -> Iterator[FileLine]:
-    """The lines of a file, blank ones left out.
+    """Yields the non-blank lines of a file.
 
     Args:
         source: The file, unpacked if it ends in ``.gz``; or lines of bytes.
-        name: Its name in messages; the path by default.
+        name: The name in messages; the path by default.
         error: Makes the error to raise.
 
     Raises:
@@ -177,24 +180,24 @@ def iter_lines(
 
 
 def read_jsonl(path: Path, *, error: MakeError) -> Iterator[tuple[str, Any]]:
-    """The values of a JSONL file, each with its place (``"names.jsonl:3"``).
+    """Yields the values of a JSONL file, each with its place (``"names.jsonl:3"``).
 
     Args:
         path: The file, unpacked if it ends in ``.gz``.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, for a file that cannot be read and the first bad line.
+        Exception: Made by `error`, if the file cannot be read or a line is not valid JSON.
     """
     for line in iter_lines(path, error=error):
         yield line.where, line.value(error=error)
 
 
 def read_json(path: Path, *, error: MakeError) -> Any:
-    """The value of a JSON file.
+    """Reads a JSON file.
 
     Raises:
-        Exception: Made by `error`, if it cannot be read or is not valid JSON.
+        Exception: Made by `error`, if the file cannot be read or is not valid JSON.
     """
     try:
         return parse_json(read_bytes(path, error=error))
@@ -205,10 +208,10 @@ def read_json(path: Path, *, error: MakeError) -> Any:
 def write_json(
     path: Path, value: Any, *, error: MakeError = RunError, indent: int | None = 2
 ) -> None:
-    """Writes a JSON file, whole or not at all.
+    """Writes a JSON file atomically.
 
     Raises:
-        Exception: Made by `error`, if it cannot be written.
+        Exception: Made by `error`, if the file cannot be written.
     """
     with atomic_write(path, error=error) as file:
         file.write(dump_json(value, indent=indent) + "\n")
@@ -217,10 +220,10 @@ def write_json(
 def write_jsonl(
     path: Path, records: Iterable[Mapping[str, Any]], *, error: MakeError = RunError
 ) -> int:
-    """Writes a JSONL file, whole or not at all, and gives the number of its records.
+    """Writes a JSONL file atomically, and returns the number of records.
 
     Raises:
-        Exception: Made by `error`, if it cannot be written.
+        Exception: Made by `error`, if the file cannot be written.
     """
     count = 0
     with atomic_write(path, error=error) as file:

@@ -1,4 +1,4 @@
-"""A compact key-to-offset table: about 40 bytes per key, a tenth of a dict."""
+"""A compact table of file offsets by key: about 40 bytes per key, a tenth of a dict."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from array import array
 from collections.abc import Iterator
 
 _HEX = re.compile("[0-9a-f]{32}")
-_GONE = 2**64 - 1
+_REMOVED = 2**64 - 1
 _FEWEST = 8
 
 
 class KeyTable:
-    """A place (start and length) for each key, in the order in which the keys came.
+    """A start and a length per key, in the order of insertion.
 
-    Meant for keys of 32 hexadecimal digits, the first half of a SHA-256: they are held as 16 bytes
-    in an open table. Any other key is held as it is, beside it.
+    Keys of 32 hexadecimal digits (half a SHA-256) are stored as 16 bytes in a hash table with
+    open addressing; other keys are stored in a dict.
 
     Example:
         >>> table = KeyTable()
@@ -29,7 +29,7 @@ class KeyTable:
         self._keys = bytearray()
         self._starts = array("Q")
         self._lengths = array("I")
-        self._slots = array("I", bytes(4 * _FEWEST))  # 0: free; else an entry's number plus 1
+        self._slots = array("I", bytes(4 * _FEWEST))  # 0: free; else the number of an entry, plus 1
         self._others: dict[str, int] = {}
         self._names: dict[int, str] = {}
         self._live = 0
@@ -41,25 +41,25 @@ class KeyTable:
         return self.number(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        """The keys, in the order in which they came."""
+        """Yields the keys in the order of insertion."""
         for entry in range(len(self._starts)):
-            if self._starts[entry] != _GONE:
+            if self._starts[entry] != _REMOVED:
                 yield self._name(entry)
 
     def number(self, key: str) -> int | None:
-        """The number of a key's entry, counted from 0 with those that are forgotten; or None."""
+        """Returns the number of a key's entry, counting removed ones; None without the key."""
         entry = self._entry(key)
-        return None if entry is None or self._starts[entry] == _GONE else entry
+        return None if entry is None or self._starts[entry] == _REMOVED else entry
 
     def get(self, key: str) -> tuple[int, int] | None:
-        """The place of a key, or None."""
+        """Returns the start and length of a key, or None."""
         entry = self.number(key)
         return None if entry is None else (self._starts[entry], self._lengths[entry])
 
     def put(self, key: str, start: int = 0, length: int = 0) -> None:
-        """Sets the place of a key; one that is there keeps its turn."""
+        """Sets the start and length of a key; an existing key keeps its position."""
         entry = self._entry(key)
-        if entry is not None and self._starts[entry] != _GONE:
+        if entry is not None and self._starts[entry] != _REMOVED:
             self._starts[entry], self._lengths[entry] = start, length
             return
         new = len(self._starts)
@@ -78,30 +78,30 @@ class KeyTable:
             self._slots[self._slot(bytes.fromhex(key))] = new + 1
 
     def forget(self, key: str) -> None:
-        """Takes a key away; when it comes again it is the last."""
+        """Removes a key."""
         entry = self.number(key)
         if entry is not None:
-            self._starts[entry] = _GONE
+            self._starts[entry] = _REMOVED
             self._live -= 1
 
     def total(self) -> int:
-        """The sum of all lengths."""
+        """Returns the sum of all lengths."""
         pairs = zip(self._starts, self._lengths, strict=True)
-        return sum(length for start, length in pairs if start != _GONE)
+        return sum(length for start, length in pairs if start != _REMOVED)
 
     def _name(self, entry: int) -> str:
         name = self._names.get(entry)
         return self._keys[16 * entry : 16 * entry + 16].hex() if name is None else name
 
     def _entry(self, key: str) -> int | None:
-        """The last entry that a key had, forgotten or not."""
+        """Returns the last entry of a key, even if it was removed."""
         if not _HEX.fullmatch(key):
             return self._others.get(key)
         found = self._slots[self._slot(bytes.fromhex(key))]
         return found - 1 if found else None
 
     def _slot(self, key: bytes) -> int:
-        """Returns the slot of a key in the table, or the free one for it."""
+        """Returns the slot of a key, or the free slot for it."""
         last = len(self._slots) - 1
         slot = int.from_bytes(key[:8], "big") & last
         while found := self._slots[slot]:

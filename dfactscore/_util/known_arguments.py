@@ -1,4 +1,4 @@
-"""Signatures: misspelled keyword arguments are rejected, options of a TypedDict are shown."""
+"""Rejects misspelled keyword arguments, and shows options of a TypedDict in signatures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _R = TypeVar("_R")
 
 
 def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Makes a function raise InputError, not TypeError, for an argument that it does not have.
+    """Makes a function raise InputError instead of TypeError for an unknown keyword argument.
 
     Example:
         >>> @known_arguments
@@ -41,16 +41,16 @@ def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def with_options(
     kind: type, defaults: Mapping[str, Any]
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Shows the options of a function one by one in its signature, if it takes them together.
+    """Lists the options of ``**options: Unpack[kind]`` one by one in a function's signature.
 
     Args:
-        kind: The TypedDict of ``**options: Unpack[kind]``.
-        defaults: The default of each.
+        kind: The TypedDict of the options.
+        defaults: The default of each option.
     """
 
-    def shown(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    def listed(function: Callable[_P, _R]) -> Callable[_P, _R]:
         signature = inspect.signature(function)
-        *others, _ = signature.parameters.values()
+        *parameters, _ = signature.parameters.values()
         names = [name for name in kind.__annotations__ if name not in signature.parameters]
         options = [
             inspect.Parameter(
@@ -61,12 +61,12 @@ def with_options(
             )
             for name in names
         ]
-        whole = signature.replace(parameters=[*others, *options])
-        function.__signature__ = whole  # type: ignore[attr-defined]
+        full = signature.replace(parameters=[*parameters, *options])
+        function.__signature__ = full  # type: ignore[attr-defined]
         function.__annotations__ = {
-            **{p.name: p.annotation for p in whole.parameters.values() if p.name != "self"},
+            **{p.name: p.annotation for p in full.parameters.values() if p.name != "self"},
             "return": signature.return_annotation,
         }
         return function
 
-    return shown
+    return listed

@@ -8,14 +8,11 @@ from typing import Any
 
 
 def names_on_use(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package whose names lie in modules below it.
-
-    A module that needs one of them, such as a command that reads settings, does not wait
-    for the others.
+    """Returns a ``__getattr__`` for a package, which imports names from its modules on first use.
 
     Args:
         package: The package's ``__name__``.
-        homes: For each module, named from the package on, the names that are taken from it.
+        homes: The names by module; modules are relative to the package.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
 

@@ -8,23 +8,23 @@ from pathlib import Path
 from dfactscore._errors import RunError
 from dfactscore._util.callbacks import MakeError
 
-# The error of some network drives, where no file can be locked.
+# Errors of network drives that do not support locks.
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
 
 
 class WriteLock:
-    """Keeps other processes from writing something; the system lets go when this one ends.
+    """An exclusive lock, which the system releases when the process ends.
 
-    The lock is a file that stays, empty: to remove it would let two writers in. On a drive without
-    locks everyone is let in.
+    The empty lock file is never removed, since that could admit two writers. On drives without
+    locks, every writer is admitted.
 
     Args:
         path: The lock file.
-        what: Name of the locked file, for messages.
+        what: The name of the locked thing in messages.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if another process has it, or the file cannot be made.
+        Exception: Made by `error`, if another process has the lock, or the file cannot be created.
     """
 
     def __init__(self, path: Path, what: str, *, error: MakeError = RunError) -> None:
@@ -41,7 +41,7 @@ class WriteLock:
                 raise error(f"{what}: cannot be written ({fault.strerror})") from None
 
     def release(self) -> None:
-        """Lets others write; a second call does nothing."""
+        """Releases the lock; a second call does nothing."""
         self._lock.release()
 
     def __enter__(self) -> WriteLock:

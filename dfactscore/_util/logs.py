@@ -1,4 +1,4 @@
-"""Lines for a person, as records of Python's logging."""
+"""Logs lines, some of which are warnings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WARNING = "warning: "
 
 
 def log_lines(logger: logging.Logger, lines: Iterable[str]) -> None:
-    """Logs lines: those that begin with ``warning:`` as warnings without that word."""
+    """Logs lines as information, and lines that begin with ``warning:`` as warnings."""
     for line in lines:
         level = logging.WARNING if line.startswith(_WARNING) else logging.INFO
         logger.log(level, "%s", line.removeprefix(_WARNING))

@@ -9,10 +9,9 @@ from typing import Any
 
 
 class Mean:
-    """A mean of numbers that pass by: every digit as `mean` of all of them gives it.
+    """A running mean, equal in all digits to `mean` of all numbers.
 
-    The sum is held as floats that add up to it exactly (Shewchuk 1997), a handful however many
-    numbers there were.
+    The sum is stored exactly, as a few floats that add up to it (Shewchuk 1997).
 
     Example:
         >>> total = Mean()
@@ -29,13 +28,13 @@ class Mean:
         self._parts: list[float] = []
 
     def add(self, value: float | None) -> None:
-        """Takes a number; None counts for nothing."""
+        """Adds a number; None is ignored."""
         if value is not None:
             self.count += 1
             self._sum(float(value))
 
     def merge(self, other: Mean) -> None:
-        """Takes all numbers that another one took."""
+        """Adds all numbers of another mean."""
         self.count += other.count
         for part in other._parts:
             self._sum(part)
@@ -47,7 +46,7 @@ class Mean:
 
     @property
     def value(self) -> float | None:
-        """The mean; None without a number."""
+        """The mean; None without numbers."""
         return self.total / self.count if self.count else None
 
     def _sum(self, value: float) -> None:
@@ -66,18 +65,18 @@ class Mean:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Mean of the values, or None; `math.fsum`, so that the order changes no digit.
+    """Returns the mean without None values, or None; independent of the order (`math.fsum`).
 
     Example:
         >>> mean([1.0, None, 0.0]), mean([])
         (0.5, None)
     """
-    given = [value for value in values if value is not None]
-    return math.fsum(given) / len(given) if given else None
+    numbers = [value for value in values if value is not None]
+    return math.fsum(numbers) / len(numbers) if numbers else None
 
 
 def finite(value: float | None) -> float | None:
-    """A number that JSON can hold; None for NaN and infinities.
+    """Returns a number that JSON can represent; None for NaN and infinities.
 
     Example:
         >>> finite(0.5), finite(float("nan")), finite(None)
@@ -87,7 +86,7 @@ def finite(value: float | None) -> float | None:
 
 
 def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
-    """A share in percent, without the sign.
+    """Formats a share in percent, without the percent sign.
 
     Example:
         >>> percent(2 / 3), percent(None)
@@ -97,11 +96,11 @@ def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
 
 
 def decimal(value: Any) -> float:
-    """A number of a table, which some spreadsheets write with a decimal comma.
+    """Reads a number from a table, also with a decimal comma.
 
     Raises:
-        ValueError: If it is none.
-        TypeError: If it is neither a number nor a text.
+        ValueError: If a text is not a number.
+        TypeError: If the value is neither a number nor a text.
 
     Example:
         >>> decimal("0,75"), decimal(" 0.75"), decimal(1)
@@ -113,7 +112,7 @@ def decimal(value: Any) -> float:
 
 
 def with_sign(value: float, *, digits: int = 1) -> str:
-    """A number with its sign, a true minus where it is negative.
+    """Formats a number with its sign; the minus is U+2212.
 
     Example:
         >>> with_sign(1.25, digits=2), with_sign(-3)
@@ -123,29 +122,29 @@ def with_sign(value: float, *, digits: int = 1) -> str:
 
 
 def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
-    """A number of things, one or several.
+    """Formats a number of things with the singular or plural of a noun.
 
     Args:
         n: The number.
-        thing: The word for one.
-        things: The word for several, if it is not made with an s.
-        form: The format of the number, as for `format`.
+        thing: The singular.
+        things: The plural, if it is irregular.
+        form: The format specification of the number.
 
     Example:
         >>> counted(1, "biography"), counted(0, "biography"), counted(2, "person", "people")
         ('1 biography', '0 biographies', '2 people')
     """
-    several = things or (f"{thing[:-1]}ies" if thing.endswith("hy") else f"{thing}s")
-    return f"{n:{form}} {thing if n == 1 else several}"
+    plural = things or (f"{thing[:-1]}ies" if thing.endswith("hy") else f"{thing}s")
+    return f"{n:{form}} {thing if n == 1 else plural}"
 
 
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:
-    """A number with this many digits after the point; `missing` for None and NaN."""
+    """Formats a number with fixed decimal digits; `missing` replaces None and NaN."""
     return missing if value is None or value != value else f"{value:.{digits}f}"
 
 
 def is_probability(value: object) -> bool:
-    """Whether a value is a number from 0 to 1; a truth value is not."""
+    """Whether a value is a number from 0 to 1; booleans are not."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False
     return 0.0 <= float(value) <= 1.0

@@ -1,4 +1,4 @@
-"""Checks output paths: inputs and foreign files are never overwritten."""
+"""Checks output paths, so that inputs and files of other programs are not overwritten."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
-# The beginning of each kind of file. A file that begins otherwise is from elsewhere.
+# The beginning of each kind of file; other files were not written by this package.
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
     "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
@@ -57,7 +57,7 @@ _BEGINNINGS: dict[Kind, str] = {
         r'|\{\s*"study": "\w+",\s*"blind": '
     ),
 }
-_LOOKED_AT = 1 << 20  # the first line may be a whole page
+_HEAD_BYTES = 1 << 20  # the first line may contain a whole page
 
 
 def check_output(
@@ -69,18 +69,18 @@ def check_output(
     named: str = "--out",
     error: MakeError = InputError,
 ) -> None:
-    """Refuses a place that a command must not write to, before the work is done.
+    """Checks, before any work, that a command may write to a file.
 
     Args:
-        path: The file; nothing is checked where it is None.
-        kind: Kind of output; a file of the same kind is replaced.
-        inputs: Input of the command: files, and folders with all that is in them.
-        force: Replace a file of any other kind, but no input.
-        named: The option that names it.
+        path: The file; None is not checked.
+        kind: The kind of output; an existing file of this kind may be replaced.
+        inputs: The files and folders that the command reads.
+        force: Allow to replace a file of another kind, unless it is an input.
+        named: The option that names the file.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if the command must not write there.
     """
     if path is None:
         return
@@ -110,17 +110,17 @@ def refuse_input(
     named: str = "--out",
     error: MakeError = InputError,
 ) -> None:
-    """Refuses an output that the command reads; a new file cannot be one.
+    """Refuses to write to an existing file that the command reads.
 
     Args:
         path: The output.
         inputs: As in `check_output`.
-        folders: Whether files in a folder that is read are inputs.
+        folders: Whether the files of an input folder are inputs.
         named: The option that names the output.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if the output is an input.
     """
     if path is None or not path.exists():
         return
@@ -133,11 +133,11 @@ def refuse_input(
 
 
 def _is_kind(path: Path, kind: Kind) -> bool:
-    if not path.is_file():  # a pipe would be waited for
+    if not path.is_file():  # reading a pipe would block
         return False
     try:
         with path.open("rb") as file:
-            head = file.read(_LOOKED_AT)
+            head = file.read(_HEAD_BYTES)
     except OSError:
         return False
     return not head.strip() or re.match(_BEGINNINGS[kind].encode(), head) is not None

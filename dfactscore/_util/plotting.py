@@ -1,4 +1,4 @@
-"""Shared plot style, readable without color, and figure output."""
+"""The style of all plots, readable without color, and figure output."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._util.files import atomic_path
 
-# Okabe and Ito's colors, which color-blind readers tell apart; markers repeat the distinction.
+# Okabe and Ito's colors, which color-blind readers can distinguish, as they can the markers.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _STYLE: Any = {
@@ -44,7 +44,7 @@ _SUFFIXES = (".png", ".svg", ".pdf")
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Applies the style to plots inside the block.
+    """Applies the style to plots in the block.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.
@@ -60,7 +60,13 @@ def style() -> Iterator[None]:
 def draw(
     plots: Mapping[str, Callable[[Any], Any]], kind: str, subject: Any, path: str | Path | None
 ) -> Any:
-    """Draws one of several plots of a subject, and saves it where a path is given.
+    """Draws one of several kinds of plots, and saves it if there is a path.
+
+    Args:
+        plots: The functions that draw, by kind.
+        kind: The kind of plot.
+        subject: The argument of the function.
+        path: The file to save to.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.
@@ -76,9 +82,9 @@ def draw(
 
 
 def figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure with one pair of axes, that no window belongs to; sizes are in inches.
+    """Creates a figure with one pair of axes and without a window; sizes are in inches.
 
-    A notebook shows it without pyplot and without ``%matplotlib inline``.
+    Notebooks show it without pyplot and without ``%matplotlib inline``.
     """
     from matplotlib import figure as plain
 
@@ -91,7 +97,6 @@ def figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def _png(drawn: Any) -> bytes:
-
     out = io.BytesIO()
     with style():
         drawn.savefig(out, format="png", dpi=_SCREEN_DPI, metadata={"Software": None})
@@ -99,10 +104,10 @@ def _png(drawn: Any) -> bytes:
 
 
 def save(drawn: Any, path: str | Path) -> Path:
-    """Saves a figure; the same figure gives the same bytes.
+    """Saves a figure; equal figures give equal bytes.
 
     Raises:
-        InputError: If the suffix is none of .png, .svg and .pdf, or the folder is missing.
+        InputError: If the suffix is not .png, .svg or .pdf, or the folder does not exist.
     """
     path = Path(path)
     if path.suffix.lower() not in _SUFFIXES:

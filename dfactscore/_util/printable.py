@@ -1,4 +1,4 @@
-"""Formats untrusted values for messages."""
+"""Formats untrusted values and texts for messages and terminals."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def message_line(message: object) -> str:
-    r"""A message as it is printed: one line, whatever files and libraries have put into it.
+    r"""Formats a message as one line, whatever text of files and libraries it contains.
 
-    Line breaks and cursor controls become blanks, and a message longer than any of ours
-    loses its middle: it begins with the place and ends with the remedy.
+    Line breaks and cursor controls become spaces. A very long message loses its middle, since it
+    begins with the place and ends with the remedy.
 
     Example:
         >>> message_line("a.parquet: not readable (no more data\nto read)")
@@ -29,25 +29,25 @@ def message_line(message: object) -> str:
 
 
 def without_controls(text: str) -> str:
-    r"""A text of several lines as a terminal may show it: what moves the cursor is written out.
+    r"""Escapes control characters in a text, except line breaks.
 
     Example:
         >>> without_controls("a\x1b[2Jb")
         'a\\x1b[2Jb'
     """
-    return _CONTROLS.sub(lambda found: _written_out(found[0]), text)
+    return _CONTROLS.sub(lambda match: _escaped(match[0]), text)
 
 
-def _written_out(signs: str) -> str:
-    return "".join(c if c == "\n" else repr(c)[1:-1] for c in signs)
+def _escaped(controls: str) -> str:
+    return "".join(c if c == "\n" else repr(c)[1:-1] for c in controls)
 
 
 def short_repr(value: Any, width: int = 60) -> str:
-    r"""A value as Python writes it: on one line, cut, whatever it holds.
+    r"""Returns the `repr` of a value on one line, cut to a width.
 
     Args:
-        value: Any value; of a large or deep one only the beginning is looked at.
-        width: Characters, at most.
+        value: Any value; only the beginning of large or deep values is formatted.
+        width: The maximum number of characters.
 
     Example:
         >>> short_repr({"name": "Ann\nLee"})
@@ -63,7 +63,7 @@ def _bounded(value: Any, width: int, depth: int) -> str:
     if isinstance(value, (str, bytes)):
         return repr(value[: width + 1])
     if isinstance(value, int) and abs(value) > 10**width:
-        return "a very long number"  # Python refuses to write it out
+        return "a very long number"  # Python refuses to format it
     if isinstance(value, (Mapping, list, tuple)) and depth >= _DEEPEST:
         return "…"
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Progress of a long task: a bar on a terminal, a line now and then elsewhere."""
+"""Shows the progress of a long task: a bar on a terminal, else occasional lines."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from collections.abc import Callable, Iterator, Sequence
 from dfactscore._util.callbacks import Progress as CountProgress
 
 _PLAIN_SECONDS = 5.0
-_BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
+_BEAT_SECONDS = 60.0  # without a result, after which a line is printed anyway
 _COLUMNS = 80
-_BAR, _NOTE = 10, 38  # columns of a line with both; the label, counts and a time take the rest
+_BAR, _NOTE = 10, 38  # columns; label, counts and time take the other columns
 
 
 @contextlib.contextmanager
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
 ) -> Iterator[CountProgress | None]:
-    """A progress bar on a terminal, else a plain line now and then; one per minute with a note.
+    """Shows a progress bar on a terminal, else a plain line every few seconds.
 
     Args:
-        label: Description of the work.
+        label: The name of the work.
         quiet: Show nothing.
-        note: Further message, computed again each time.
+        note: Computes a text for the end of the line; with it, a line is printed every minute.
 
     Yields:
-        A function that takes how many are done and how many there are.
+        The callback for progress; None if quiet.
     """
     if quiet:
         yield None
@@ -62,7 +62,7 @@ def progress(
 
 
 class _PlainProgress:
-    """Progress as a plain line now and then."""
+    """Prints progress as plain lines."""
 
     def __init__(self, label: str, note: Callable[[], str] | None) -> None:
         self._label, self._note = label, note
@@ -75,7 +75,7 @@ class _PlainProgress:
             self._say(done, total)
 
     def beat(self) -> None:
-        """Reports the state after a long silence."""
+        """Prints the last progress again if nothing was printed for long."""
         if self._known is not None and time.monotonic() - self._last >= _BEAT_SECONDS:
             self._say(*self._known)
 
@@ -83,8 +83,8 @@ class _PlainProgress:
         self._last = time.monotonic()
         parts = [f"{self._label}: {done} of {total}"]
         if 0 < done < total:
-            left = (self._last - self._begun) / done * (total - done)
-            parts.append(f"about {left:.0f} s left")
+            seconds = (self._last - self._begun) / done * (total - done)
+            parts.append(f"about {seconds:.0f} s left")
         print(_fitting([*parts, *_parts(self._note)]), file=sys.stderr, flush=True)
 
 
@@ -93,7 +93,7 @@ def _parts(note: Callable[[], str] | None) -> list[str]:
 
 
 def _fitting(parts: Sequence[str], columns: int = _COLUMNS) -> str:
-    """The first parts, as many as a terminal of 80 columns shows in a line."""
+    """Joins as many of the first parts as fit the columns."""
     while len(line := ", ".join(parts)) > columns and len(parts) > 1:
         parts = parts[:-1]
     return line
@@ -101,7 +101,7 @@ def _fitting(parts: Sequence[str], columns: int = _COLUMNS) -> str:
 
 @contextlib.contextmanager
 def _beating(beat: Callable[[], None]) -> Iterator[None]:
-    """Calls a function again and again, whatever this thread waits for."""
+    """Calls a function regularly in another thread."""
     stopped = threading.Event()
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""Silences libraries that print while they work."""
+"""Silences the output of libraries."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Keeps the progress bars and warnings of transformers off the terminal while it loads."""
-    from transformers.utils import logging as found
+    """Hides the progress bars and warnings of transformers while it loads a model."""
+    from transformers.utils import logging as untyped
 
-    logging: Any = found  # without types of its own
+    logging: Any = untyped
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        # Reading a GGUF file shows a bar that no setting of the library turns off.
+        # No setting of the library hides its progress bar for GGUF files.
         with redirect_stderr(io.StringIO()):
             yield
     finally:

@@ -1,4 +1,4 @@
-"""Parses the delay that a server asks for."""
+"""Parses the delay that a server requests."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?|[+-]?\.[0-9]+")
-_LONGEST = 1e9  # thirty years: longer waits are all the same, and overflow what sleeps
+_LONGEST = 1e9  # thirty years; much longer delays overflow the sleep functions
 
 
 def retry_after(
     value: str | None, now: datetime | None = None, *, milliseconds: str | None = None
 ) -> float | None:
-    """Seconds that a ``Retry-After`` header asks to wait (RFC 9110, 10.2.3): a number or a date.
+    """Returns the seconds of a ``Retry-After`` header (RFC 9110, 10.2.3): a number or a date.
 
     Args:
         value: The header, or None.
-        now: The time to count from; the present by default.
-        milliseconds: A ``retry-after-ms`` header, which some servers send beside it; it counts
-            first.
+        now: The current time, by default that of the system.
+        milliseconds: The ``retry-after-ms`` header of some servers, which takes precedence.
 
     Returns:
-        Seconds from now, at least 0; None if there is no readable value.
+        Seconds from now, at least 0; None if no header is readable.
 
     Example:
         >>> retry_after("2.5")

@@ -1,4 +1,4 @@
-"""Retry policy: which errors to retry, how often, after which delay."""
+"""Retries: which statuses to retry, how often and after which delay."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ _RETRYABLE = frozenset({408, 409, 425, 429})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """Retries and longest wait for a service.
+    """Retries and maximum delays for a service.
 
     Attributes:
-        retries: Attempts after the first, for faults that may pass.
+        retries: Attempts after the first, for temporary errors.
         backoff: Seconds before the first retry; doubles each time, with jitter.
-        longest: Longest of these pauses.
-        max_wait: Longest pause that a server may ask for; beyond it the run stops, resumably.
+        longest: The longest of these delays, in seconds.
+        max_wait: The longest delay in seconds that a server may request; a longer one stops the
+            run, which can be resumed.
     """
 
     retries: int = 5
@@ -26,17 +27,17 @@ class RetryPolicy:
 
 
 def retryable_status(status: int) -> bool:
-    """Whether the same request can succeed later (time-outs, conflicts, limits, server faults)."""
+    """Whether the same request can succeed later (timeout, conflict, rate limit, server error)."""
     return status in _RETRYABLE or (status >= 500 and status not in (501, 505))
 
 
 def backoff(attempt: int, *, base: float, cap: float) -> float:
-    """Seconds to wait before the next attempt: doubling, capped, with jitter over the upper half.
+    """Returns the delay in seconds before the next attempt: exponential, with a random half.
 
     Args:
-        attempt: 0 after the first failure.
-        base: Seconds after the first failure.
-        cap: Maximum seconds.
+        attempt: The number of earlier failures minus 1.
+        base: The delay after the first failure.
+        cap: The maximum delay.
     """
-    # Without jitter all requests that failed together would come back together.
+    # Without jitter, requests that failed together would be repeated together.
     return min(cap, base * 2.0 ** min(attempt, 30)) * random.uniform(0.5, 1.0)

@@ -13,59 +13,56 @@ _T = TypeVar("_T")
 
 
 async def resolve(answer: _T | Awaitable[_T]) -> _T:
-    """An answer that was given at once or as an awaitable."""
+    """Returns an answer, after awaiting it if it is awaitable."""
     return await answer if inspect.isawaitable(answer) else answer
 
 
 async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
-    """Answers at the same time where they take time; nothing is awaited where none does."""
-    waiting = [answer for answer in answers if inspect.isawaitable(answer)]
-    if not waiting:
+    """Returns answers in order; awaits those that are awaitable concurrently."""
+    pending = [answer for answer in answers if inspect.isawaitable(answer)]
+    if not pending:
         return [answer for answer in answers if not inspect.isawaitable(answer)]
 
-    done = iter(await together(waiting))
-    return [next(done) if inspect.isawaitable(answer) else answer for answer in answers]
+    results = iter(await together(pending))
+    return [next(results) if inspect.isawaitable(answer) else answer for answer in answers]
 
 
 def typed_answers(
-    kind: type[_T], answer: object, role: object, member: str, protocol: type, count: int | None
+    kind: type[_T], answer: object, role: object, member: str, base: type, count: int | None
 ) -> tuple[_T, ...]:
-    """The answer as a tuple of one kind of thing.
+    """Checks the items of an answer and returns them as a tuple.
 
     Args:
-        kind: Expected type of the items.
+        kind: The expected type of the items.
         answer: The answer.
-        role: The role that answered.
+        role: The object that answered.
         member: The method that was called.
-        protocol: The protocol that has it.
-        count: The expected number; None for any number.
+        base: The base class or protocol that declares the method.
+        count: The expected number of items; None for any number.
 
     Raises:
-        InputError: If the answer is not that.
+        InputError: If the answer has another type or length.
     """
-    wanted = f"a list of {kind.__name__}"
+    expected = f"a list of {kind.__name__}"
     if isinstance(answer, (str, bytes, Mapping)) or not isinstance(answer, Iterable):
-        raise wrong_answer(role, member, protocol, f"gave {_shown(answer)}", wanted)
-    found = tuple(answer)
-    for number, item in enumerate(found):
+        raise wrong_answer(role, member, base, f"gave {_short(answer)}", expected)
+    items = tuple(answer)
+    for number, item in enumerate(items):
         if not isinstance(item, kind):
-            given = f"gave {_shown(item)} as number {number}"
-            raise wrong_answer(role, member, protocol, given, wanted)
-    if count is not None and len(found) != count:
-        raise wrong_answer(role, member, protocol, f"gave {len(found)} answers", f"{count}")
-    return found
+            problem = f"gave {_short(item)} as number {number}"
+            raise wrong_answer(role, member, base, problem, expected)
+    if count is not None and len(items) != count:
+        raise wrong_answer(role, member, base, f"gave {len(items)} answers", f"{count}")
+    return items
 
 
-def wrong_answer(
-    role: object, member: str, protocol: type, given: str, expected: str
-) -> InputError:
-    """The error for an answer that cannot be used; the caller raises it."""
+def wrong_answer(role: object, member: str, base: type, problem: str, expected: str) -> InputError:
+    """Returns the error for an unusable answer, for the caller to raise."""
     return InputError(
-        f"{type(role).__name__}.{member} (protocol {protocol.__name__}) {given}; "
-        f"expected {expected}"
+        f"{type(role).__name__}.{member} (role {base.__name__}) {problem}; expected {expected}"
     )
 
 
-def _shown(value: object) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

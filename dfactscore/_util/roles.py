@@ -1,4 +1,4 @@
-"""Explains why an object does not fulfill a protocol or a role."""
+"""Explains why an object cannot take a role, given by a base class or protocol."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ _ABSENT = object()
 
 def role_fault(
     role: object,
-    protocol: type,
+    base: type,
     *,
     optional: tuple[type, ...] = (),
     needed: Collection[str] | None = None,
 ) -> str | None:
-    """Compares an object with a protocol, without reading its properties.
+    """Compares an object with the base class of a role, without reading its properties.
 
     Args:
-        role: The given value.
-        protocol: The protocol or base class.
-        optional: Protocols with the members that the role may have besides; a public attribute
-            that is nearly called like an optional member counts as misspelled.
-        needed: The members of the protocol that the role must have; None for all public ones.
+        role: The object.
+        base: The base class or protocol.
+        optional: Protocols with optional members; a public attribute with a name close to that
+            of an optional member is reported as misspelled.
+        needed: The required members of the base class; None for all public ones.
 
     Returns:
-        One line that names the protocol, the member and what was given, or None for a role that
-        can be used.
+        A line that names the role, the member and the problem; None for a usable object.
 
     Example:
         >>> from collections.abc import Sized
@@ -37,36 +36,35 @@ def role_fault(
         >>> role_fault(list, Sized)
         'list is a class, not a Sized: give an instance, list(...)'
     """
-    name = protocol.__name__
-    every = members_of(protocol)
-    members = {m: shown for m, shown in every.items() if needed is None or m in needed}
+    name = base.__name__
+    members = {m: form for m, form in members_of(base).items() if needed is None or m in needed}
     a = "an" if name[0] in "AEIOU" else "a"
     wanted = f"expected {a} {name}: an object with {_listed(members)}"
     if isinstance(role, type):
         return f"{role.__name__} is a class, not {a} {name}: give an instance, {role.__name__}(...)"
     if inspect.isroutine(role):
         return f"{getattr(role, '__name__', 'it')} is a function; {wanted}"
-    given = type(role).__name__
+    cls = type(role).__name__
     missing = [member for member in members if not has_member(role, member)]
     if len(missing) == len(members):
-        return f"{_shown(role)} was given; {wanted}"
+        return f"{_described(role)} was given; {wanted}"
     for member in missing:
         near = difflib.get_close_matches(member, _public(role), 1, 0.75)
-        hint = f"; {given} has {near[0]!r}" if near else ""
-        if _body(protocol, member):
+        hint = f"; {cls} has {near[0]!r}" if near else ""
+        if _has_default(base, member):
             hint += f"; a subclass of {name} inherits it"
-        return f"{given} has no {members[member]}, which the protocol {name} needs{hint}"
-    for home in (protocol, *optional):
-        for member, shown in members_of(home).items():
-            fault = _member_fault(role, member, shown, home)
+        return f"{cls} has no {members[member]}, which every {name} needs{hint}"
+    for home in (base, *optional):
+        for member, form in members_of(home).items():
+            fault = _member_fault(role, member, form, home)
             if fault:
-                return f"{given}.{member} {fault} (protocol {home.__name__})"
-    homes = {m: home for home in (protocol, *optional) for m in members_of(home)}
+                return f"{cls}.{member} {fault} (role {home.__name__})"
+    homes = {m: home for home in (base, *optional) for m in members_of(home)}
     return _misspelled(role, homes, members)
 
 
 def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]) -> str | None:
-    """Message for a public attribute whose name is close to an optional member's."""
+    """Returns the message for a public attribute with a name close to an optional member's."""
     public = sorted(_public(role) - homes.keys())
     for member, home in homes.items():
         default = inspect.getattr_static(home, member)
@@ -75,25 +73,23 @@ def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]
             continue
         for near in difflib.get_close_matches(member, public, 3, 0.85):
             if inspect.isfunction(_static(role, near)) == inspect.isfunction(default):
-                return (
-                    f"{type(role).__name__}.{near} belongs to no protocol; the protocol "
-                    f"{home.__name__} has {member!r}"
-                )
+                cls = type(role).__name__
+                return f"{cls}.{near} is not used; the role {home.__name__} has {member!r}"
     return None
 
 
 @cache
-def members_of(protocol: type) -> dict[str, str]:
-    """The public members of a protocol or base class with their form in a message."""
-    found = {}
-    for home in reversed(protocol.__mro__):
+def members_of(base: type) -> dict[str, str]:
+    """Returns the public members of a base class or protocol, with their form in messages."""
+    members = {}
+    for home in reversed(base.__mro__):
         if home is object or home.__module__ in ("abc", "typing"):
             continue
         for name, value in vars(home).items():
             if name.startswith("_") and name != "__len__":
                 continue
-            found[name] = _signature(name, value) if inspect.isfunction(value) else name
-    return found
+            members[name] = _signature(name, value) if inspect.isfunction(value) else name
+    return members
 
 
 def _signature(name: str, function: Any) -> str:
@@ -101,47 +97,47 @@ def _signature(name: str, function: Any) -> str:
     return f"{name}({', '.join(parameters)})"
 
 
-def _member_fault(role: object, member: str, shown: str, protocol: type) -> str | None:
+def _member_fault(role: object, member: str, form: str, base: type) -> str | None:
     value = _static(role, member)
     if value is _ABSENT:
         return None
-    wanted = inspect.getattr_static(protocol, member)
-    own = inspect.isfunction(value)
-    if not inspect.isfunction(wanted):
-        return "is a method: make it a property or an attribute" if own else None
-    if not own and hasattr(type(value), "__get__"):
-        return None  # What a property or a decorator gives shows itself when it is called.
+    declared = inspect.getattr_static(base, member)
+    is_function = inspect.isfunction(value)
+    if not inspect.isfunction(declared):
+        return "is a method: make it a property or an attribute" if is_function else None
+    if not is_function and hasattr(type(value), "__get__"):
+        return None  # The value of a property or a decorated method is unknown until the call.
     if not callable(value):
-        return f"must be a method, found {_shown(value)}"
+        return f"must be a method, found {_described(value)}"
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return None
-    needed = len(inspect.signature(wanted).parameters) - 1
-    bound = own and member not in getattr(role, "__dict__", {})
+    needed = len(inspect.signature(declared).parameters) - 1
+    takes_self = is_function and member not in getattr(role, "__dict__", {})
     try:
-        signature.bind(*range(needed + bound))
+        signature.bind(*range(needed + takes_self))
     except TypeError:
-        parameters = list(signature.parameters.values())[bound:]
-        return f"is called as {shown}, but takes ({', '.join(map(str, parameters))})"
+        parameters = list(signature.parameters.values())[takes_self:]
+        return f"is called as {form}, but takes ({', '.join(map(str, parameters))})"
     return None
 
 
-def _body(protocol: type, member: str) -> bool:
-    """Whether a protocol has a default for a member: only then it marks the others abstract."""
-    abstract: frozenset[str] = getattr(protocol, "__abstractmethods__", frozenset())
+def _has_default(base: type, member: str) -> bool:
+    """Whether a base class implements a member; plain protocols implement none."""
+    abstract: frozenset[str] = getattr(base, "__abstractmethods__", frozenset())
     return bool(abstract) and member not in abstract
 
 
 def has_member(role: object, name: str) -> bool:
-    """Whether an object has an attribute; a property is not read."""
+    """Whether an object has an attribute; does not evaluate properties."""
     return _static(role, name) is not _ABSENT
 
 
 def _static(role: object, name: str) -> Any:
     value = inspect.getattr_static(role, name, _ABSENT)
     if value is _ABSENT and hasattr(type(role), "__getattr__"):
-        return getattr(role, name, _ABSENT)  # a wrapper that passes everything on
+        return getattr(role, name, _ABSENT)  # a wrapper that forwards attributes
     return value
 
 
@@ -154,7 +150,7 @@ def _listed(members: Mapping[str, str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _shown(value: object) -> str:
+def _described(value: object) -> str:
     text = repr(value)
     kind = type(value).__name__
     return f"{kind} {text[:60]}" if len(text) <= 60 and " at 0x" not in text else kind

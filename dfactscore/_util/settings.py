@@ -1,8 +1,8 @@
-"""Declarative settings: each field yields an option, a YAML key, a variable and its help.
+"""Declarative settings: each field defines an option, a YAML key, perhaps a variable, and help.
 
-A command's settings are a `Settings` model. The name of a field is its key in a YAML file; with
-dashes it is its flag, and of models, limits and budgets, which mean the same in every command, in
-capitals after ``DFACTSCORE_`` its environment variable.
+The settings of a command are a `Settings` model. The name of a field is also its key in a YAML
+file; its flag has dashes instead of underscores. Settings of models, limits and budgets, which
+mean the same in all commands, have environment variables such as ``DFACTSCORE_MAX_COST``.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
 """Groups of options, in the order in which help and documentation show them."""
 _PREFIX = "DFACTSCORE_"
 _SECRETS = frozenset({"api_key", "key", "openai_api_key", "token", "password"})
-_NO_PATH = re.compile(r"wikipedia(?::|$)")  # pages that are read from there
+_NO_PATH = re.compile(r"wikipedia(?::|$)")  # a value of --pages that is not a path
 _S = TypeVar("_S", bound="Settings")
 
 
 class Settings(BaseModel):
-    """Base of all settings: frozen, and no key that is not declared."""
+    """Base class of all settings: frozen, without undeclared keys."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, protected_namespaces=(), defer_build=True, allow_inf_nan=False
     )
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Pairs of which only one can be given; the nearer source replaces the other's too."""
+    """Pairs of exclusive fields; one from a nearer source also replaces the other."""
 
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]] | None] = None
-    """A field that chooses, and for each choice the fields that no other choice uses."""
+    """A field with choices, and the fields that only one of the choices uses, by choice."""
 
     keyed: ClassVar[str] = ""
-    """The option that sets several fields, such as ``--nli`` of ``--nli form``, and its help."""
+    """An option that sets several fields (``--nli`` of ``--nli form``), a colon and its help."""
 
     files: ClassVar[str] = ""
-    """Fields of text that may name a file or folder, besides those of the bases."""
+    """Text fields that may name a file or folder, in addition to those of the base classes."""
 
     first: ClassVar[str] = ""
-    """Fields that help shows where all do not fit one screen, besides those of the bases."""
+    """Fields in the short help, in addition to those of the base classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class GivenSettings:
 
     Attributes:
         values: By field name.
-        places: The name of each in messages, such as ``--model`` or ``job.yaml: model``.
-        wide: Whether it is for all commands, so that what does not concern this one is left out.
+        places: The name of each value in messages, such as ``--model`` or ``job.yaml: model``.
+        wide: Whether the source is for all commands, so that inapplicable values are ignored.
     """
 
     values: Mapping[str, Any]
@@ -97,18 +97,18 @@ def setting(
     """Declares a field of `Settings`.
 
     Args:
-        default: Its value if none is given.
+        default: The default value.
         help: One sentence, for the command line and the documentation.
         panel: One of `PANELS`.
-        flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own, and
-            ``--nli form`` for a key of an option with several (`Settings.keyed`).
-        named: The name of the default, if its value is not clear by itself.
-        variable: Whether an environment variable can set it: only what means the same in every
-            command that has it.
-        argument: Whether it is an argument of the command instead of an option.
-        in_file: Whether a command with ``--config`` has only a key of its file for it: what few
-            people need.
-        **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
+        flags: Additional flags, such as ``-o``. A flag with two dashes replaces the usual one:
+            ``--x/--y`` for a switch, ``--nli form`` for a key of an option (`Settings.keyed`).
+        named: The default in words, if its value is not clear.
+        variable: Whether an environment variable can set the field, because it means the same in
+            all commands.
+        argument: Whether the field is an argument of the command instead of an option.
+        in_file: Whether commands with ``--config`` have only a key in the file, not an option,
+            because few users need it.
+        **limits: Limits of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
     assert panel in PANELS, panel
     facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument, in_file))
@@ -116,46 +116,46 @@ def setting(
 
 
 def panels(names: str) -> tuple[Callable[..., Any], ...]:
-    """Functions that declare fields, one per panel."""
+    """Returns functions that declare fields, one per panel."""
     return tuple(partial(setting, panel=name) for name in names.split())
 
 
 def facts_of(field: FieldInfo) -> FieldFacts:
-    """Metadata that `setting` stored for a field."""
+    """Returns the metadata that `setting` stored for a field."""
     extra: Any = field.json_schema_extra
     return FieldFacts(**extra["dfactscore"])
 
 
 def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
-    """Names of the fields in some panels."""
+    """Returns the names of the fields in some panels."""
     return frozenset(n for n, f in kind.model_fields.items() if facts_of(f).panel in panels)
 
 
 def first_of(kind: type[Settings]) -> frozenset[str]:
-    """Names of the fields that the first screen of help shows: declared so, or required."""
+    """Returns the names of the fields in the short help: declared so, or required."""
     declared = {name for base in kind.__mro__ for name in vars(base).get("first", "").split()}
     required = {name for name, field in kind.model_fields.items() if field.is_required()}
     return frozenset(declared | required)
 
 
 def keyed_of(kind: type[Settings]) -> dict[str, dict[str, str]]:
-    """The options that set several fields: for each, the name of the field by its key."""
-    found: dict[str, dict[str, str]] = {}
+    """Returns, for each option that sets several fields, the names of its fields by key."""
+    fields: dict[str, dict[str, str]] = {}
     for name, field in kind.model_fields.items():
         flag, _, key = flag_of(name, field).partition(" ")
         if key:
-            found.setdefault(flag, {})[key] = name
-    return found
+            fields.setdefault(flag, {})[key] = name
+    return fields
 
 
 def about_keyed(kind: type[Settings], flag: str) -> str:
-    """Help of an option that sets several fields."""
-    said = (str(vars(base).get("keyed", "")).partition(": ") for base in kind.__mro__)
-    return next(about for own, _, about in said if own == flag)
+    """Returns the help of an option that sets several fields."""
+    declared = (str(vars(base).get("keyed", "")).partition(": ") for base in kind.__mro__)
+    return next(about for option, _, about in declared if option == flag)
 
 
 def base_type(field: FieldInfo) -> Any:
-    """A field's type without ``None``."""
+    """Returns the type of a field without ``None``."""
     inner = [_plain(a) for a in get_args(field.annotation) if a is not NoneType]
     if get_origin(field.annotation) is Literal or len(inner) != 1:
         return get_origin(field.annotation) or field.annotation
@@ -163,21 +163,21 @@ def base_type(field: FieldInfo) -> Any:
 
 
 def choices(field: FieldInfo) -> tuple[str, ...]:
-    """The values that a field can take, if it is a choice."""
+    """Returns the choices of a field; empty if it has none."""
     kinds = [_plain(kind) for kind in (field.annotation, *get_args(field.annotation))]
     return next((get_args(kind) for kind in kinds if get_origin(kind) is Literal), ())
 
 
 def _plain(kind: Any) -> Any:
-    """A type without its annotations."""
+    """Returns a type without its annotations."""
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def default_text(field: FieldInfo) -> str:
-    """A field's default for a reader; empty if there is none worth naming."""
-    said = facts_of(field).named
-    if said is not None:
-        return said
+    """Formats the default of a field; empty for None, switches and empty values."""
+    text = facts_of(field).named
+    if text is not None:
+        return text
     if field.is_required():
         return ""
     value = field.get_default(call_default_factory=True)
@@ -187,40 +187,41 @@ def default_text(field: FieldInfo) -> str:
 
 
 def flag_of(name: str, field: FieldInfo | None = None) -> str:
-    """The flag of a field: the one that it declares, else its name with dashes."""
-    own = () if field is None else facts_of(field).flags
-    said = next((flag for flag in own if flag.startswith("--")), f"--{name.replace('_', '-')}")
-    return said.partition("/")[0]
+    """Returns the flag of a field: the declared one, else its name with dashes."""
+    declared = () if field is None else facts_of(field).flags
+    usual = f"--{name.replace('_', '-')}"
+    flag = next((flag for flag in declared if flag.startswith("--")), usual)
+    return flag.partition("/")[0]
 
 
 def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) -> GivenSettings:
-    """Options given on the command line; None means not given."""
-    given = {name: value for name, value in values.items() if value is not None}
+    """Returns the settings of the command line; None means not given."""
+    options = {name: value for name, value in values.items() if value is not None}
     fields = {} if kind is None else kind.model_fields
-    return GivenSettings(given, {name: flag_of(name, fields.get(name)) for name in given})
+    return GivenSettings(options, {name: flag_of(name, fields.get(name)) for name in options})
 
 
 def from_environment(
     kind: type[Settings], environment: Mapping[str, str] | None = None
 ) -> GivenSettings:
-    """The variables ``DFACTSCORE_…`` of the fields; empty ones count as not set."""
-    values = os.environ if environment is None else environment
-    found = {
-        name: values[variable]
+    """Returns the settings of the variables ``DFACTSCORE_…``; ignores empty ones."""
+    variables = os.environ if environment is None else environment
+    values = {
+        name: variables[variable]
         for name, field in kind.model_fields.items()
-        if facts_of(field).variable and values.get(variable := variable_of(name))
+        if facts_of(field).variable and variables.get(variable := variable_of(name))
     }
-    places = {name: f"environment variable {variable_of(name)}" for name in found}
-    return GivenSettings(found, places, wide=True)
+    places = {name: f"environment variable {variable_of(name)}" for name in values}
+    return GivenSettings(values, places, wide=True)
 
 
 def variable_of(name: str) -> str:
-    """The environment variable of a field."""
+    """Returns the name of a field's environment variable."""
     return _PREFIX + name.upper()
 
 
 def unread_variables(kind: type[Settings]) -> dict[str, str]:
-    """Variables that are set and look like those of fields which have none, with the field."""
+    """Returns variables that are set for fields that cannot have one, with the field's name."""
     return {
         variable_of(name): name
         for name, field in kind.model_fields.items()
@@ -255,20 +256,20 @@ def from_mapping(
     base: Path | None = None,
     only: Collection[str] | None = None,
 ) -> GivenSettings:
-    """Keys of a mapping.
+    """Reads settings from a mapping.
 
-    None leaves a field out: None if the default is a value and None can mean it
-    (``temperature: null`` sends none), else as if it were not given.
+    None counts as a value if the field has another default and may be None (``temperature: null``
+    sends no temperature), else as not given.
 
     Args:
-        kind: The model that the keys are for.
+        kind: The model of the settings.
         values: The mapping.
-        where: Start of messages.
-        base: Folder that relative paths start from, instead of the current one.
+        where: The start of messages.
+        base: The folder for relative paths, instead of the current one.
         only: The fields that the command uses; all by default.
 
     Raises:
-        InputError: If it is not a mapping or has an unknown or unused key.
+        InputError: If the value is not a mapping or has an unknown or unused key.
     """
     if not isinstance(values, Mapping | NoneType):
         raise InputError(
@@ -277,32 +278,34 @@ def from_mapping(
     values = values or {}
     for key in values:
         _check_key(kind, key, where, only)
-    given = {
+    settings = {
         str(key): value
         for key, value in values.items()
-        if value is not None or _can_be_left_out(kind.model_fields[str(key)])
+        if value is not None or _null_is_a_value(kind.model_fields[str(key)])
     }
     if base is not None:
-        given = {name: _beside(kind, name, value, where, base) for name, value in given.items()}
-    return GivenSettings(given, {name: f"{where}: {name}" for name in given})
+        settings = {
+            name: _resolved(kind, name, value, where, base) for name, value in settings.items()
+        }
+    return GivenSettings(settings, {name: f"{where}: {name}" for name in settings})
 
 
-def _can_be_left_out(field: FieldInfo) -> bool:
+def _null_is_a_value(field: FieldInfo) -> bool:
     return NoneType in get_args(field.annotation) and field.default is not None
 
 
-def _beside(kind: type[Settings], name: str, value: Any, where: str, base: Path) -> Any:
-    """A value in which a relative path starts from a folder."""
+def _resolved(kind: type[Settings], name: str, value: Any, where: str, base: Path) -> Any:
+    """Returns a value with its relative path, if it is one, resolved from a folder."""
     field = kind.model_fields[name]
     if base_type(field) is Path and value is not None:
         if not isinstance(value, str):
             raise InputError(f"{where}: {name}: expected a path, found {short_repr(value)}")
         return value if _NO_PATH.match(value) else base / Path(value).expanduser()
-    named = {each for b in kind.__mro__ for each in vars(b).get("files", "").split()}
-    if name not in named or not isinstance(value, str) or value in choices(field):
+    files = {field for b in kind.__mro__ for field in vars(b).get("files", "").split()}
+    if name not in files or not isinstance(value, str) or value in choices(field):
         return value
-    scheme, colon, rest = value.rpartition(":")
-    return f"{scheme}{colon}{base / rest}" if rest and os.path.exists(base / rest) else value
+    scheme, colon, path = value.rpartition(":")
+    return f"{scheme}{colon}{base / path}" if path and os.path.exists(base / path) else value
 
 
 def load(
@@ -313,51 +316,51 @@ def load(
     *,
     only: Collection[str] | None = None,
 ) -> _S:
-    """The settings of a command: flags over the file, the file over the environment.
+    """Loads settings: flags override the file, the file overrides the environment.
 
     Args:
-        kind: The model.
-        flags: Options given on the command line; None values are left out.
+        kind: The model of the settings.
+        flags: The options of the command line; None values are ignored.
         path: A YAML file with the fields as keys, or None.
         environment: The variables, instead of the process's own.
         only: The fields that the command uses; all by default.
 
     Raises:
-        InputError: As `from_file` and `settle`.
+        InputError: As in `from_file` and `settle`.
     """
     variables = from_environment(kind, environment)
     return settle(kind, variables, from_file(kind, path, only=only), from_flags(flags, kind))
 
 
 def settle(kind: type[_S], *sources: GivenSettings) -> _S:
-    """Puts settings together.
+    """Combines and validates settings from several sources.
 
     Args:
-        kind: The model.
-        *sources: The sources of values; a later one overrides those before it.
+        kind: The model of the settings.
+        *sources: The sources; a later one overrides earlier ones.
 
     Raises:
-        InputError: If a value does not fit or two exclude each other. The message names the
+        InputError: If a value is not valid or two exclude each other. The message names the
             flag, key or variable.
     """
     values: dict[str, Any] = {}
-    places: dict[str, str] = {}
-    for source in _fitting(kind, sources):
+    names: dict[str, str] = {}  # in messages
+    for source in _applicable(kind, sources):
         for pair in _exclusive(kind, everywhere=source.wide):
-            said = [name for name in pair if source.values.get(name) not in (None, False)]
-            if len(said) == 2:
-                both = " and ".join(source.places[name] for name in said)
-                raise InputError(f"{both} exclude each other; give one of them")
-            if said:
+            present = [name for name in pair if source.values.get(name) not in (None, False)]
+            if len(present) == 2:
+                places = " and ".join(source.places[name] for name in present)
+                raise InputError(f"{places} exclude each other; give one of them")
+            if present:
                 for name in pair:
                     values.pop(name, None)
         values |= source.values
-        places |= source.places
+        names |= source.places
     for name, field in kind.model_fields.items():
         if not isinstance(values.get(name), str):
             continue
         if base_type(field) is dict:
-            values[name] = parse_yaml(values[name], places[name], error=InputError)
+            values[name] = parse_yaml(values[name], names[name], error=InputError)
         elif base_type(field) is Path:
             values[name] = Path(values[name]).expanduser()
         elif base_type(field) is tuple:
@@ -366,16 +369,16 @@ def settle(kind: type[_S], *sources: GivenSettings) -> _S:
         return kind(**values)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        wrong = str(first["loc"][0])
+        name = str(first["loc"][0])
         if first["type"] == "missing":
-            field = kind.model_fields[wrong]
-            raise InputError(f"{flag_of(wrong, field)} is missing: {field.description}") from None
-        place = ".".join([places.get(wrong, wrong), *map(str, first["loc"][1:])])
-        raise InputError(f"{place}: {_problem(kind, wrong, first)}") from None
+            field = kind.model_fields[name]
+            raise InputError(f"{flag_of(name, field)} is missing: {field.description}") from None
+        place = ".".join([names.get(name, name), *map(str, first["loc"][1:])])
+        raise InputError(f"{place}: {_problem(kind, name, first)}") from None
 
 
 def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]]:
-    """Pairs that exclude each other; `everywhere`: in every command that has both of them."""
+    """Returns pairs of exclusive fields; with `everywhere` those of fields of one class only."""
     return {
         pair
         for base in kind.__mro__
@@ -384,30 +387,33 @@ def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]
     }
 
 
-def _fitting(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[GivenSettings]:
-    """Without what the choice of `Settings.only_for` does not use; refused where asked for."""
-    given = list(sources)
+def _applicable(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[GivenSettings]:
+    """Removes the fields that the choice of `Settings.only_for` does not use.
+
+    Raises:
+        InputError: If a flag or a file sets one of them.
+    """
+    every = list(sources)
     if kind.only_for is None:
-        return given
+        return every
     selector, uses = kind.only_for
-    chosen = kind.model_fields[selector].default
-    for source in given:
-        chosen = source.values.get(selector, chosen)
-    # A list or mapping in the place of a name is refused with the other values, below.
-    own = uses.get(chosen, frozenset()) if isinstance(chosen, str) else frozenset()
-    homes = {name: home for home, names in uses.items() for name in names if name not in own}
-    found = []
-    for source in given:
-        wrong = next(
+    choice = kind.model_fields[selector].default
+    for source in every:
+        choice = source.values.get(selector, choice)
+    # A choice that is a list or mapping is refused by the validation of all values.
+    used = uses.get(choice, frozenset()) if isinstance(choice, str) else frozenset()
+    homes = {name: home for home, names in uses.items() for name in names if name not in used}
+    applicable = []
+    for source in every:
+        unused = next(
             (n for n, value in source.values.items() if n in homes and value is not None), None
         )
-        if wrong is not None and not source.wide and chosen in choices(kind.model_fields[selector]):
-            raise InputError(
-                f"{source.places[wrong]} is for {selector} {homes[wrong]}, and this one is {chosen}"
-            )
+        if unused and not source.wide and choice in choices(kind.model_fields[selector]):
+            place = source.places[unused]
+            raise InputError(f"{place} is for {selector} {homes[unused]}, and this one is {choice}")
         values = {name: value for name, value in source.values.items() if name not in homes}
-        found.append(replace(source, values=values))
-    return found
+        applicable.append(replace(source, values=values))
+    return applicable
 
 
 def _problem(kind: type[Settings], name: str, error: Mapping[str, Any]) -> str:
@@ -435,7 +441,7 @@ def _check_key(kind: type[Settings], key: object, where: str, only: Collection[s
 
 
 def _meant_key(kind: type[Settings], key: str) -> str:
-    """The end of a message about an unknown key: the keys of the option that is called so."""
+    """Suggests the keys of the option with this name, else similar keys."""
     flag = f"--{key.strip('-').replace('_', '-')}"
     fields = list(keyed_of(kind).get(flag, {}).values()) or [
         name for name, field in kind.model_fields.items() if flag_of(name, field) == flag

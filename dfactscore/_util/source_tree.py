@@ -1,7 +1,7 @@
-"""Finds `dfactscore.linking` and its like when the package is imported from a source tree.
+"""Finds `dfactscore.linking` and its siblings when the package is imported from a source tree.
 
-There `linking`, `retrieval` and `ambigbio` are beside the folder of the package, from where an
-installation takes them into it (``package_dir`` in ``setup.cfg``).
+In the source tree, `linking`, `retrieval` and `ambigbio` are folders beside `dfactscore`; an
+installation puts them inside it (``package_dir`` in ``setup.cfg``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SIBLINGS = ("ambigbio", "linking", "retrieval")
 
 
 class _Siblings:
-    """A finder for the packages beside this one, and for no others."""
+    """Finds the packages in the sibling folders."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -34,9 +34,7 @@ class _Siblings:
 
 
 def find_siblings(package: str) -> None:
-    """Lets the import system find the sibling folders, if this is a source tree.
-
-    In an installed package, they are inside it and nothing is changed.
+    """Registers a finder for the sibling folders, if the package is in a source tree.
 
     Args:
         package: The folder of the package `dfactscore`.
@@ -45,5 +43,5 @@ def find_siblings(package: str) -> None:
     if not os.path.isdir(os.path.join(package, _SIBLINGS[0])) and all(
         os.path.isfile(os.path.join(root, name, "py.typed")) for name in _SIBLINGS
     ):
-        # Before the finder of an editable installation, which may be of another checkout.
+        # First, because another checkout may have an editable installation.
         sys.meta_path.insert(0, _Siblings(root))

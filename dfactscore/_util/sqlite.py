@@ -16,21 +16,21 @@ from dfactscore._util.input_limits import check_regular
 
 _BUSY_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01
-# The message about a damaged file may itself not be UTF-8.
+# Messages about damaged files may not be valid UTF-8.
 _FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
 
 
 @contextlib.contextmanager
 def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
-    """Turns what SQLite says of a file that is damaged, full or locked into the caller's error.
+    """Turns errors of SQLite (a damaged, full or locked file) into the caller's error.
 
     Args:
         path: The file.
-        what: The failure, after the path (``"cannot be read"``).
+        what: The failure in words, such as ``"cannot be read"``.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if the block raises an error of SQLite.
     """
     try:
         yield
@@ -45,71 +45,70 @@ def open_sqlite(
     any_thread: bool = False,
     wait: float = _BUSY_SECONDS,
 ) -> sqlite3.Connection:
-    """Opens an SQLite file; one that is damaged shows at once.
-
-    Transactions begin where the caller begins them, and a lock is waited for.
+    """Opens an SQLite file in autocommit mode, and checks that it is readable.
 
     Args:
-        path: The file; it is made where absent, unless it is only read.
+        path: The file; created if missing, unless read-only.
         *pragmas: Settings, such as ``"journal_mode=WAL"``.
-        read_only: Write nothing, not even a file beside it.
-        any_thread: Threads other than this one may use the connection, one at a time.
-        wait: Seconds for which a lock is waited for.
+        read_only: Write nothing, not even a file beside this one.
+        any_thread: Allow other threads to use the connection, one at a time.
+        wait: Seconds to wait for a lock.
 
     Raises:
-        sqlite3.Error: If it cannot be opened or is not an SQLite file; see `sqlite_errors`.
+        sqlite3.Error: If the file cannot be opened or is not an SQLite file; see `sqlite_errors`.
     """
     if not read_only:
         return _connect(path, "mode=rwc", pragmas, any_thread, wait)
     try:
         return _connect(path, "mode=ro", pragmas, any_thread, wait)
     except sqlite3.OperationalError:
-        # Reading a file in WAL mode makes files beside it, which a read-only disk cannot take;
-        # no one can be writing it there.
+        # Reading in WAL mode creates files beside this one, which a read-only disk refuses. As
+        # no process can write there, the file cannot change.
         if os.access(path.parent, os.W_OK):
             raise
         changes = path.with_name(f"{path.name}-wal")
         if changes.exists() and changes.stat().st_size:
             raise sqlite3.DatabaseError(
-                f"its last changes stand in {changes.name}, which cannot be read on a read-only "
+                f"its last changes are in {changes.name}, which cannot be read on a read-only "
                 "disk: copy both files to a folder that can be written"
             ) from None
         return _connect(path, "mode=ro&immutable=1", pragmas, any_thread, wait)
 
 
 def refuse_other_tables(path: Path, schema: str) -> None:
-    """Refuses a file with tables that are not of a schema, before anything is written to it.
+    """Refuses a file with tables or columns of another schema; missing tables are allowed.
 
     Args:
-        path: The file; one that is absent or empty is not refused, nor one that lacks tables.
-        schema: The statements that make the tables.
+        path: The file; a missing or empty one is allowed.
+        schema: The statements that create the tables.
 
     Raises:
-        sqlite3.Error: If it has others, or is not an SQLite file; see `sqlite_errors`.
+        sqlite3.Error: If the file has another schema or is not an SQLite file; see
+            `sqlite_errors`.
     """
     if not path.exists() or not path.stat().st_size:
         return
     with contextlib.closing(sqlite3.connect(":memory:")) as blank:
         blank.executescript(schema)
-        ours = _columns(blank)
+        expected = _columns(blank)
     with contextlib.closing(open_sqlite(path, read_only=True)) as db:
-        there = _columns(db)
-    for table, columns in there.items():
-        if table not in ours:
+        existing = _columns(db)
+    for table, columns in existing.items():
+        if table not in expected:
             raise sqlite3.DatabaseError(f"it has a table {table!r} and so is another database")
-        if missing := sorted(ours[table] - columns):
+        if missing := sorted(expected[table] - columns):
             raise sqlite3.DatabaseError(f"its {table} have no {', '.join(missing)}")
 
 
 def _columns(db: sqlite3.Connection) -> dict[str, set[str]]:
-    """The columns of each table."""
-    found: dict[str, set[str]] = {}
+    """Returns the columns of each table."""
+    columns: dict[str, set[str]] = {}
     for table, column in db.execute(
         "SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p "
         "WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     ):
-        found.setdefault(str(table), set()).add(str(column))
-    return found
+        columns.setdefault(str(table), set()).add(str(column))
+    return columns
 
 
 def _connect(
@@ -134,7 +133,7 @@ def _connect(
 
 
 def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
-    """Waits for what SQLite does not wait for: another process that sets the journal mode, too."""
+    """Sets a pragma; waits while another process sets the journal mode, as SQLite does not."""
     until = time.monotonic() + wait
     while True:
         try:
@@ -147,7 +146,7 @@ def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
 
 
 def set_change_counter(path: Path, value: int) -> None:
-    """Sets SQLite's count of changes in a closed file, for it depends on where a kill fell.
+    """Sets the change counter of a closed file, which otherwise depends on interruptions.
 
     The header has it twice, at bytes 24 and 92 (https://www.sqlite.org/fileformat.html, 1.3.7).
     """
@@ -160,12 +159,12 @@ def set_change_counter(path: Path, value: int) -> None:
 
 
 class SQLiteReader:
-    """A file to read from; threads and processes may share it.
+    """Reads an SQLite file; threads and processes may share the object.
 
     Args:
         path: The file.
         *pragmas: As in `open_sqlite`.
-        what: The operation that fails on a damaged file, as in `sqlite_errors`.
+        what: The failure in words, as in `sqlite_errors`.
         error: Makes the errors to raise.
     """
 
@@ -181,7 +180,7 @@ class SQLiteReader:
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        # It belongs to one thread of one process: after a fork it must not be used.
+        # A connection belongs to one thread, and must not be used after a fork.
         if getattr(self._local, "pid", None) != os.getpid():
             db = open_sqlite(self.path, *self._pragmas, read_only=True, any_thread=True)
             self._local.db, self._local.pid = db, os.getpid()
@@ -190,7 +189,7 @@ class SQLiteReader:
         return connection
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """All rows of a query; none if a value holds half a surrogate pair, as no file does.
+        """Returns the rows of a query; none if a value contains half a surrogate pair.
 
         Raises:
             Exception: Made by `error`, if the file cannot be read.
@@ -203,10 +202,10 @@ class SQLiteReader:
             raise self._error(f"{self.path}: {self._what} ({problem})") from None
 
     def each(self, sql: str, *values: object) -> Iterator[Any]:
-        """The rows of a query, one by one; see `rows`."""
+        """Yields the rows of a query; see `rows`."""
         with sqlite_errors(self.path, self._what, error=self._error):
-            # Not `yield from`: a generator that is given up would close the cursor, which raises
-            # where the file is closed already.
+            # Not `yield from`: closing the generator would close the cursor, which raises an
+            # error if the connection is closed already.
             for row in self._connection.execute(sql, values):  # noqa: UP028
                 yield row
 

@@ -1,4 +1,4 @@
-"""Ends a command cleanly on Ctrl-C, SIGTERM or a closed terminal."""
+"""Ends a command cleanly on Ctrl-C, SIGTERM or SIGHUP."""
 
 from __future__ import annotations
 
@@ -8,43 +8,44 @@ import sys
 import threading
 from collections.abc import Iterator
 
-_SIGNALS = ("SIGTERM", "SIGHUP")  # besides SIGINT
-_came: list[int] = []  # which of them
+_SIGNALS = ("SIGTERM", "SIGHUP")  # handled like SIGINT
+_received: list[int] = []
 
 
 @contextlib.contextmanager
 def stoppable(program: str, more: str = "", *, last: bool = False) -> Iterator[None]:
-    """Ends what is stopped in one line, with 128 and the signal's number: 130 for Ctrl-C.
+    """Turns Ctrl-C, SIGTERM and SIGHUP in the block into one line and an exit status.
 
-    SIGTERM and SIGHUP are met as Ctrl-C is: workers are ended, temporary files removed.
+    The status is 128 plus the number of the signal, such as 130 for Ctrl-C. All three raise
+    `KeyboardInterrupt` in the block, so that workers end and temporary files are removed.
 
     Args:
         program: The start of the line.
-        more: The line's note on work that is kept.
-        last: Nothing follows in this process, which a later Ctrl-C then ends without a word.
+        more: The end of the line, such as a note on finished work.
+        last: Whether the process ends after the block, so that a later Ctrl-C prints nothing.
 
     Raises:
-        SystemExit: If it is stopped.
+        SystemExit: If a signal arrives.
     """
-    ours = threading.current_thread() is threading.main_thread()
-    known = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)] if ours else []
-    # Ignored signals stay ignored (nohup), and other handlers are left alone.
-    taken = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
-    for number in taken:
+    in_main = threading.current_thread() is threading.main_thread()
+    known = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)] if in_main else []
+    # Ignored signals stay ignored (nohup), and other handlers stay in place.
+    handled = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
+    for number in handled:
         signal.signal(number, _stop)
     try:
         yield
     except KeyboardInterrupt:
-        number = _came.pop() if _came else signal.SIGINT
+        number = _received.pop() if _received else signal.SIGINT
         print(f"{program}: stopped{more}", file=sys.stderr)
         raise SystemExit(128 + number) from None
     finally:
-        for number in taken:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
-        if last and ours:
+        if last and in_main:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _stop(number: int, _: object) -> None:
-    _came[:] = [number]
+    _received[:] = [number]
     raise KeyboardInterrupt

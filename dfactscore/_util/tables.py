@@ -1,7 +1,7 @@
 """Reads tables as records: spreadsheets, data frames, datasets, columns.
 
-A table with a header in the first row becomes one mapping per row. Cells that are empty are None;
-what libraries have types of their own for (numbers, arrays, missing values) becomes plain Python.
+A table with a header in the first row becomes one mapping per row. Empty cells become None;
+numbers, arrays and missing values of libraries become plain Python values.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.printable import message_line
 from dfactscore._util.text_encoding import encoding_of
 
-#: Suffixes of the files that `read_table` reads; ``.gz`` may follow the first two.
+#: Suffixes that `read_table` reads; ``.gz`` may follow the first two.
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
 
 _DELIMITERS = ",;\t|"
-#: The first line of some spreadsheets, which says what separates the cells.
-SAID = re.compile(r"sep=([,;\t|])", re.IGNORECASE)
+#: The first line of some spreadsheets, which declares the delimiter.
+DELIMITER_LINE = re.compile(r"sep=([,;\t|])", re.IGNORECASE)
 _MOST_LITERAL = 1 << 22
 
 
 class Unreadable(ValueError):
-    """A row that cannot be read, with the reason."""
+    """The reason why a row cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class TableRow:
     """A row of a file.
 
     Attributes:
-        line: The line it begins on, or its number in the sheet; 1-based, the header included.
-        cells: Its values by column, None if empty, absent if the row of a text file
-            ends before it; or why it cannot be read.
+        line: The first line of the row, or its number in the sheet; the header is line 1.
+        cells: The values by column, without those that a short row lacks; or the reason why the
+            row cannot be read.
     """
 
     line: int
@@ -57,16 +57,16 @@ class TableRow:
 
 
 def is_table(table: object) -> bool:
-    """Whether `rows_of` reads it as a table of one piece, not as a series of records."""
+    """Whether `rows_of` reads an object as a table, not as a series of records."""
     return _is_frame(table) or _is_dataset(table) or _is_columns(table) or _is_splits(table)
 
 
 def rows_of(table: Any) -> Iterator[dict[str, Any]]:
-    """The rows of a table in memory.
+    """Yields the rows of a table in memory.
 
     Args:
         table: A data frame (pandas, polars), an Arrow table, a Hugging Face ``Dataset`` or
-            ``DatasetDict`` (all splits, which a column ``split`` names), or a mapping of columns.
+            ``DatasetDict`` (all splits, named in a column ``split``), or a mapping of columns.
     """
     if _is_splits(table):
         for split, part in table.items():
@@ -90,9 +90,9 @@ def rows_of(table: Any) -> Iterator[dict[str, Any]]:
 
 
 def columns_as_rows(value: Any) -> Any:
-    """A mapping of columns as a list of rows; anything else as it is.
+    """Turns a mapping of columns into a list of rows; returns other values unchanged.
 
-    So Hugging Face's ``Sequence`` of mappings comes out of a data set.
+    Hugging Face datasets return a ``Sequence`` of mappings as a mapping of columns.
 
     Example:
         >>> columns_as_rows({"title": ["A", "B"], "text": ["a", "b"]})
@@ -102,7 +102,7 @@ def columns_as_rows(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value of numpy, pandas or Arrow as plain Python; what is missing becomes None.
+    """Turns a value of numpy, pandas or Arrow into plain Python; missing values become None.
 
     Example:
         >>> import numpy as np
@@ -127,19 +127,19 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         if value != value:
             return None
-        # A column of whole numbers with a gap in it is one of fractions to pandas.
+        # pandas stores a column of integers with a missing value as floats.
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
     return value
 
 
 def parsed(cell: Any) -> Any:
-    """A list or mapping that a cell holds as text: JSON, or as Python prints it."""
+    """Reads the list or mapping that a cell contains as JSON or as a Python literal."""
     if not isinstance(cell, str) or cell.lstrip()[:1] not in ("[", "{"):
         return cell
     with contextlib.suppress(JSONError):
         return parse_json(cell)
     if len(cell) <= _MOST_LITERAL:
-        # A TypeError is of a mapping with a list as a key.
+        # A mapping with a list as a key raises a TypeError.
         with contextlib.suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             return ast.literal_eval(cell)
     return cell
@@ -152,19 +152,19 @@ def read_table(
     error: MakeError,
     header: list[str] | None = None,
 ) -> Iterator[TableRow]:
-    """The rows of a file, of which a sheet (``.xlsx``) alone is held.
+    """Yields the rows of a file; only sheets (``.xlsx``) are read into memory at once.
 
-    ``.csv`` and ``.tsv`` may be separated by commas, semicolons, tabs or bars, and written in
-    UTF-8, UTF-16 (with its mark) or, where neither fits, Windows' own encoding (cp1252).
+    The delimiter of ``.csv`` and ``.tsv`` may be a comma, a semicolon, a tab or a bar; the
+    encoding UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
 
     Args:
-        path: The file; its ending says how it is read.
-        data: Contents, if read already.
+        path: The file; its suffix determines the format.
+        data: The contents, if they are in memory.
         error: Makes the error to raise.
-        header: A list that gets the names of the columns of a ``.csv`` or ``.tsv``.
+        header: A list to which the column names of a ``.csv`` or ``.tsv`` are added.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read at all, or has a column twice.
+        Exception: Made by `error`, if the file cannot be read, or has a column twice.
         MissingExtraError: If the library for Parquet or XLSX is not installed.
     """
     suffix = kind_of(path)
@@ -188,24 +188,24 @@ def read_table(
 
 
 def kind_of(path: Path) -> str:
-    """The ending that says what a file is, in lower case: of ``a.CSV.gz`` ``.csv``."""
+    """Returns the suffix of a file in lower case and without ``.gz``."""
     return Path(path.name.removesuffix(".gz")).suffix.lower()
 
 
 def csv_rows(
     path: Path, columns: Iterable[str], *, error: MakeError
 ) -> list[tuple[str, dict[str, str]]]:
-    """The rows of a table as texts, each with its place (``"scores.csv:3"``); see `read_table`.
+    """Reads the rows of a table as texts, each with its place (``"scores.csv:3"``).
 
-    A cell that is empty, or that a short row lacks, is an empty text.
+    Empty and missing cells are empty texts. See `read_table`.
 
     Args:
         path: The file.
-        columns: Required columns.
+        columns: The required columns.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it cannot be read, lacks a column or has one twice.
+        Exception: Made by `error`, if the file cannot be read, lacks a column or has one twice.
     """
     rows: list[tuple[str, dict[str, str]]] = []
     names: list[str] = []
@@ -222,7 +222,7 @@ def csv_rows(
 
 
 def _text(cell: Any) -> str:
-    """A cell as `csv_text` writes it."""
+    """Formats a cell as `csv_text` does."""
     if cell is None:
         return ""
     return str(cell).lower() if isinstance(cell, bool) else str(cell)
@@ -236,31 +236,31 @@ def _csv(
     check: Callable[[list[str]], None],
 ) -> Iterator[TableRow]:
     csv.field_size_limit(1 << 27)
-    said = SAID.fullmatch(first)
-    sign = said[1] if said else _delimiter(first, suffix)
+    declared = DELIMITER_LINE.fullmatch(first)
+    sign = declared[1] if declared else _delimiter(first, suffix)
     reader = csv.reader(lines, delimiter=sign, skipinitialspace=f"{sign} " in first)
     line = 1
     try:
         for cells in reader:
-            begun, line = line, reader.line_num + 1
-            if not any(cells) or (said and begun == 1):
+            start, line = line, reader.line_num + 1
+            if not any(cells) or (declared and start == 1):
                 continue
             if not header:
                 header += [cell.strip() for cell in cells]
                 check(header)
                 continue
             if len(cells) > len(header) and any(cells[len(header) :]):
-                more = len(cells) - len(header)
-                yield TableRow(begun, Unreadable(f"has {more} columns too many"))
+                extra = len(cells) - len(header)
+                yield TableRow(start, Unreadable(f"has {extra} columns too many"))
                 continue
-            named = zip(header, cells, strict=False)
-            yield TableRow(begun, {k: without_guard(v) or None for k, v in named if k})
+            pairs = zip(header, cells, strict=False)
+            yield TableRow(start, {k: without_guard(v) or None for k, v in pairs if k})
     except csv.Error as problem:
         yield TableRow(line, Unreadable(f"not readable as CSV: {problem}"))
 
 
 def _delimiter(line: str, suffix: str) -> str:
-    """The sign that separates most of the header's cells; a tab in ``.tsv``."""
+    """Returns the most frequent delimiter of the header; a tab in ``.tsv``."""
     outside = "".join(line.split('"')[::2])
     if suffix == ".tsv" and "\t" in outside:
         return "\t"
@@ -298,10 +298,10 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
     check_zip(io.BytesIO(data), path, error=error)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of styles and extensions that are not read
+            warnings.simplefilter("ignore")  # about styles and extensions
             book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
             rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
-    except Exception as problem:  # of zip, zlib, XML, styles, dates: each has errors of its own
+    except Exception as problem:  # zip, zlib, XML, styles and dates raise different errors
         raise error(f"{path}: not readable as XLSX ({message_line(problem)})") from None
     header: list[str] = []
     for number, row in enumerate(rows, start=1):
@@ -311,12 +311,12 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
             header = ["" if cell is None else str(cell).strip() for cell in row]
             check_header(path, header, error=error)
             continue
-        named = zip_longest(header, row[: len(header)])
-        yield TableRow(number, {k: _filled(cell) for k, cell in named if k})
+        pairs = zip_longest(header, row[: len(header)])
+        yield TableRow(number, {k: _filled(cell) for k, cell in pairs if k})
 
 
 def _filled(cell: Any) -> Any:
-    """Value of a cell as plain Python; None if it is empty."""
+    """Returns the value of a cell as plain Python; None if it is empty."""
     value = plain(cell)
     return None if isinstance(value, str) and not value else value
 
@@ -342,7 +342,7 @@ def _is_splits(table: object) -> bool:
 
 
 def _is_columns(table: object) -> bool:
-    """Whether it maps names to columns of one length."""
+    """Whether an object maps names to columns of equal length."""
     if not isinstance(table, Mapping) or not table:
         return False
     columns = list(table.values())

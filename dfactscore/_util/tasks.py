@@ -1,4 +1,4 @@
-"""Runs coroutines: without an event loop if none is needed, inside a running one too."""
+"""Runs coroutines, also from within a running event loop, and maps async functions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ _R = TypeVar("_R")
 
 
 def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
-    """Runs a coroutine to its end.
+    """Runs a coroutine and returns its result.
 
-    If an event loop is running already (a notebook), it runs in a loop of its own in another
-    thread, and the caller waits.
+    If an event loop is running already (as in a notebook), another thread runs the coroutine.
     """
     try:
         asyncio.get_running_loop()
@@ -47,12 +46,12 @@ def _interrupt(*_: object) -> None:
 
 @contextlib.contextmanager
 def _at_once() -> Iterator[None]:
-    """Raises Ctrl-C where it finds the work, as before Python 3.11.
+    """Raises `KeyboardInterrupt` immediately on Ctrl-C, as before Python 3.11.
 
-    Since then asyncio keeps it until the coroutine next waits, and drops it where that never does.
+    Since then, asyncio delays it until the coroutine next waits, which may never happen.
     """
-    ours = threading.current_thread() is threading.main_thread()
-    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
     signal.signal(signal.SIGINT, _interrupt)
@@ -63,10 +62,10 @@ def _at_once() -> Iterator[None]:
 
 
 async def together(awaitables: Iterable[Awaitable[_R]]) -> list[_R]:
-    """Awaits several things at the same time, and leaves none behind.
+    """Awaits several awaitables concurrently.
 
-    The first exception cancels the others and is raised when they have ended: one that failed
-    unseen would be printed when the event loop closes.
+    The first exception cancels the others, and is raised after they ended; otherwise the event
+    loop would print their exceptions when it closes.
     """
     tasks = [asyncio.ensure_future(awaitable) for awaitable in awaitables]
     try:
@@ -83,20 +82,20 @@ async def map_concurrently(
 ) -> AsyncIterator[tuple[_T, _R]]:
     """Calls an async function on each item, at most `concurrency` at a time.
 
-    Items are taken as there is room, so that a long iterable is never held whole. The first
-    exception cancels the rest and is raised.
+    Reads the next item when a call can start, so that a long iterable is never in memory. The
+    first exception cancels the other calls and is raised.
 
     Yields:
-        Each item with its result, as they come.
+        Each item with its result, in the order of completion.
     """
-    waiting = iter(items)
+    remaining = iter(items)
     running: dict[asyncio.Task[_R], _T] = {}
 
     async def call(item: _T) -> _R:
         return await function(item)
 
     def fill() -> None:
-        for item in waiting:
+        for item in remaining:
             running[asyncio.create_task(call(item))] = item
             if len(running) >= concurrency:
                 break
@@ -122,15 +121,15 @@ async def map_in_order(
     concurrency: int,
     advance: Callable[[int], object] | None = None,
 ) -> list[_R]:
-    """As `map_concurrently`, with all results in the order of the items.
+    """Calls an async function on each item and returns the results in the order of the items.
 
     Args:
-        function: Is called with each item.
+        function: The function.
         items: The items.
         concurrency: The largest number of concurrent calls.
-        advance: Is called with how many are done, after each.
+        advance: Called with the number of finished items after each item.
     """
-    found: dict[int, _R] = {}
+    results: dict[int, _R] = {}
 
     async def call(numbered: tuple[int, _T]) -> _R:
         return await function(numbered[1])
@@ -138,7 +137,7 @@ async def map_in_order(
     async for (number, _), result in map_concurrently(
         call, enumerate(items), concurrency=concurrency
     ):
-        found[number] = result
+        results[number] = result
         if advance is not None:
-            advance(len(found))
-    return [found[number] for number in range(len(found))]
+            advance(len(results))
+    return [results[number] for number in range(len(results))]

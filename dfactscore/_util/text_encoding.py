@@ -17,48 +17,48 @@ _BLOCK = 1 << 18
 
 
 def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
-    """UTF-8, UTF-16 where its mark begins the file, or, with a warning, Windows' own (cp1252).
+    """Detects UTF-8, UTF-16 with a byte order mark, or, with a warning, Windows-1252.
 
     Args:
-        opened: Opens the file, from its start.
-        name: Its name in messages.
+        opened: Opens the file at its start.
+        name: The file's name in messages.
         error: Makes the error to raise.
 
     Returns:
-        The encoding as Python calls it; of UTF-8 the one that drops a mark.
+        Python's name of the encoding; ``"utf-8-sig"`` for UTF-8.
 
     Raises:
-        Exception: Made by `error`, if it is in none of these.
+        Exception: Made by `error`, if the file has another encoding.
     """
     with opened() as file:
         head = file.read(2)
     for mark, encoding in _MARKS:
-        if head == mark and _first_wrong(opened, encoding) is None:
+        if head == mark and _first_fault(opened, encoding) is None:
             return encoding
-    found = _first_wrong(opened, "utf-8")
-    if found is None:
+    position = _first_fault(opened, "utf-8")
+    if position is None:
         return "utf-8-sig"
-    byte, line = found
-    wrong = f"{name}:{line}: not UTF-8 (byte {byte})"
-    if _first_wrong(opened, "cp1252") is not None:
-        raise error(f"{wrong}, nor UTF-16 or Windows-1252; save it as CSV UTF-8")
+    byte, line = position
+    problem = f"{name}:{line}: not UTF-8 (byte {byte})"
+    if _first_fault(opened, "cp1252") is not None:
+        raise error(f"{problem}, nor UTF-16 or Windows-1252; save it as CSV UTF-8")
 
-    warnings.warn(f"{wrong}; read as Windows-1252", stacklevel=2)
+    warnings.warn(f"{problem}; read as Windows-1252", stacklevel=2)
     return "cp1252"
 
 
-def _first_wrong(opened: Opener, encoding: str) -> tuple[int, int] | None:
-    """The first byte that cannot be decoded, and its line; None if there is none."""
+def _first_fault(opened: Opener, encoding: str) -> tuple[int, int] | None:
+    """Returns the offset and line of the first byte that cannot be decoded, or None."""
     decoder = codecs.getincrementaldecoder(encoding)()
-    begun, lines = 0, 1
+    offset, line = 0, 1
     with opened() as file:
         while True:
-            block, kept = file.read(_BLOCK), len(decoder.getstate()[0])
+            block, pending = file.read(_BLOCK), len(decoder.getstate()[0])
             try:
                 decoder.decode(block, final=not block)
             except UnicodeDecodeError as problem:
-                at = problem.start - kept
-                return begun + at, lines + block.count(b"\n", 0, max(0, at))
+                at = problem.start - pending
+                return offset + at, line + block.count(b"\n", 0, max(0, at))
             if not block:
                 return None
-            begun, lines = begun + len(block), lines + block.count(b"\n")
+            offset, line = offset + len(block), line + block.count(b"\n")

@@ -1,4 +1,4 @@
-"""Accounting of calls, tokens and cost by stage and model."""
+"""Counts calls, tokens and cost by stage and model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAULTS = (
     "apart",
     "unknown_end",
 )
-"""Faults of a model's answers, in `Tally`: counted when seen or repaired."""
+"""The counts of `Tally` that are faults of a model's answers."""
 
 
 @dataclass(slots=True)
@@ -28,25 +28,26 @@ class Tally:
 
     Attributes:
         answers: Answers used, from the server or the cache.
-        calls: Requests that reached the server and were answered.
-        cached: Answers that came from the cache.
+        calls: Requests that the server answered.
+        cached: Answers from the cache.
         repairs: Second calls after an unusable answer.
-        retries: Attempts repeated after a transport fault.
-        failed: Requests given up.
-        prompt_tokens: Of the calls.
-        completion_tokens: Of the calls.
-        cached_tokens: Of the prompt tokens, those that the server had in its prefix cache; what it
-            says of them changes from run to run, so it is counted for a command only.
-        cost: Of the calls, in the price list's currency; None if the price is not known.
-        lost_sentences: Sentences that state something and got no fact.
-        not_in_text: Facts that were dropped, for the text says nothing of the kind, or has no such
-            name, number or nationality.
-        repeated: Facts that were dropped, for the text has them already.
-        moved: Facts that were listed under another sentence than theirs.
-        repaired: Groupings that were made whole without the model.
-        by_sentence: Texts read sentence by sentence, for answers about paragraphs were unreadable.
-        apart: Calls about several things at once that were replaced by one for each.
-        unknown_end: Answers that ended, in the server's words, in a way that is not known.
+        retries: Attempts repeated after a transport error.
+        failed: Requests without a usable answer after all attempts.
+        prompt_tokens: Prompt tokens of the calls.
+        completion_tokens: Answer tokens of the calls.
+        cached_tokens: Prompt tokens from the server's prefix cache; varies between runs, so only
+            the total of a command has it.
+        cost: Cost of the calls, in the price list's currency; None if the price is unknown.
+        lost_sentences: Sentences with a statement but without a fact.
+        not_in_text: Facts dropped because the text does not state them, or lacks their name,
+            number or nationality.
+        repeated: Facts dropped as repetitions.
+        moved: Facts moved to the sentence that states them.
+        repaired: Groupings completed by rules.
+        by_sentence: Texts read sentence by sentence, because answers about paragraphs were
+            unreadable.
+        apart: Calls about several items that were replaced by one call per item.
+        unknown_end: Answers with an unknown finish reason.
     """
 
     answers: int = 0
@@ -69,12 +70,12 @@ class Tally:
     unknown_end: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts by name; those of faults and cached tokens only where there are any."""
+        """Returns the counts by name, without faults and cached tokens that are 0."""
         rare = {*FAULTS, "cached_tokens"}
         return {k: v for k, v in asdict(self).items() if v != 0 or k not in rare}
 
     def add(self, **counts: float | None) -> None:
-        """Adds to the counts by name."""
+        """Adds numbers to counts, by name."""
         for name, value in counts.items():
             old = getattr(self, name)
             new = None if value is None or old is None else old + value
@@ -83,12 +84,12 @@ class Tally:
 
 @dataclass(slots=True)
 class Usage:
-    """All tallies of a run.
+    """All counts of a run.
 
     Attributes:
-        tallies: By stage and model.
-        problems: The reasons why questions have no usable answer, with their counts.
-        found: The times of the first and the last search result that was used.
+        tallies: The counts by stage and model.
+        problems: The reasons for missing answers, with their numbers.
+        found: The times of the first and the last search result used.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
@@ -96,40 +97,40 @@ class Usage:
     found: dict[str, str] = field(default_factory=dict)
 
     def tally(self, stage: str, model: str) -> Tally:
-        """The tally of a stage and a model, made if it is missing."""
+        """Returns the tally of a stage and a model, created if missing."""
         return self.tallies.setdefault((stage, model), Tally())
 
     def total(self) -> Tally:
-        """The sum over stages and models."""
+        """Returns the sum over stages and models."""
         total = Tally()
         for tally in self.tallies.values():
             total.add(**asdict(tally))
         return total
 
     def since(self, before: Usage) -> Usage:
-        """Requests since a copy was made."""
-        later = Usage(problems=self.problems - before.problems, found=self.found)
+        """Returns the difference to an earlier copy."""
+        difference = Usage(problems=self.problems - before.problems, found=self.found)
         for key, tally in self.tallies.items():
             old = before.tallies.get(key, Tally())
-            gone = {n: None if v is None else -v for n, v in asdict(old).items()}
-            later.tally(*key).add(**asdict(tally))
-            later.tally(*key).add(**gone)
-        return later
+            negative = {n: None if v is None else -v for n, v in asdict(old).items()}
+            difference.tally(*key).add(**asdict(tally))
+            difference.tally(*key).add(**negative)
+        return difference
 
     def note_found(self, times: Iterable[str]) -> None:
-        """Notes when results were found (ISO 8601, in UTC)."""
-        known = sorted({*self.found.values(), *filter(None, times)})
-        if known:
-            self.found = {"first": known[0], "last": known[-1]}
+        """Adds the times of search results (ISO 8601, in UTC)."""
+        ordered = sorted({*self.found.values(), *filter(None, times)})
+        if ordered:
+            self.found = {"first": ordered[0], "last": ordered[-1]}
 
     def merge(self, other: Mapping[str, Any]) -> None:
-        """Adds the output of another `to_dict`."""
+        """Adds the counts of another `to_dict`."""
         for stage, models in other.items():
             for model, counts in models.items():
                 self.tally(stage, model).add(**counts)
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Nested by stage and model, sorted: the form in the manifest."""
+        """Returns the counts by stage and model, sorted, as in the manifest."""
         result: dict[str, dict[str, dict[str, Any]]] = {}
         for (stage, model), tally in sorted(self.tallies.items()):
             result.setdefault(stage, {})[model] = tally.to_dict()
@@ -141,10 +142,10 @@ _current: ContextVar[Usage | None] = ContextVar("dfactscore_llm_usage", default=
 
 @contextmanager
 def collect_usage() -> Iterator[Usage]:
-    """Collects what the answers used inside the block cost when they were made.
+    """Collects the usage of answers in the block, including tasks that it starts.
 
-    Answers from the cache count with their tokens, so that the sum does not depend on where a
-    run was interrupted; tasks started inside the block count too.
+    Cached answers count with the tokens of their calls, so that the sum does not depend on
+    interruptions of a run.
     """
     usage = Usage()
     token = _current.set(usage)
@@ -155,16 +156,16 @@ def collect_usage() -> Iterator[Usage]:
 
 
 def current_usage() -> Usage | None:
-    """The collector of the surrounding block, if any."""
+    """Returns the collector of the surrounding block, or None."""
     return _current.get()
 
 
 def take_usage(*stages: str, without: str = "") -> dict[str, Any]:
-    """Returns the surrounding block's collection since it was last taken; empty outside.
+    """Returns and removes the usage collected in the surrounding block; empty without one.
 
     Args:
-        *stages: Only these stages; all if none is named.
-        without: Leaves out this one.
+        *stages: The stages to return; all by default.
+        without: A stage to skip.
     """
     usage = _current.get()
     if usage is None:
@@ -174,8 +175,8 @@ def take_usage(*stages: str, without: str = "") -> dict[str, Any]:
         for key in sorted(usage.tallies)
         if (not stages or key[0] in stages) and key[0] != without
     ]
-    taken: dict[str, Any] = {}
+    collected: dict[str, Any] = {}
     for stage, model in wanted:
         counts = asdict(usage.tallies.pop((stage, model)))
-        taken.setdefault(stage, {})[model] = {k: v for k, v in counts.items() if v != 0}
-    return taken
+        collected.setdefault(stage, {})[model] = {k: v for k, v in counts.items() if v != 0}
+    return collected

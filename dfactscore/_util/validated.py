@@ -1,4 +1,4 @@
-"""Validates values from files against a declared form, without conversion."""
+"""Validates values from files against declared forms, without conversion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Not `str`: pydantic refuses halves of surrogate pairs, which texts of others do hold.
+# Not `str`: pydantic refuses halves of surrogate pairs, which occur in real texts.
 Text = Annotated[str, InstanceOf[str]]
 
 
@@ -25,25 +25,25 @@ def _undamaged(text: str) -> str:
     return text
 
 
-# Others' text: half a pair is left of a text that was cut or damaged on its way.
+# A text that was cut or damaged may contain half a surrogate pair.
 Undamaged = Annotated[str, AfterValidator(_undamaged)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
-# JSON has no tuples, so a list may represent one; its items are as strict as all others.
+# JSON has no tuples, so a list is accepted; its items are strict.
 Pair = Annotated[tuple[int, int], Field(strict=False)]
 
 
 class Form(BaseModel):
-    """Base of the forms of objects in our files; undeclared fields are allowed."""
+    """Base class for the forms of objects in files; undeclared fields are allowed."""
 
     model_config = ConfigDict(strict=True, frozen=True, protected_namespaces=(), defer_build=True)
 
 
 class Problem(NamedTuple):
-    """Describes the problem with a value.
+    """A problem with a value.
 
     Attributes:
         path: The field, such as ``"groups[2].label"``; empty for the value itself.
-        reason: Expected and actual value, in words.
+        reason: The expected and the actual value, in words.
     """
 
     path: str
@@ -54,23 +54,21 @@ class Problem(NamedTuple):
 
 
 def first_problem(error: ValidationError) -> Problem:
-    """The first thing that pydantic finds wrong."""
+    """Returns the first problem that pydantic reports."""
     first = error.errors(include_url=False)[0]
     path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
     if first["type"] == "missing":
         return Problem(path.lstrip("."), "is missing")
     if first["type"] == "value_error":
         return Problem(path.lstrip("."), str(first["ctx"]["error"]))
-    said = first["msg"]
-    expected = re.sub(r" or an instance of \w+", "", said[:1].lower() + said[1:])
-    found = first["input"]
-    return Problem(
-        path.lstrip("."), f"{expected}, found {type(found).__name__} {short_repr(found)}"
-    )
+    message, value = first["msg"], first["input"]
+    expected = re.sub(r" or an instance of \w+", "", message[:1].lower() + message[1:])
+    found = f"{type(value).__name__} {short_repr(value)}"
+    return Problem(path.lstrip("."), f"{expected}, found {found}")
 
 
 def misfit(form: type[Form], value: object) -> Problem | None:
-    """Describes a misfit in a value read from JSON; None if all of it does."""
+    """Returns the first problem with a value from JSON; None if it has the form."""
     from pydantic import ValidationError
 
     if not isinstance(value, Mapping):

@@ -8,7 +8,7 @@ from typing import Any
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import decode, open_bytes
 
-# Aliases are welcome; a file of a few lines that expands to millions of values is not.
+# Limits values that aliases repeat: a few lines can expand to millions of values.
 _MOST = 10_000
 _LARGEST = 2**18
 _DEEPEST = 100
@@ -21,7 +21,7 @@ _PLAIN = {
 
 
 def read_yaml(path: Path, *, error: MakeError) -> Any:
-    """The value of a YAML file; see `parse_yaml`."""
+    """Reads a YAML file; see `parse_yaml`."""
     with open_bytes(path, error=error) as file:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
@@ -30,17 +30,17 @@ def read_yaml(path: Path, *, error: MakeError) -> Any:
 
 
 def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
-    """The value of a YAML document, of plain data only.
+    """Reads a YAML document of plain data.
 
     Args:
         text: The document.
-        name: Name in messages of the file.
+        name: The file's name in messages.
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it is not valid YAML, a key occurs twice in one mapping
-            (readers of YAML would take the last one and say nothing), it is larger than 256 KiB,
-            or aliases make it larger than any file of settings is.
+        Exception: Made by `error`, if the document is not valid YAML, is larger than 256 KiB, or
+            has more than 10,000 values; or if a mapping has a key twice, of which YAML readers
+            silently use the last.
     """
     import yaml
 
@@ -59,12 +59,12 @@ def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         where = f"{name}:{mark.line + 1}" if mark else str(name)
-        said = getattr(problem, "problem", None) or " ".join(str(problem).split())
-        raise error(f"{where}: not valid YAML ({said})") from None
+        reason = getattr(problem, "problem", None) or " ".join(str(problem).split())
+        raise error(f"{where}: not valid YAML ({reason})") from None
     except RecursionError:
         raise error(f"{name}: nested more than {_DEEPEST} levels deep") from None
     except (ValueError, TypeError, KeyError, AttributeError) as problem:
-        # Dates, numbers and truth values are made by code that takes any text for one.
+        # The constructors of dates, numbers and booleans do not check their texts.
         raise error(f"{name}: not valid YAML (a value is not of its type: {problem})") from None
 
 
@@ -73,7 +73,7 @@ def _too_large(name: object, error: MakeError) -> Exception:
 
 
 def _check(root: Any, name: object, error: MakeError) -> None:
-    """Walks the nodes as a reader of values would, every alias as often as it is used."""
+    """Checks all nodes, those of an alias each time it is used."""
     waiting = [(root, 0)]
     count = 0
     while waiting:
@@ -104,10 +104,10 @@ def _check(root: Any, name: object, error: MakeError) -> None:
 
 
 def _check_value(node: Any, where: str, error: MakeError) -> None:
-    """Leaves nothing that JSON cannot hold; dates and numbers in base 60 are the texts they are.
+    """Refuses values that JSON cannot represent; dates and base-60 numbers become texts.
 
     Raises:
-        Exception: Made by `error`, if it fails.
+        Exception: Made by `error`, if a value is refused.
     """
     kind = node.tag.removeprefix(_TAG)
     if kind == "timestamp" or (kind in ("int", "float") and ":" in node.value):

@@ -1,6 +1,6 @@
-"""Examples that ship with the package: real people and ships that share a name.
+"""The shipped examples: real people and ships that share a name.
 
-The texts are this project's own and under its license. See ``docs/examples.md``.
+The texts were written for this project and are under its license. See ``docs/examples.md``.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Example:
     Attributes:
         name: ``"people"`` or ``"ships"``.
         kind: The kind of entities, in the singular.
-        biographies: Texts with citations and the passages they were written from.
-        pages: ``{title, text, redirects?}``, the knowledge source.
-        gold: The truth for each biography: its kind, facts, individuals, entities and scores.
+        biographies: Texts with citations, and the passages they are based on.
+        pages: The knowledge source, as ``{title, text, redirects?}``.
+        gold: The true kind, facts, individuals, entities and scores of each biography.
     """
 
     name: str
@@ -38,12 +38,12 @@ class Example:
 
 
 def example_names() -> tuple[str, ...]:
-    """The names that `example` knows."""
+    """Returns the names of the shipped examples."""
     return tuple(sorted(_KINDS))
 
 
 def example(name: str = "people") -> Example:
-    """Finds the files of a shipped example.
+    """Returns the files of a shipped example.
 
     Args:
         name: One of `example_names`.

@@ -13,7 +13,7 @@ from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer
 from dfactscore._asking.messages import Request as ModelRequest
 from dfactscore._asking.settings import GGUFModel
-from dfactscore._asking.structured import check_said
+from dfactscore._asking.structured import check_has_text
 from dfactscore._errors import InputError
 from dfactscore._text.run_on import cut_run_on
 from dfactscore._text.thoughts import split_thoughts
@@ -207,7 +207,7 @@ def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generat
     if answer.ending == "refused":
         note = answer.refusal or "stopped by the server's content filter"
         return Generation("", "refused", trims, usage=usage, note=note)
-    check_said(answer)
+    check_has_text(answer)
     uncut = unwrap(split_thoughts(answer.text).text).strip()
     reason = {"cut": "length", "unknown": answer.finish}.get(answer.ending, "stop")
     text, run_on = cut_run_on(uncut, name)

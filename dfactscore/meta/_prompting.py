@@ -14,7 +14,7 @@ from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.structured import (
-    check_said,
+    check_has_text,
     looks_refused,
     object_schema,
     parse_object,
@@ -222,7 +222,7 @@ class PromptEvaluator:
 
 def _accepted(answer: Answer) -> Answer:
     if answer.ending not in ("refused", "cut"):
-        check_said(answer)
+        check_has_text(answer)
     return answer
 
 

@@ -104,7 +104,7 @@ def test_what_is_no_encoder_is_told_first(tmp_path):
     with pytest.raises(EncoderError, match=r"encoder: <lambda> is a function; expected an Encoder"):
         build_index(passages(), tmp_path / "i", OPTIONS, encoder=lambda texts: np.zeros((1, 2)))
     wrong = type("Mine", (), {"dimension": 2, "settings": {}, "embed": None})()
-    with pytest.raises(EncoderError, match=r"Mine has no encode\(texts\).*protocol Encoder needs"):
+    with pytest.raises(EncoderError, match=r"Mine has no encode\(texts\).*every Encoder needs"):
         build_index(passages(), tmp_path / "i", OPTIONS, encoder=wrong)
     assert not (tmp_path / "i").exists()
 

@@ -199,12 +199,12 @@ def test_a_subclass_inherits_the_rest():
         (3, "int 3 was given; expected a KnowledgeSource"),
         (
             type("Bare", (), {"documents": Two.documents, "titles_for": Two.titles_for})(),
-            "Bare has no snapshot, which the protocol KnowledgeSource needs; a subclass of "
+            "Bare has no snapshot, which every KnowledgeSource needs; a subclass of "
             "KnowledgeSource inherits it",
         ),
         (
             type("Typo", (Two,), {"lookup": lambda self: None})(),
-            "Typo.lookup is called as lookup(title), but takes () (protocol KnowledgeSource)",
+            "Typo.lookup is called as lookup(title), but takes () (role KnowledgeSource)",
         ),
     ],
 )

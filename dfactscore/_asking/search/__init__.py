@@ -1,4 +1,4 @@
-"""Search services: an index of one's own, a wiki, SearXNG, serper.dev."""
+"""Search services: a local index, a wiki, SearXNG, serper.dev."""
 
 from dfactscore._asking.search.client import SearchClient, SearchLimits
 from dfactscore._asking.search.open import open_search

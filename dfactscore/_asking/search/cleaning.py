@@ -1,4 +1,4 @@
-"""Texts of search results, without markup and controls, of bounded length."""
+"""Cleans texts of search results: no markup or control characters, a maximum length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST = 20_000
 
 
 def snippet(value: Any) -> str:
-    r"""One line of text from a field of a result; a list is joined, other values are empty.
+    r"""Returns a field of a result as one line of text; joins lists, ignores other values.
 
     Example:
         >>> snippet('Dick <span class="searchmatch">Hanley</span> &amp; others\n1936')

@@ -1,4 +1,4 @@
-"""Asks a search service: cache, limits, retries, and usage accounting."""
+"""The client for a search service: cache, limits, retries, and usage counts."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.usage import Usage, current_usage
 
 _STAGE = "search"
-_KEY_FORMAT = 2  # Raise it when the meaning of stored results changes.
+_KEY_FORMAT = 2  # to be raised when the meaning of stored results changes
 _DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimits(RetryPolicy):
-    """Rate limits and retries of a service.
+    """Rate limits and retries of a search service.
 
     Attributes:
-        concurrency: Maximum number of searches at the same time.
-        per_minute: Maximum number of searches per minute, or None.
-        most: Maximum number of searches of this command, or None.
-        cache_days: Results older than this are searched for again; None keeps them for good.
+        concurrency: The maximum number of concurrent searches.
+        per_minute: The maximum number of searches per minute, or None.
+        most: The maximum number of searches of the command, or None.
+        cache_days: The maximum age of cached results in days, or None.
     """
 
     concurrency: int = 8
@@ -53,13 +53,13 @@ class SearchLimits(RetryPolicy):
 
 
 class SearchClient(PaidClient[tuple[SearchResult, ...]]):
-    """One service, asked by any number of facts at once; the same query is paid for once.
+    """The client for one search service, which sends equal queries once.
 
     Args:
         service: The service.
-        cache: The cache of results; None stores none.
-        usage: Books shared with the models of the command.
-        limits: Its rate limits and retries.
+        cache: The cache of results, or None.
+        usage: The usage counts, shared with the models of the command.
+        limits: The rate limits and retries.
     """
 
     def __init__(
@@ -71,39 +71,39 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
         limits: SearchLimits | None = None,
     ) -> None:
         self.limits = limits or SearchLimits()
-        super().__init__(usage=usage, patience=self.limits, refuses=SearchError)
+        super().__init__(usage=usage, policy=self.limits, refuses=SearchError)
         self.service = service
         self.cache = cache
         self.searches = 0
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Settings that can change the results."""
+        """The settings that can change the results."""
         return dict(self.service.settings)
 
     @property
     def restricts(self) -> bool:
-        """Whether it can search within the pages of one entity."""
+        """Whether the service can search within the pages of one entity."""
         return isinstance(self.service, RestrictedSearch)
 
     @property
     def name(self) -> str:
-        """The service's name, as usage is counted under it."""
+        """The service's name, under which usage is counted."""
         return str(self.settings.get("service", type(self.service).__name__))
 
     async def search(
         self, query: str, k: int, *, titles: Collection[str] = ()
     ) -> tuple[SearchResult, ...]:
-        """Searches, unless the results are there.
+        """Returns cached results, or searches.
 
         Args:
             query: The query.
             k: The largest number of results.
-            titles: Only passages of these pages; for a service that `restricts`.
+            titles: Titles of pages to search, if the service `restricts`; all pages by default.
 
         Raises:
-            SearchError: If the service refuses every search.
-            SearchFailed: If this one failed for good.
+            SearchError: If all searches fail.
+            SearchFailed: If this search fails.
             BudgetError: If the limit on searches is reached.
         """
         self._enter_loop()
@@ -113,22 +113,22 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
         if titles and isinstance(self.service, RestrictedSearch):
             return tuple(await self.service.search_titles(query, titles, k))
         if isinstance(self.service, IndexSearch):
-            # An index is on this disk: neither paid for, nor slow enough to be kept.
+            # A local index costs nothing and is too fast for a cache.
             self._spend()
             self._count(calls=1)
             return tuple(await self.service.search(query, k))
         key = self._key(query, k)
-        if (results := await self._of_another(key)) is not None:
+        if (results := await self._shared_answer(key)) is not None:
             self._count(cached=1)
             return results
-        with self._asked_once(key) as mine:
+        with self._asked_once(key) as shared:
             results, cached = self._stored(key), True
             if results is None:
                 async with self._limiter.slot():
-                    found, now = await self._search(query, k), _now()
-                    results, cached = _at(found, now), False
+                    undated, now = await self._search(query, k), _now()
+                    results, cached = _at(undated, now), False
                     await self._keep(query, k, key, results, now)
-            mine.set_result(results)
+            shared.set_result(results)
             self.usage.note_found(result.time for result in results)
             self._count(**({"cached": 1} if cached else {"calls": 1}))
             return results
@@ -147,13 +147,13 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
         if answer is None:
             return None
         try:
-            kept = parse_json(answer.text)
+            entry = parse_json(answer.text)
             days = self.limits.cache_days
-            if days is not None and _now() - float(kept["time"]) > days * _DAY:
+            if days is not None and _now() - float(entry["time"]) > days * _DAY:
                 return None
-            return _at([SearchResult(**row) for row in kept["results"]], int(kept["time"]))
+            return _at([SearchResult(**row) for row in entry["results"]], int(entry["time"]))
         except (ValueError, TypeError, KeyError, OverflowError, OSError):
-            return None  # Damaged: searched for again.
+            return None  # a damaged entry
 
     async def _keep(
         self, query: str, k: int, key: bytes, results: tuple[SearchResult, ...], now: int
@@ -171,23 +171,23 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
             )
 
     async def _search(self, query: str, k: int) -> tuple[SearchResult, ...]:
-        """Asks the service; an error names the query."""
+        """Sends the query; errors name it."""
         tally = self.usage.tally(_STAGE, self.name)
 
         async def once() -> tuple[SearchResult, ...]:
             self._spend()
             with self._paying():
-                found = tuple(await self.service.search(query, k))
+                results = tuple(await self.service.search(query, k))
             tally.add(calls=1)
-            return found
+            return results
 
-        asked = f" (searching for {short_repr(query, 80)})"
+        context = f" (searching for {short_repr(query, 80)})"
         try:
             return await self._until_answered(once, tally=tally)
         except SearchFailed as error:
-            raise SearchFailed(f"{error.reason}{asked}") from None
+            raise SearchFailed(f"{error.reason}{context}") from None
         except SearchError as error:
-            raise SearchError(f"{error}{asked}") from None
+            raise SearchError(f"{error}{context}") from None
 
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
         if fault.unreachable:
@@ -204,13 +204,13 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
         self.searches += 1
 
     def _count(self, **counts: int) -> None:
-        """Into the books of the command, and of the biography that is being judged."""
+        """Adds to the usage of the command, and to that of the current biography."""
         if "cached" in counts or isinstance(self.service, IndexSearch):
             self.usage.tally(_STAGE, self.name).add(**counts)
-        collected = current_usage()
-        if collected is not None:
-            # A search counts where it is used, so that the sum is the same after a kill.
-            collected.tally(_STAGE, self.name).add(answers=1)
+        collector = current_usage()
+        if collector is not None:
+            # Cached results count, too, so that interruptions do not change the sum.
+            collector.tally(_STAGE, self.name).add(answers=1)
 
     async def aclose(self) -> None:
         """Closes connections; the client can be used again."""
@@ -218,12 +218,12 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
 
 
 def _now() -> int:
-    """The time, or what ``SOURCE_DATE_EPOCH`` says it is, so that runs can be repeated exactly."""
-    said = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return int(said) if said.isdecimal() else int(time.time())
+    """Returns the time from ``SOURCE_DATE_EPOCH`` (for reproducible runs) or the clock."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return int(epoch) if epoch.isdecimal() else int(time.time())
 
 
 def _at(results: Sequence[SearchResult], seconds: int) -> tuple[SearchResult, ...]:
-    """Results with the time at which the service gave them."""
-    when = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return tuple(replace(result, time=when) for result in results)
+    """Adds the time of the search to results."""
+    stamp = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return tuple(replace(result, time=stamp) for result in results)

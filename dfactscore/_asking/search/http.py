@@ -1,4 +1,4 @@
-"""JSON over HTTP with limits: on time, on size, on where a request may go."""
+"""JSON over HTTP for search services, with limits on time, size and redirects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from dfactscore._asking.search.response_forms import Said
+from dfactscore._asking.search.response_forms import Failure
 from dfactscore._asking.search.results import Row, SearchError, SearchFailed, SearchResult
 from dfactscore._asking.secrets import masked
 from dfactscore._asking.transport import Transient
@@ -31,20 +31,20 @@ _NO_CREDIT = re.compile(
     r"|(?:credit|balance|funds)\w* (?:\w+ ){0,2}(?:exhausted|used up|depleted|exceeded|expired)",
     re.IGNORECASE,
 )
-_LEAST = 3  # words of an echo that says that results are another query's
-# Search parameters in a query, rather than words; the service strips them.
+_LEAST = 3  # the fewest words of an echo that can show a mix-up of queries
+# Search operators in a query, which the service strips.
 _SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 
 
 def check_address(address: str, what: str) -> str:
-    """An address without a slash at its end.
+    """Checks an address and removes a final slash.
 
     Args:
         address: The address.
-        what: Its original form, for the message.
+        what: The name of the service, for messages.
 
     Raises:
-        InputError: If it is not an http address, or holds a user name or password.
+        InputError: If it is not an HTTP address, or contains a user name or password.
 
     Example:
         >>> check_address("http://localhost:8888/", "searxng")
@@ -62,19 +62,19 @@ def check_address(address: str, what: str) -> str:
         raise InputError(f"{what}: {address!r} is not an address; it begins http:// or https://")
     if url.userinfo:
         raise InputError(
-            f"{what}: the address of {url.host} holds a user name or password, which would be "
+            f"{what}: the address of {url.host} contains a user name or password, which would be "
             "written into the run; leave it out"
         )
     return address.rstrip("/")
 
 
 class JSONService:
-    """Asks one service, one address.
+    """Sends requests to a service and reads JSON responses.
 
     Args:
-        name: Its name in messages.
+        name: The name of the service in messages.
         timeout: Seconds for one request.
-        secret: A key that must not occur in any result.
+        secret: A key to mask in responses.
     """
 
     def __init__(self, name: str, *, timeout: float = 30.0, secret: str = "") -> None:
@@ -93,29 +93,29 @@ class JSONService:
         headers: Mapping[str, str] | None = None,
         forbidden: str = "",
     ) -> FormT:
-        """Answer of the service, in its declared form.
+        """Sends a request and validates the response.
 
-        Queries go to the address that the user named and to no other: no redirect is followed.
+        Redirects are not followed, as queries must only go to the address that the user named.
 
         Args:
             method: GET or POST.
             address: The address.
-            form: Form of an answer.
-            params: Of the query string.
-            body: Sent as JSON.
-            headers: Further headers.
-            forbidden: The usual meaning of status 403 there, and the remedy.
+            form: The form of a response.
+            params: The parameters of the query string.
+            body: The body, sent as JSON.
+            headers: Additional headers.
+            forbidden: The usual meaning of status 403, and the remedy.
 
         Raises:
-            SearchError: For statuses that every search would get.
-            Transient: For faults that can pass, an answer that cannot be read among them.
-            SearchFailed: For faults of this request.
+            SearchError: If all searches fail.
+            Transient: For temporary faults, including unreadable responses.
+            SearchFailed: If this request fails.
         """
         content = None if body is None else json.dumps(body).encode()
-        sent = {**(headers or {}), **({} if content is None else _JSON)}
+        all_headers = {**(headers or {}), **({} if content is None else _JSON)}
         url = f"{address}?{urlencode(params)}" if params else address
         try:
-            reply = await self._wire.exchange(method, url, content=content, headers=sent)
+            reply = await self._wire.exchange(method, url, content=content, headers=all_headers)
         except Unreachable as error:
             reason = f"{self.name} cannot be reached: {self._clean(str(error))}"
             raise Transient(reason, unreachable=True) from None
@@ -135,49 +135,49 @@ class JSONService:
             return form.model_validate(answer)
         except ValidationError as error:
             if isinstance(answer, dict):
-                self.check_said(*map(answer.get, Said.model_fields))
+                self.check_failure(*map(answer.get, Failure.model_fields))
             problem = self._clean(str(first_problem(error)))[:200]
             raise Transient(f"{self.name} answers what cannot be read ({problem})") from None
 
-    def check_said(self, *said: Any) -> None:
-        """Raises where an answer without results says why it has none.
+    def check_failure(self, *messages: Any) -> None:
+        """Checks the fields in which services report that a search failed.
 
         Args:
-            said: The values of fields in which services say it.
+            messages: The values of these fields.
 
         Raises:
             SearchError: If there is no credit left.
-            Transient: For any other reason.
+            Transient: If a field has any other message.
         """
-        for value in said:
+        for value in messages:
             text = self._clean(value if isinstance(value, str) else json.dumps(value))[:200]
             if value and _NO_CREDIT.search(text):
                 raise SearchError(f"{self.name}: no credit left ({text}); {_RESUME} once there is")
             if value:
                 raise Transient(f"{self.name} has no results, and says: {text}")
 
-    def check_echo(self, query: str, echo: Any, found: Sequence[SearchResult]) -> None:
-        """Raises where an answer is to another query, as a cache in between may mix them up.
+    def check_echo(self, query: str, echo: Any, results: Sequence[SearchResult]) -> None:
+        """Checks that a response is not for another query, which a proxy's cache may return.
 
         Raises:
-            Transient: Naming the other query.
+            Transient: If it is; the message names the other query.
         """
         if not isinstance(echo, str) or not echo.strip():
             return
-        asked, answered = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
-        if found and len(answered) < _LEAST:
-            return  # a word that matches any query
-        common = min(len(asked), len(answered))  # an echo may be cut
-        if common and asked[:common] != answered[:common]:
+        words, echoed = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
+        if results and len(echoed) < _LEAST:
+            return  # too short to tell queries apart
+        common = min(len(words), len(echoed))  # an echo may be cut
+        if common and words[:common] != echoed[:common]:
             raise Transient(f"{self.name} answers another query ({self._clean(echo)[:80]!r})")
 
-    def check_rows(self, rows: Sequence[Row], found: Sequence[SearchResult]) -> None:
-        """Raises where there are rows, and not one is a result.
+    def check_rows(self, rows: Sequence[Row], results: Sequence[SearchResult]) -> None:
+        """Checks that at least one of the rows is a result.
 
         Raises:
-            Transient: With their number.
+            Transient: If there are rows but no results.
         """
-        if rows and not found:
+        if rows and not results:
             raise Transient(
                 f"{self.name} answers what cannot be read (not one of {len(rows)} results has a "
                 "title and a text)"
@@ -186,23 +186,23 @@ class JSONService:
     def _fault(
         self, status: int, headers: Mapping[str, str], data: str, forbidden: str
     ) -> Exception:
-        said = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000]))[:200]
+        message = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000]))[:200]
         where = f"{self.name} answers with status {status}"
-        if status == 402 or _NO_CREDIT.search(said):
-            return SearchError(f"{where}: no credit left ({said}); {_RESUME} once there is")
+        if status == 402 or _NO_CREDIT.search(message):
+            return SearchError(f"{where}: no credit left ({message}); {_RESUME} once there is")
         if status in (401, 403):
-            why = forbidden or "the key is not accepted"
-            return SearchError(f"{where}: {why} ({said}); {_RESUME}")
+            reason = forbidden or "the key is not accepted"
+            return SearchError(f"{where}: {reason} ({message}); {_RESUME}")
         if 300 <= status < 400:
             return SearchError(
                 f"{where}, a redirect to {self._clean(headers.get('location', '?'))[:200]!r}: "
                 "queries go to the address that was named and to no other; name that one"
             )
         if status == 404:
-            return SearchError(f"{where}: a wrong address ({said})")
+            return SearchError(f"{where}: a wrong address ({message})")
         if retryable_status(status):
-            return Transient(f"{where} ({said})", retry_after(headers.get("retry-after")))
-        return SearchFailed(f"{where} ({said})")
+            return Transient(f"{where} ({message})", retry_after(headers.get("retry-after")))
+        return SearchFailed(f"{where} ({message})")
 
     def _clean(self, text: str) -> str:
         text = masked(text, (self._secret,))

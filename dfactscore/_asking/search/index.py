@@ -1,4 +1,4 @@
-"""An index of one's own as a search service: no network."""
+"""A local index as a search service, without a network."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class IndexSearch:
     """Searches an index folder with any of its methods.
 
     Args:
-        folder: The folder, made by ``dfactscore index build``.
-        method: The search method; by default that of the build.
+        folder: The index folder from ``dfactscore index build``.
+        method: The search method; by default that of the index.
 
     Raises:
-        dfactscore.retrieval.RetrievalError: If it cannot be opened.
+        dfactscore.retrieval.RetrievalError: If the index cannot be opened.
     """
 
     def __init__(self, folder: str | Path, *, method: SearchMethod = "auto") -> None:
@@ -60,40 +60,40 @@ class IndexSearch:
 
         Args:
             query: The query.
-            titles: Titles of the pages, each as it is or with another spelling of spaces or case.
+            titles: The titles of the pages; spaces and case may differ.
             k: The largest number of results.
         """
-        found: dict[int, Hit] = {}
+        by_position: dict[int, Hit] = {}
         for hits in self._retriever.search(
             [t for t in titles if t.strip()], 10_000, method="title"
         ):
-            found.update((hit.position, hit) for hit in hits)
-        passages = list(found.values())
+            by_position.update((hit.position, hit) for hit in hits)
+        passages = list(by_position.values())
         if not passages or not query.strip():
             return ()
         best = PageBM25([hit.passage.text for hit in passages]).select(query, k)
         return self._results([passages[place] for place in best])
 
     def _results(self, hits: Sequence[Hit]) -> tuple[SearchResult, ...]:
-        found = []
+        results = []
         for rank, hit in enumerate(hits):
             near = self._retriever.passages.range(max(hit.position - 1, 0), hit.position + 2)
-            own = next(i for i, passage in enumerate(near) if passage.id == hit.passage.id)
-            before = [p for p in near[:own] if _continues(p, hit.passage)]
-            after = [p for p in near[own + 1 :] if _continues(hit.passage, p)]
+            place = next(i for i, passage in enumerate(near) if passage.id == hit.passage.id)
+            previous = [p for p in near[:place] if _continues(p, hit.passage)]
+            following = [p for p in near[place + 1 :] if _continues(hit.passage, p)]
             text = whole_sentences(
-                clean(before[0].text) if before else "",
+                clean(previous[0].text) if previous else "",
                 clean(hit.passage.text),
-                clean(after[0].text) if after else "",
+                clean(following[0].text) if following else "",
             )
-            found.append(SearchResult(clean(hit.passage.title), text, "", "", rank, "index"))
-        return tuple(found)
+            results.append(SearchResult(clean(hit.passage.title), text, "", "", rank, "index"))
+        return tuple(results)
 
     async def aclose(self) -> None:
-        """Nothing to close: the files stay open for the next search."""
+        """Does nothing; the files stay open for the next search."""
 
 
-def _continues(one: Passage, other: Passage) -> bool:
-    """Whether a passage continues another one of its page: their ids are running numbers."""
-    numbers = one.id.isdecimal() and other.id.isdecimal()
-    return one.title == other.title and numbers and int(other.id) == int(one.id) + 1
+def _continues(first: Passage, second: Passage) -> bool:
+    """Whether the second passage follows the first on the same page, with consecutive ids."""
+    numbered = first.id.isdecimal() and second.id.isdecimal()
+    return first.title == second.title and numbered and int(second.id) == int(first.id) + 1

@@ -25,13 +25,13 @@ def open_search(
     Args:
         spec: ``index:FOLDER``, ``wikipedia[:LANG]``, ``mediawiki:URL``, ``searxng:URL`` or
             ``serper[:URL]``.
-        contact: Mail address or URL of whoever runs this, for a wiki.
+        contact: Your mail address or URL, for a wiki.
         interval: Minimum seconds between two requests to a wiki.
         timeout: Seconds for one request.
-        limits: The number of retries for a wiki, and the longest pause it may ask for.
+        limits: The retries and delays for a wiki.
 
     Raises:
-        InputError: If there is no such service, or something that it needs is missing.
+        InputError: If the service is unknown, or lacks an address or a key.
     """
     kind, _, place = spec.partition(":")
     if kind not in SERVICES:

@@ -1,4 +1,4 @@
-"""Answers of search services: the fields that are read: anything else is not an answer."""
+"""Forms of the responses of search services."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dfactscore._util.validated import Form, Undamaged
 _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
 
 
-class Said(Form):
-    """Message of a service beside its results, if it could not search."""
+class Failure(Form):
+    """The fields in which services report that a search failed."""
 
     message: Any = None
     error: Any = None
@@ -35,7 +35,7 @@ class _AnswerBox(Form):
 
 
 class KnowledgeGraph(Form):
-    """Google's knowledge graph entry."""
+    """An entry of Google's knowledge graph."""
 
     title: _Said = None
     type: _Said = None
@@ -49,8 +49,8 @@ class _Echo(Form):
     q: Any = None
 
 
-class SerperAnswer(Said):
-    """Response to ``POST /search``; the list is empty if nothing is found."""
+class SerperResponse(Failure):
+    """The response to ``POST /search``; the list is empty if nothing is found."""
 
     organic: list[_SerperRow]
     answerBox: _AnswerBox | None = None
@@ -65,8 +65,8 @@ class _SearXNGRow(Form):
     publishedDate: Undamaged | None = None
 
 
-class SearXNGAnswer(Said):
-    """Response to ``GET /search?format=json``; the list is empty if nothing is found."""
+class SearXNGResponse(Failure):
+    """The response to ``GET /search?format=json``; the list is empty if nothing is found."""
 
     results: list[_SearXNGRow]
     query: Any = None

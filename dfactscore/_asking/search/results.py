@@ -1,4 +1,4 @@
-"""Protocol of search services, and their results."""
+"""The interface of search services, and their results."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dfactscore._errors import DFactScoreError
 
 
 class SearchError(DFactScoreError):
-    """The service refuses every search (wrong key, no credit); the same command resumes."""
+    """All searches fail (wrong key, no credit); the same command resumes later."""
 
 
 class SearchFailed(Exception):
-    """One search failed for good; the run continues without its results.
+    """One search failed; the run continues without its results.
 
     Args:
         reason: One line for the user, without secrets.
@@ -27,16 +27,16 @@ class SearchFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """One result.
+    """A search result.
 
     Attributes:
-        title: Its title, on one line.
-        text: A snippet, a passage or a page's text.
-        address: Its URL; empty if there is none.
-        date: As the service gives it; empty if it gives none.
-        rank: Its place among the results of its query, 0 is first.
-        service: The service that found it.
-        time: The time of the service's answer, in UTC to the second; empty for an index.
+        title: The title, on one line.
+        text: A snippet, a passage or the text of a page.
+        address: The URL, or an empty string.
+        date: The date in the service's format, or an empty string.
+        rank: The rank among the results of the query, from 0.
+        service: The name of the service.
+        time: The time of the response, in UTC to the second; empty for an index.
     """
 
     title: str
@@ -49,17 +49,18 @@ class SearchResult:
 
 
 Row = tuple[str, str, str, str]
-"""Title, text, address and date of a result, cleaned."""
+"""The cleaned title, text, address and date of a result."""
 
 
 def ranked(rows: Iterable[Row], k: int, service: str) -> tuple[SearchResult, ...]:
-    """The first `k` results of rows that have a text; the others are skipped."""
-    found = [row for row in rows if says_something(row[1])]
-    return tuple(SearchResult(*row, rank, service) for rank, row in enumerate(found[:k]))
+    """Returns the first `k` rows with a text as results."""
+    usable = [row for row in rows if has_letters(row[1])]
+    return tuple(SearchResult(*row, rank, service) for rank, row in enumerate(usable[:k]))
 
 
-def says_something(text: str) -> bool:
-    """Whether there is a letter or digit in a text that is seen: fillers are letters, too."""
+def has_letters(text: str) -> bool:
+    """Whether a text contains a visible letter or digit."""
+    # The excluded characters are invisible Hangul fillers, which are letters to Unicode.
     return any(c.isalnum() and c not in "\u115f\u1160\u3164\uffa0" for c in text)
 
 
@@ -69,15 +70,15 @@ class Search(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results (JSON values, no secrets); part of every key."""
+        """Everything that can change the results, as JSON values without secrets."""
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
-        """Returns at most `k` results, best first; none if nothing was found.
+        """Returns at most `k` results, best first.
 
         Raises:
-            SearchError: If the service refuses every search.
-            SearchFailed: If this search fails for good.
-            dfactscore._asking.transport.Transient: If it may succeed later.
+            SearchError: If all searches fail.
+            SearchFailed: If this search fails.
+            dfactscore._asking.transport.Transient: If the search may succeed later.
         """
 
     async def aclose(self) -> None:
@@ -91,4 +92,4 @@ class RestrictedSearch(Search, Protocol):
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
-        """Returns the `k` passages of the pages of those titles that fit a query best."""
+        """Returns the `k` best passages for a query from pages with these titles."""

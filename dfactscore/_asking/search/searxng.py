@@ -8,24 +8,24 @@ from typing import Any
 
 from dfactscore._asking.search.cleaning import snippet
 from dfactscore._asking.search.http import JSONService, check_address
-from dfactscore._asking.search.response_forms import SearXNGAnswer
-from dfactscore._asking.search.results import SearchResult, ranked, says_something
+from dfactscore._asking.search.response_forms import SearXNGResponse
+from dfactscore._asking.search.results import SearchResult, has_letters, ranked
 from dfactscore._asking.transport import Transient
 
 _LOG = logging.getLogger(__name__)
 
 
 class SearXNG(JSONService):
-    """``GET /search?format=json`` of a SearXNG server.
+    """Searches with ``GET /search?format=json`` of a SearXNG server.
 
     Args:
         address: The server's address.
-        language: The language that results are asked in.
-        categories: SearXNG's categories, separated by commas.
+        language: The language of the results.
+        categories: SearXNG's categories, comma-separated.
         timeout: Seconds for one request.
 
     Raises:
-        InputError: If the address is none.
+        InputError: If the address is not valid.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class SearXNG(JSONService):
         self.address = check_address(address, "searxng").removesuffix("/search")
         self.language = language
         self.categories = categories
-        self._said = False
+        self._warned = False
         super().__init__(f"SearXNG at {self.address}", timeout=timeout)
 
     @property
@@ -57,7 +57,7 @@ class SearXNG(JSONService):
         answer = await self.ask(
             "GET",
             f"{self.address}/search",
-            SearXNGAnswer,
+            SearXNGResponse,
             params={
                 "q": query,
                 "format": "json",
@@ -71,24 +71,24 @@ class SearXNG(JSONService):
             (snippet(row.title), snippet(row.content), snippet(row.url), snippet(row.publishedDate))
             for row in answer.results
         ]
-        found = ranked([row for row in rows if says_something(row[0])], k, "searxng")
-        self.check_rows(rows, found)
-        if not found:
-            self.check_said(answer.message, answer.error, answer.errors, answer.detail)
-        self._check_engines(answer, found)
-        self.check_echo(query, answer.query, found)
-        return found
+        results = ranked([row for row in rows if has_letters(row[0])], k, "searxng")
+        self.check_rows(rows, results)
+        if not results:
+            self.check_failure(answer.message, answer.error, answer.errors, answer.detail)
+        self._check_engines(answer, results)
+        self.check_echo(query, answer.query, results)
+        return results
 
-    def _check_engines(self, answer: SearXNGAnswer, found: Sequence[SearchResult]) -> None:
-        """Raises if nothing was found because it was not looked for.
+    def _check_engines(self, answer: SearXNGResponse, results: Sequence[SearchResult]) -> None:
+        """Checks that a response without results is not due to engines that did not answer.
 
         Raises:
-            Transient: Naming the engines that did not answer.
+            Transient: If it is; the message names the engines.
         """
         missing = _engines(answer.unresponsive_engines)
-        if found:
-            if missing and not self._said:
-                self._said = True
+        if results:
+            if missing and not self._warned:
+                self._warned = True
                 _LOG.info(f"{self.name}: engines that do not answer: {', '.join(missing)}")
             return
         if missing:
@@ -98,9 +98,9 @@ class SearXNG(JSONService):
             raise Transient(f"{self.name} counts {count:g} results, and gives none")
 
 
-def _engines(listed: Any) -> list[str]:
-    """The engines that did not answer, each with its reason."""
-    rows = listed.items() if isinstance(listed, Mapping) else listed or ()
+def _engines(value: Any) -> list[str]:
+    """Returns the engines that did not answer, each with its reason."""
+    rows = value.items() if isinstance(value, Mapping) else value or ()
     rows = rows if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
     names = (row if isinstance(row, (list, tuple)) else [row] for row in rows)
     return [" ".join(": ".join(map(str, filter(None, name))).split())[:60] for name in names][:9]

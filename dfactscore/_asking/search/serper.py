@@ -1,4 +1,4 @@
-"""serper.dev, or a service that answers as it does."""
+"""The search service serper.dev, or a compatible one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from dfactscore._asking.search.cleaning import snippet
 from dfactscore._asking.search.http import JSONService, check_address
-from dfactscore._asking.search.response_forms import KnowledgeGraph, SerperAnswer
-from dfactscore._asking.search.results import Row, SearchResult, ranked, says_something
+from dfactscore._asking.search.response_forms import KnowledgeGraph, SerperResponse
+from dfactscore._asking.search.results import Row, SearchResult, has_letters, ranked
 from dfactscore._errors import InputError
 
 _ADDRESS = "https://google.serper.dev"
@@ -17,14 +17,14 @@ _KEY = "SERPER_API_KEY"
 
 
 class Serper(JSONService):
-    """``POST /search`` with the key from ``$SERPER_API_KEY``; the key is written nowhere.
+    """Searches with ``POST /search`` and the key in ``$SERPER_API_KEY``, which is never stored.
 
     Args:
         address: The address of the service; serper.dev by default.
         timeout: Seconds for one request.
 
     Raises:
-        InputError: If the address is none, or there is no key.
+        InputError: If the address is not valid, or there is no key.
     """
 
     def __init__(self, address: str = "", *, timeout: float = 30.0) -> None:
@@ -36,7 +36,7 @@ class Serper(JSONService):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results; never the key."""
+        """Everything that can change the results, without the key."""
         return {"service": "serper", "endpoint": self.address}
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
@@ -44,25 +44,25 @@ class Serper(JSONService):
         answer = await self.ask(
             "POST",
             f"{self.address}/search",
-            SerperAnswer,
+            SerperResponse,
             body={"q": query, "num": k},
             headers={"X-API-KEY": self._key},
             forbidden=f"the key in {_KEY} is not accepted",
         )
         rows = list(_rows(answer))
-        found = ranked(rows, k, "serper")
-        self.check_rows(rows if answer.organic else [], found)
-        if not found:
-            self.check_said(answer.message, answer.error, answer.errors, answer.detail)
+        results = ranked(rows, k, "serper")
+        self.check_rows(rows if answer.organic else [], results)
+        if not results:
+            self.check_failure(answer.message, answer.error, answer.errors, answer.detail)
         if answer.searchParameters is not None:
-            self.check_echo(query, answer.searchParameters.q, found)
-        return found
+            self.check_echo(query, answer.searchParameters.q, results)
+        return results
 
 
-def _rows(answer: SerperAnswer) -> Iterator[Row]:
-    """Yields the contents of the answer: answer, facts, pages that have a title."""
+def _rows(answer: SerperResponse) -> Iterator[Row]:
+    """Yields the answer box, the knowledge graph entry, and the pages."""
     if (box := answer.answerBox) is not None:
-        parts = [snippet(said) for said in (box.answer, box.snippet, box.snippetHighlighted)]
+        parts = [snippet(field) for field in (box.answer, box.snippet, box.snippetHighlighted)]
         if text := " ".join(dict.fromkeys(part for part in parts if part)):
             yield snippet(box.title), text, snippet(box.link), snippet(box.date)
     if (graph := answer.knowledgeGraph) is not None and (text := _about(graph)):
@@ -70,12 +70,12 @@ def _rows(answer: SerperAnswer) -> Iterator[Row]:
         yield snippet(graph.title), text, address, ""
     for row in answer.organic:
         title = snippet(row.title)
-        text = snippet(row.snippet) if says_something(title) else ""
+        text = snippet(row.snippet) if has_letters(title) else ""
         yield title, text, snippet(row.link), snippet(row.date)
 
 
 def _about(graph: KnowledgeGraph) -> str:
-    """Knowledge graph entries as sentences that name their subject."""
+    """Turns a knowledge graph entry into sentences that name its subject."""
     title = snippet(graph.title)
     parts = [snippet(graph.description)]
     if kind := snippet(graph.type):

@@ -1,25 +1,25 @@
-"""Passages are cut by their number of words: a found one is completed to whole sentences."""
+"""Completes passages, which are cut by number of words, to whole sentences."""
 
 from __future__ import annotations
 
 from dfactscore._text.page_sentences import sentence_spans
 
-_MOST = 80  # words that a passage gets from each side
+_MOST = 80  # words added on each side
 
 
-def whole_sentences(before: str, text: str, after: str) -> str:
-    """A passage with the rest of its first and last sentence, out of the passages around it.
+def whole_sentences(previous: str, text: str, following: str) -> str:
+    """Completes the first and the last sentence of a passage from its neighbors.
 
     Args:
-        before: The page's text right before it; empty if unknown.
+        previous: The passage before it on the page; empty if unknown.
         text: The passage.
-        after: The page's text right after it.
+        following: The passage after it on the page; empty if unknown.
 
     Example:
         >>> whole_sentences("He swam. He was born", "in Leeds. He died in", "1970. He coached.")
         'He was born in Leeds. He died in 1970.'
     """
-    head, tail = f"{before} " if before else "", f" {after}" if after else ""
+    head, tail = f"{previous} " if previous else "", f" {following}" if following else ""
     joined = f"{head}{text}{tail}"
     first, last = len(head), len(head) + len(text)
     start, end = first, last

@@ -1,4 +1,4 @@
-"""A wiki's own search, with the text of the pages that it finds."""
+"""Searches a wiki and reads the pages found."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ _LOG = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 _SYNTAX = re.compile(r"[^\w\s\'’.,-]|(?<!\w)-")
-_PAGES = 10  # read for a query; their texts come in one request
+_PAGES = 10  # pages to read for a query, all in one request
 _WORD = re.compile(r"\b[A-Z][\w'’-]{2,}")
 _NAME = re.compile(r"\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|de|van|von|the|del|la|le)\s+)*[A-Z][\w'’.-]*)+")
 
 
 class WikiSearch:
-    """Searches a MediaWiki and reads the pages, one polite request at a time.
+    """Searches a MediaWiki and reads the pages, one request at a time.
 
-    A wiki's search wants every word of a query, so a sentence rarely finds anything: a name in it
-    is searched for where the whole finds few pages. The passages of the pages that BM25 ranks best
-    for the query are the results.
+    A wiki's search requires all words of a query, so sentences rarely find pages. If a query finds
+    too few, the names in it are searched for. The results are the passages of the pages that BM25
+    ranks best for the query.
 
     Args:
-        api_url: Address of the ``api.php``.
-        contact: Mail address or URL of whoever runs this; Wikimedia asks for it.
-        cache: File in which the wiki's answers are kept.
-        lang: Language of the wiki.
+        api_url: The address of the ``api.php``.
+        contact: Your mail address or URL, which Wikimedia requires.
+        cache: The file for the wiki's answers.
+        lang: The language of the wiki.
         interval: Minimum seconds between the starts of two requests.
         timeout: Seconds for one request.
-        limits: The number of retries, and the longest pause the wiki may ask for.
+        limits: The retries and delays.
 
     Raises:
-        MissingExtraError: If the packages that read a wiki are missing.
+        MissingExtraError: If the packages for wikis are missing.
         dfactscore.ambigbio.AmbigBioError: If the contact or the cache cannot be used.
     """
 
@@ -71,7 +71,7 @@ class WikiSearch:
         self.lang = lang
         self._contact, self._cache = contact, cache
         self._interval, self._timeout, self._limits = interval, timeout, limits or SearchLimits()
-        # The client and its cache belong to one thread; a wiki wants one request at a time anyway.
+        # The client and its cache belong to one thread, which also sends one request at a time.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="wiki-search")
         self._source: ApiSource | None = None
         self._refused: tuple[asyncio.AbstractEventLoop, Exception] | None = None
@@ -79,7 +79,7 @@ class WikiSearch:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results, but for the day."""
+        """Everything that can change the results, except the date."""
         return {"service": "mediawiki", "endpoint": self.api_url, "lang": self.lang}
 
     @property
@@ -94,7 +94,7 @@ class WikiSearch:
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
-        """Returns the `k` passages of the pages of those titles that fit a query best."""
+        """Returns the `k` passages of pages with these titles that BM25 ranks best for a query."""
         return await self._in_thread(lambda: _best(query, self._texts(list(titles)), k))
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
@@ -103,13 +103,12 @@ class WikiSearch:
         loop = asyncio.get_running_loop()
 
         def unless_refused() -> _T:
-            # Requests in the queue after a refused search would be refused as well, one by one.
+            # After a refusal, all queued requests would be refused, too.
             if self._refused is not None and self._refused[0] is loop:
                 raise self._refused[1]
             return work()
 
-        # The client has waited and repeated what can be repeated.
-        try:
+        try:  # the client has its own retries
             return await loop.run_in_executor(self._thread, unless_refused)
         except WikiAnswerError as error:
             raise SearchFailed(str(error)) from None
@@ -144,8 +143,8 @@ class WikiSearch:
 
     def _search(self, query: str, k: int) -> tuple[SearchResult, ...]:
         titles: dict[str, None] = {}
-        for asked in _ladder(query):
-            titles.update(dict.fromkeys(self._titles(asked, max(k, _PAGES))))
+        for attempt in _ladder(query):
+            titles.update(dict.fromkeys(self._titles(attempt, max(k, _PAGES))))
             if len(titles) >= max(k, _PAGES):
                 break
         return _best(query, self._texts(list(titles)), k)
@@ -173,7 +172,7 @@ class WikiSearch:
         return {title: page for title, page in read.items() if page is not None}
 
     async def aclose(self) -> None:
-        """Closes the connection and the wiki's cache; a later search opens them again."""
+        """Closes the connection and the cache; a later search opens them again."""
 
         def close() -> None:
             if self._source is not None:
@@ -184,20 +183,20 @@ class WikiSearch:
 
 
 def _best(query: str, pages: Mapping[str, Page], k: int) -> tuple[SearchResult, ...]:
-    """The passages of some pages that BM25 ranks best for a query."""
+    """Returns the passages of pages that BM25 ranks best for a query."""
     from dfactscore.retrieval import PageBM25
     from dfactscore.retrieval._splitting import split_text
 
-    own = {page.title: page for page in pages.values()}.values()
+    distinct = {page.title: page for page in pages.values()}.values()
     passages = []
-    for page in own:
+    for page in distinct:
         parts = ["", *map(clean, split_text(page.text)), ""]
         passages += [(page, parts[i - 1 : i + 2]) for i in range(1, len(parts) - 1)]
     if not passages:
         return ()
     best = PageBM25([parts[1] for _, parts in passages]).select(query, k)
-    found = [(page, whole_sentences(*parts)) for page, parts in (passages[i] for i in best)]
-    return tuple(_result(page, text, rank) for rank, (page, text) in enumerate(found))
+    texts = [(page, whole_sentences(*parts)) for page, parts in (passages[i] for i in best)]
+    return tuple(_result(page, text, rank) for rank, (page, text) in enumerate(texts))
 
 
 def _result(page: Page, text: str, rank: int) -> SearchResult:
@@ -206,7 +205,7 @@ def _result(page: Page, text: str, rank: int) -> SearchResult:
 
 
 def _ladder(query: str) -> list[str]:
-    """The query without signs that mean something to a wiki's search, then the names in it.
+    """Returns the query without search operators, then the names and capitalized words in it.
 
     Example:
         >>> _ladder("Dick Hanley was born in 1936.")
@@ -217,8 +216,8 @@ def _ladder(query: str) -> list[str]:
     from dfactscore.retrieval._tokens import STOP_WORDS
 
     plain = " ".join(_SYNTAX.sub(" ", query).split()).strip(" .,-")
-    names = [found.group().strip(" .,-") for found in _NAME.finditer(plain)]
-    # "At Michigan Dick Hanley": where two names are adjacent, the second one's end is a name.
+    names = [match.group().strip(" .,-") for match in _NAME.finditer(plain)]
+    # Of adjacent names such as "At Michigan Dick Hanley", the last two words are a name.
     ends = [" ".join(name.split()[-2:]) for name in names if len(name.split()) > 2]
     words = [word for word in _WORD.findall(plain) if word.lower() not in STOP_WORDS]
     return list(dict.fromkeys([plain, *names, *ends, *words]))

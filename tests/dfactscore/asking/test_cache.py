@@ -279,7 +279,7 @@ def test_a_claim_of_an_earlier_process_of_the_same_number_is_over(tmp_path: Path
     parent = os.getppid()
     _owned(cache, f"{parent} 17 {'ab' * 8}@{host}")
     assert cache.claim(b"1", 60)
-    _owned(cache, f"{parent} {cache_claims._begun(parent)} {'ab' * 8}@{host}")
+    _owned(cache, f"{parent} {cache_claims._start(parent)} {'ab' * 8}@{host}")
     assert not cache.claim(b"1", 60)
 
 

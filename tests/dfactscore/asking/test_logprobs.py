@@ -99,7 +99,7 @@ def test_each_value_of_an_object_has_its_own_token() -> None:
 def test_a_word_that_the_alternatives_lack_gets_what_is_left() -> None:
     token = TokenLogprob("false", math.log(0.97), (("false", math.log(0.97)),))
     starts = token_starts([token], "false")
-    assert probability_of_true([token], starts, 0, said=False) == pytest.approx(0.03)
+    assert probability_of_true([token], starts, 0, value=False) == pytest.approx(0.03)
 
 
 def test_tokens_that_are_not_the_text_say_nothing() -> None:
@@ -127,4 +127,4 @@ def test_a_word_that_a_grammar_forced_has_no_probability() -> None:
     """As seen with a small model: it wanted a number, and the grammar allowed two words only."""
     top = (("1", math.log(0.4)), ("2", math.log(0.25)), ("5", math.log(0.06)))
     token = TokenLogprob("f", -14.2, top)
-    assert probability_of_true([token], [0], 0, said=False) is None
+    assert probability_of_true([token], [0], 0, value=False) is None

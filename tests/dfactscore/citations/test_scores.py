@@ -194,9 +194,9 @@ def test_what_is_no_entailer(entailer, message):
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ([True], "Mine.judge (protocol Entailer) gave True as number 0; expected a list of Judg"),
-        ([], "Mine.judge (protocol Entailer) gave 0 answers; expected 1"),
-        (None, "Mine.judge (protocol Entailer) gave None; expected a list of Judgment"),
+        ([True], "Mine.judge (role Entailer) gave True as number 0; expected a list of Judg"),
+        ([], "Mine.judge (role Entailer) gave 0 answers; expected 1"),
+        (None, "Mine.judge (role Entailer) gave None; expected a list of Judgment"),
     ],
 )
 def test_wrong_judgments(answer, message):

@@ -104,28 +104,28 @@ def test_the_roles_that_ship_are_roles():
         ("verifier", Plain, ["Plain is a class", "Verifier", "Plain(...)"]),
         ("verifier", True, ["bool True was given", "a Verifier:"]),
         ("verifier", "words", ["'words' is unknown; choose one of builtin, llm"]),
-        ("decomposer", Plain(), ["Plain has no decompose(biography)", "protocol Decomposer"]),
+        ("decomposer", Plain(), ["Plain has no decompose(biography)", "every Decomposer needs"]),
         ("grouper", role(grup=lambda self, biography, facts: []),
-         ["Mine has no group(biography, facts)", "protocol Grouper", "Mine has 'grup'"]),
+         ["Mine has no group(biography, facts)", "every Grouper needs", "Mine has 'grup'"]),
         ("verifier", role(verfy=lambda self, b, f, e: []),
          ["Mine has no verify(biography, facts, entity)", "Mine has 'verfy'"]),
         ("verifier", role(verify=3), ["Mine.verify must be a method, found int 3",
-                                      "protocol Verifier"]),
+                                      "(role Verifier)"]),
         ("verifier", role(verify=lambda self, facts: []),
          ["Mine.verify is called as verify(biography, facts, entity), but takes (facts)"]),
         ("verifier", type("M", (), {"settings": lambda self: {}, "verify": Plain.verify})(),
-         ["M.settings is a method: make it a property or an attribute", "protocol Verifier"]),
+         ["M.settings is a method: make it a property or an attribute", "(role Verifier)"]),
         ("verifier", role(verify=Plain.verify, tells_entity_apart=False),
-         ["Mine.tells_entity_apart belongs to no protocol", "'tells_entities_apart'",
-          "the protocol Verifier"]),
+         ["Mine.tells_entity_apart is not used", "'tells_entities_apart'",
+          "the role Verifier"]),
         ("verifier", role(verify=Plain.verify, english_ony=True),
-         ["Mine.english_ony belongs to no protocol", "'english_only'", "the protocol Verifier"]),
+         ["Mine.english_ony is not used", "'english_only'", "the role Verifier"]),
         ("grouper", role(group=lambda self, biography, facts: [], english_onlly=True),
-         ["Mine.english_onlly belongs to no protocol", "'english_only'", "the protocol Grouper"]),
+         ["Mine.english_onlly is not used", "'english_only'", "the role Grouper"]),
         ("verifier", role(verify=Plain.verify, tells_entities_apart=lambda self: False),
-         ["Mine.tells_entities_apart is a method", "(protocol Verifier)"]),
+         ["Mine.tells_entities_apart is a method", "(role Verifier)"]),
         ("verifier", role(verify=Plain.verify, extra_entities=()),
-         ["Mine.extra_entities must be a method, found tuple ()", "protocol Verifier"]),
+         ["Mine.extra_entities must be a method, found tuple ()", "(role Verifier)"]),
     ],
 )  # fmt: skip
 def test_wrong_roles(argument, given, words):
@@ -160,7 +160,7 @@ def test_wrong_roles(argument, given, words):
 def test_wrong_verdicts(value, words):
     with pytest.raises(InputError) as caught:
         score(TEXT, name="Ann Lee", pages=PAGES, verifier=answers(value))
-    assert str(caught.value).startswith("Mine.verify (protocol Verifier) gave ")
+    assert str(caught.value).startswith("Mine.verify (role Verifier) gave ")
     assert words in str(caught.value)
 
 
@@ -168,15 +168,15 @@ def test_wrong_verdicts(value, words):
     ("argument", "given", "words"),
     [
         ("decomposer", role(decompose=lambda self, b: ["Ann Lee rows."]),
-         "Mine.decompose (protocol Decomposer) gave 'Ann Lee rows.' as number 0; expected a list"),
+         "Mine.decompose (role Decomposer) gave 'Ann Lee rows.' as number 0; expected a list"),
         ("decomposer", role(decompose=lambda self, b: b.text), "expected a list of Fact"),
         ("grouper", role(group=lambda self, b, f: [[0, 1]]),
-         "Mine.group (protocol Grouper) gave [0, 1] as number 0; expected a list of FactGroup"),
+         "Mine.group (role Grouper) gave [0, 1] as number 0; expected a list of FactGroup"),
         ("grouper", role(group=lambda self, b, f: [FactGroup(("0", "1"))]), "indices of facts"),
         ("verifier", role(verify=Plain.verify, tells_entities_apart="no"),
-         "Mine.tells_entities_apart (protocol Verifier) is 'no'; expected True or False"),
+         "Mine.tells_entities_apart (role Verifier) is 'no'; expected True or False"),
         ("verifier", role(verify=Plain.verify, extra_entities=lambda self, e: ["more"]),
-         "Mine.extra_entities (protocol Verifier) gave 'more' as number 0; expected"),
+         "Mine.extra_entities (role Verifier) gave 'more' as number 0; expected"),
     ],
 )  # fmt: skip
 def test_wrong_answers(argument, given, words):
@@ -239,13 +239,13 @@ def test_labels_for_other_facts_are_refused():
     labels = role(decompose=lambda self, b: [], label_facts=lambda self, b, facts: facts[:1])
     labels = as_role(labels, Decomposer, "decomposer")
     facts = (Fact("One."), Fact("Two."))
-    with pytest.raises(InputError, match=r"label_facts \(protocol Decomposer\) gave 1 answers"):
+    with pytest.raises(InputError, match=r"label_facts \(role Decomposer\) gave 1 answers"):
         asyncio.run(label_facts(labels, Biography("1", "A", ""), facts))
 
 
 @pytest.mark.parametrize("value", ["0.5", True, 2, float("nan")])
 def test_a_threshold_is_a_probability(value):
-    with pytest.raises(InputError, match=r"Mine.threshold \(protocol Verifier\) is "):
+    with pytest.raises(InputError, match=r"Mine.threshold \(role Verifier\) is "):
         as_role(role(verify=Plain.verify, threshold=value), Verifier, "verifier")
 
 
@@ -330,7 +330,7 @@ def test_a_subclass_says_what_it_is_by_attributes_of_the_class_or_the_object():
     with pytest.raises(TypeError, match="verify"):
         type("Half", (Verifier,), {"settings": {}})()
     misspelled = type("Mine", (Own,), {"weighs": Own.verify})()
-    with pytest.raises(InputError, match=r"Mine\.weighs belongs to no protocol"):
+    with pytest.raises(InputError, match=r"Mine\.weighs is not used"):
         Scorer(verifier=misspelled)
     heavy = type("Mine", (Own,), {"weight": 2.0})()  # a number is not a misspelled method
     assert as_role(heavy, Verifier, "verifier") is heavy

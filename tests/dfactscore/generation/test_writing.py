@@ -118,7 +118,7 @@ def test_what_is_no_generator(tmp_path):
         async def generate(self, request):
             return "Al swam."
 
-    with pytest.raises(InputError, match=r"Text.generate \(protocol Generator\) gave 'Al swam.'"):
+    with pytest.raises(InputError, match=r"Text.generate \(role Generator\) gave 'Al swam.'"):
         run(requests(1), Text(), out)
 
 

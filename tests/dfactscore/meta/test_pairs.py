@@ -118,9 +118,9 @@ def test_an_evaluator_of_ones_own(tmp_path):
         ("yes", "gave 'yes' as number 0"),
     ],
 )
-def test_wrong_answers_name_the_protocol(tmp_path, judgement, message):
+def test_wrong_answers_name_the_role(tmp_path, judgement, message):
     data = load_data(("pairs", write(tmp_path / "p.jsonl")))
-    with pytest.raises(InputError, match=rf"Own\.judge \(protocol Evaluator\) {message}"):
+    with pytest.raises(InputError, match=rf"Own\.judge \(role Evaluator\) {message}"):
         evaluate(data, [Own(judgement)], options=FEW)
 
 

@@ -281,7 +281,7 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
             raise AnswerError(f"fact {key} has neither true nor false")
         probability = None
         if key in offsets:
-            probability = probability_of_true(answer.logprobs, starts, offsets[key], said=value)
+            probability = probability_of_true(answer.logprobs, starts, offsets[key], value=value)
         verdicts.append(Verdict("supported" if value else "not_supported", probability))
     return tuple(verdicts)
 
@@ -315,5 +315,5 @@ def read_word(answer: Answer) -> tuple[Verdict, ...]:
     is_true = match[1].lower() == "true"
     offset = answer.text.rfind(text) + match.start(1)
     starts = token_starts(answer.logprobs, answer.text)
-    probability = probability_of_true(answer.logprobs, starts, offset, said=is_true)
+    probability = probability_of_true(answer.logprobs, starts, offset, value=is_true)
     return (Verdict("supported" if is_true else "not_supported", probability),)

@@ -18,7 +18,7 @@ from dfactscore._asking.search import (
     SearchLimits,
     open_search,
 )
-from dfactscore._asking.search.response_forms import SerperAnswer
+from dfactscore._asking.search.response_forms import SerperResponse
 from dfactscore._asking.search.serper import _rows
 from dfactscore._errors import InputError
 
@@ -58,14 +58,14 @@ def test_serper_reads_answer_box_and_knowledge_graph():
             {"title": "B", "snippet": "b", "position": [2]},
         ],
     }
-    assert list(_rows(SerperAnswer.model_validate(answer))) == [
+    assert list(_rows(SerperResponse.model_validate(answer))) == [
         ("Ann Lee", "1901 in Leeds", "", ""),
         ("Ann Lee", "Ann Lee: Painter. Ann Lee Born: 1901.", "", ""),
         ("A\ufffd", "", "https://a.example", ""),
         ("B", "b", "", ""),
     ]
     bare = {"knowledgeGraph": {"title": "A", "attributes": None}, "organic": []}
-    assert list(_rows(SerperAnswer.model_validate(bare))) == []
+    assert list(_rows(SerperResponse.model_validate(bare))) == []
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_a_limit_on_searches_stops_before_it_is_exceeded(service):
         ("sepper", "did you mean serper"),
         ("index", "index:FOLDER"),
         ("searxng:localhost", "is not an address"),
-        ("searxng:http://user:word@host/", "holds a user name or password"),
+        ("searxng:http://user:word@host/", "contains a user name or password"),
         ("mediawiki:http://x:99999999/", "is not an address"),
     ],
 )
