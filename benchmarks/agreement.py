@@ -187,7 +187,7 @@ def _linked_groups(second: Sequence[ReleasedDecision]) -> tuple[FactGroup, ...]:
 def report(results: dict[str, dict[str, Rows]]) -> None:
     pooled = {k: [r for rows in results.values() for r in rows[k]] for k in ("given", "own")}
     print("\nPearson r with the released D-FS, given facts (95 % intervals over biographies)")
-    head = ("", "n", "own groups", "one group", "one fact a group", "released links")
+    head = ("", "n", "own groups", "one group", "one fact per group", "released links")
     print("{:<18} {:>4} {:>20} {:>20} {:>20} {:>20}".format(*head))
     for label, rows in [
         *((k, v["given"]) for k, v in results.items()),

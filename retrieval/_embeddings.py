@@ -213,7 +213,7 @@ class Embeddings:
             positions: One dimension, numbers from 0.
 
         Returns:
-            Float32, one row a position.
+            Float32, one row per position.
         """
         import numpy as np
 

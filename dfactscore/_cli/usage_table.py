@@ -13,7 +13,7 @@ _HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", 
 
 
 def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str) -> None:
-    """Prints one row a stage and model, and the sum.
+    """Prints one row per stage and model, and the sum.
 
     Args:
         usage: The counts.

@@ -91,7 +91,7 @@ class ExperimentResult:
         return not self.without and not any(m.written.failed or m.failed for m in self.models)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a generator: citation recall and precision, FS and D-FS, as fractions."""
+        """One row per generator: citation recall and precision, FS and D-FS, as fractions."""
         import pandas as pd
 
         columns = ["generator", "citation_recall", "citation_precision", "fs", "dfs"]

@@ -35,7 +35,7 @@ class RunFrames(Mapping[str, "pd.DataFrame"]):
         facts: One row per fact: its place in the text, its group, and its outcome
             (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
             ``why_not``: contradicted or not_stated, of the unsupported ones).
-        groups: One row a perceived individual.
+        groups: One row per perceived individual.
         links: One row per group: the entity that it is linked to (None if there is none), the
             number of facts that entity supports, the runner-up, the margin over it, and bearers
             without a page that the group may be about (``outside``).

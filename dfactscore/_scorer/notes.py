@@ -117,7 +117,7 @@ def _instead(missing: MissingTitles) -> str:
 
 
 def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
-    """The pages that were handed over and are candidates of no text."""
+    """Yields a message about pages that are candidates of no text."""
     total, unused = unused_titles((record.biography for record in records), job.source)
     if unused:
         more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""

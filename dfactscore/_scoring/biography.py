@@ -83,7 +83,7 @@ class ScoreOptions:
             raise InputError(f"min_foreign={self.min_foreign} is not a number of facts from 1 on")
 
     def changed(self, **given: Any) -> ScoreOptions:
-        """These options with those that are given (not None) in their place.
+        """Returns these options, with the given ones (not None) replaced.
 
         Raises:
             InputError: If a choice is unknown, or a number out of its range.

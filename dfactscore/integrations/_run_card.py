@@ -15,7 +15,7 @@ from dfactscore.measures._measure import EVERY
 from dfactscore.measures._table import aligned
 
 _FIELDS = """
-- `biographies`: one row a text, the columns of `scores.csv` and the `text` without its citations.
+- `biographies`: one row per text, the columns of `scores.csv` and the `text` without its citations.
 - `facts`: one row an atomic fact. `start` and `end` place it in the text. `group` is the
   individual that a reader of the text alone takes it to be about, `linked_entity` the page that
   supports most of that group; `supported` says whether that page supports the fact,
@@ -23,7 +23,7 @@ _FIELDS = """
   unsupported fact `why_not` says whether a page contradicts it or does not state it. `counted`
   says whether the fact is in the denominator, `fs` and `dfs` what it adds: the FActScore of a
   text is the mean of `fs` over its counted facts, the D-FActScore the mean of `dfs`{penalty}.
-- `entities`: one row a text and page: its rank, whether a group could be linked to it
+- `entities`: one row per text and page: its rank, whether a group could be linked to it
   (`candidate`), which groups are, and how many facts it supports.
 """
 _LICENSES = """

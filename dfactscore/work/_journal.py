@@ -180,7 +180,7 @@ class Journal:
 
 
 class MemoryJournal:
-    """A journal without a file: what was appended to it is handed on.
+    """A journal in memory, whose appended lines are passed to another journal.
 
     Attributes:
         forgotten: Keys that were there and were forgotten.
@@ -195,7 +195,7 @@ class MemoryJournal:
         return key in self._lines or key in self._given
 
     def give(self, key: str, line: bytes) -> None:
-        """Puts a line there that is not handed on."""
+        """Adds a line that is not passed on."""
         self._given[key] = line
 
     def get(self, key: str) -> dict[str, Any] | None:

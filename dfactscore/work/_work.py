@@ -37,7 +37,7 @@ class Work(Generic[Item, Result]):
     (`dfactscore._runs.scoring_work.RecordWork`).
 
     Attributes:
-        name: The command, as the manifest has it.
+        name: The command, for the manifest.
         settings: All that decides what a line holds; ``limit`` alone may change.
         items: The items to do, in the order of the finished files.
         key: The key of an item: a hash of everything that its line rests on.

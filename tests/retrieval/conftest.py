@@ -1,4 +1,4 @@
-"""What the tests of retrieval share."""
+"""Shared fixtures of the tests of retrieval."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def two():
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory):
-    """What one process writes: built, then added to."""
+    """The index of one process: built, then extended."""
     folder = tmp_path_factory.mktemp("serial") / "index"
     build_index(passages(0, 3500), folder, OPTIONS, encoder=HashEncoder())
     built = digests(folder)

@@ -51,7 +51,7 @@ _OTHER_STYLE = re.compile(r"\bline \d+ of |, line \d+|\(line \d+\)$")
 
 @dataclass
 class Answer:
-    """What a command did."""
+    """The outcome of a command."""
 
     status: int | None
     said: str
@@ -125,7 +125,7 @@ def _arguments(argv: list[str]) -> Iterator[None]:
 
 
 def fault(answer: Answer, program: str = "dfactscore") -> str:
-    """What is wrong with how a command ended; empty if nothing is."""
+    """Returns the problem with the outcome of a command; empty if there is none."""
     if answer.failure:
         return answer.failure
     if answer.status not in (0, 1, 2):

@@ -117,7 +117,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
 
 
 def fault(reader: Reader, path: Path) -> str:
-    """What is wrong with how a reader ends; empty if nothing is."""
+    """Returns the problem with the outcome of a reader; empty if there is none."""
     from dfactscore._errors import DFactScoreError
     from dfactscore.ambigbio._errors import AmbigBioError
     from dfactscore.linking._errors import LinkingError

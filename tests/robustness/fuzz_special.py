@@ -1,4 +1,4 @@
-"""What is not a file, or has no end, to stand in the place of a file that a command reads."""
+"""Paths that are not files or have no end, in place of a file that a command reads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _sparse(path: Path) -> None:
 
 
 def _bomb(path: Path) -> None:
-    """What unpacks to gigabytes."""
+    """Files that unpack to gigabytes."""
     if path.suffix == ".gz":
         with gzip.open(path, "wb", 1) as file:
             for _ in range(_GIGABYTES << 10):

@@ -356,7 +356,7 @@ class SearchServer:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def spec(self, service: str) -> str:
-        """What ``--search`` names the service by."""
+        """The value of ``--search`` for the service."""
         return f"{service}:{self.url}{'/w/api.php' if service == 'mediawiki' else ''}"
 
     def set(self, fault: Fault | None, *, passing: bool = False) -> None:
@@ -479,7 +479,7 @@ def arguments(texts: Path, out: Path, search: str) -> list[str]:
 
 
 class Ended(NamedTuple):
-    """How a command ended.
+    """The outcome of a command.
 
     Attributes:
         status: Its exit status; -9 where it was ended for hanging.
@@ -539,7 +539,7 @@ def _become(words: list[str], said: Path, variables: dict[str, str]) -> None:
 
 
 def problem(ended: Ended, service: str, server: SearchServer, folder: Path, clean: Any) -> str:
-    """What is dishonest about how a command ended; empty if nothing is."""
+    """Returns the dishonesty in the outcome of a command; empty if there is none."""
     if ended.status == -9:
         return f"hangs: {server.requests} requests"
     if "Traceback" in ended.said or ended.status not in (0, 1, 2):

@@ -414,7 +414,7 @@ def verdicts(folder: Path) -> dict[str, list[str]]:
 
 
 def problem(status: int, said: str, folder: Path, clean: dict[str, list[str]]) -> str:
-    """What is dishonest about how a job ended; empty if nothing is."""
+    """Returns the dishonesty in the outcome of a job; empty if there is none."""
     if "Traceback" in said or status not in (0, 1, 2):
         return f"exit {status}: {said[-300:]!r}"
     if status == 2:

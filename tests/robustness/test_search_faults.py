@@ -52,7 +52,7 @@ def own_cache(tmp_path, monkeypatch):
 
 
 def ask(server, service, fault, *, passing=False, timeout=0.4):
-    """What a search finds, or the error that it raises."""
+    """Returns the results of a search, or the error that it raises."""
     for kept in Path(os.environ["XDG_CACHE_HOME"]).rglob("*.sqlite*"):
         kept.unlink()
     server.set(fault, passing=passing)

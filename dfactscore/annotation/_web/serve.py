@@ -129,7 +129,7 @@ def listen(host: str, port: int | None = None) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """A host as an address has it; a wildcard is not one that can be visited."""
+    """A host as written in an address; a wildcard is not one that can be visited."""
     if host in ("0.0.0.0", "::"):
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host

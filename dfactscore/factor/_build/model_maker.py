@@ -61,7 +61,7 @@ class ModelMaker:
         return {"engine": "llm", "prompt": self.version, **self.client.settings}
 
     async def make(self, selected: Selected) -> tuple[list[Candidate], dict[str, int]]:
-        """The candidates of a sentence, and what became of each answer."""
+        """Returns the candidates of a sentence, and the outcome of each answer."""
         found: list[Candidate] = []
         statuses: Counter[str] = Counter()
         for kind in self.types:

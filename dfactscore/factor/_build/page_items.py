@@ -27,7 +27,7 @@ class Maker(Protocol):
         """The settings that can change them."""
 
     async def make(self, selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
-        """The candidates, and what became of each request for them."""
+        """Returns the candidates, and the outcome of each request."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Which of the pages that were handed over a text is judged against."""
+"""The given pages that a text is judged against."""
 
 from __future__ import annotations
 

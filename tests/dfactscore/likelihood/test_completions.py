@@ -94,7 +94,7 @@ def test_refused_within_three_requests(mode, seen, tmp_path):
         assert "--hf" in str(error.value)
         assert "--gguf" in str(error.value)
         assert "\n" not in str(error.value)
-        # What failed is tried again: the server may have been mended.
+        # Failures are tried again: the server may have been fixed.
         toy.mode = "echo"
         ask(address, CONTEXT, ENDS, cache=cache)
 

@@ -1,4 +1,4 @@
-"""What is read back from a run folder is held against a declared form, in one place."""
+"""Lines of a run folder are checked against one declared form."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ def test_reasons_are_counted_at_the_linked_page():
 
 
 def unread(status, names=("a", "b")):
-    """A matrix of these statuses, by name, a row a fact."""
+    """A matrix of these statuses, by name, one row per fact."""
     columns = [
         {"status": [row[e] for row in status], "probability": [None] * len(status)}
         for e in range(len(names))
