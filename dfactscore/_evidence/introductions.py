@@ -35,7 +35,7 @@ class IntroducedPerson:
         roles: Professions and other roles.
         origins: Nationalities and the like.
         role: The main role, for labels.
-        what: The qualifier in the heading, such as "rower".
+        qualifier: The qualifier in the heading, such as "rower".
     """
 
     names: tuple[PersonName, ...]
@@ -43,12 +43,12 @@ class IntroducedPerson:
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     role: str = ""
-    what: str = ""
+    qualifier: str = ""
 
     def conflicts(self, other: IntroducedPerson) -> bool:
         """Whether years, roles, nationalities or headings show that the people differ."""
-        if self.what and other.what:
-            return self.what != other.what
+        if self.qualifier and other.qualifier:
+            return self.qualifier != other.qualifier
         for mine, theirs in zip(self.life[:2], other.life[:2], strict=True):
             if mine is not None and theirs is not None and mine != theirs:
                 return True
@@ -74,7 +74,7 @@ class IntroducedPerson:
         if not self.names or not other.names:
             return False
         similar = [(a, b) for a in self.names for b in other.names if may_be_one(a, b)]
-        same_qualifier = bool(self.what) and self.what == other.what
+        same_qualifier = bool(self.qualifier) and self.qualifier == other.qualifier
         if any(a.words == b.words and (len(a.words) > 1 or same_qualifier) for a, b in similar):
             return True
         if self.agrees(other):
@@ -114,20 +114,20 @@ def _headed(text: str, heading: Heading) -> IntroducedPerson | None:
     person = _introduced(text[heading.end :], heading.name)
     if person is None:
         opens = text.lstrip("#* \n").startswith(heading.name)
-        if not heading.what and (len(name.words) == 1 or not opens):
+        if not heading.qualifier and (len(name.words) == 1 or not opens):
             return None
         person = IntroducedPerson((name,))
-    tokens = tokenize(heading.what)
+    tokens = tokenize(heading.qualifier)
     roles, origins = descriptors(tokens, 0, len(tokens))
-    life = life_years(heading.what) if person.life == NO_LIFE else person.life
+    life = life_years(heading.qualifier) if person.life == NO_LIFE else person.life
     return replace(
         person,
         names=tuple(dict.fromkeys((*person.names, name))),
         life=life,
         roles=person.roles | roles,
         origins=person.origins | origins,
-        role=person.role or (heading.what if roles else ""),
-        what=heading.what if _WORDY.search(heading.what) else "",
+        role=person.role or (heading.qualifier if roles else ""),
+        qualifier=heading.qualifier if _WORDY.search(heading.qualifier) else "",
     )
 
 

@@ -95,7 +95,7 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
     if not unknown:
         return biography
     titled = {n: p for n, p in enumerate(passages) if n not in set(unknown) and p.text.strip()}
-    groups, methods = passage_groups(passages, unknown, titled, alone=choice == "titles")
+    groups, methods = passage_groups(passages, unknown, titled, separate=choice == "titles")
     labels = _labels(groups, passages, titled)
     owned = list(passages)
     for label, group in zip(labels, groups, strict=True):

@@ -49,7 +49,7 @@ class PassageGroup:
 
 
 def passage_groups(
-    passages: Sequence[Passage], unknown: Sequence[int], titled: Iterable[int], *, alone: bool
+    passages: Sequence[Passage], unknown: Sequence[int], titled: Iterable[int], *, separate: bool
 ) -> tuple[list[PassageGroup], dict[int, str]]:
     """Groups passages by person.
 
@@ -57,7 +57,7 @@ def passage_groups(
         passages: The passages in order of retrieval.
         unknown: Indexes of the passages whose titles are not names.
         titled: Indexes of the other passages.
-        alone: Whether each unknown passage forms a separate group, except duplicates.
+        separate: Whether each unknown passage forms a separate group, except duplicates.
 
     Returns:
         The groups, and for each unknown passage the method (one of `KINDS`) that assigned it.
@@ -69,10 +69,10 @@ def passage_groups(
         if person := introduced_person(passages[n].text, passages[n].title):
             group.people.append(person)
     groups = list(by_title.values())
-    runs = [] if alone else [_runs(passage.text) for passage in passages]
+    runs = [] if separate else [_runs(passage.text) for passage in passages]
     methods: dict[int, str] = {}
     for n in unknown:
-        if alone or (person := introduced_person(passages[n].text)) is None:
+        if separate or (person := introduced_person(passages[n].text)) is None:
             continue
         match = next((group for group in groups if group.matches(person)), None)
         if match is None and (neighbor := _overlapping(n, groups, runs)) is not None:
@@ -83,7 +83,7 @@ def passage_groups(
         match.members.append(n)
         methods[n] = PRESENTED
     others = [n for n in unknown if n not in methods]
-    _place_others(passages, others, groups, methods, runs, alone=alone)
+    _place_others(passages, others, groups, methods, runs, separate=separate)
     return groups, methods
 
 
@@ -94,17 +94,17 @@ def _place_others(
     methods: dict[int, str],
     runs: Sequence[frozenset[tuple[str, ...]]],
     *,
-    alone: bool,
+    separate: bool,
 ) -> None:
     """Adds the passages that do not introduce a person to the groups."""
-    documents = {} if alone else _documents(passages, groups)
-    contents = [] if alone else [(g, _content(passages, g.members)) for g in groups if g.people]
+    documents = {} if separate else _documents(passages, groups)
+    contents = [] if separate else [(g, _content(passages, g.members)) for g in groups if g.people]
     for n in others:
         text = passages[n].text
         duplicates = (g for g in groups if any(passages[m].text == text for m in g.members))
         if (group := documents.get(_document(passages[n]))) is not None:
             methods[n] = OF_DOCUMENT
-        elif not alone and (group := _overlapping(n, groups, runs)) is not None:
+        elif not separate and (group := _overlapping(n, groups, runs)) is not None:
             methods[n] = OVERLAPPING
         elif (group := _continued(text, contents)) is not None:
             methods[n] = CONTINUED

@@ -36,11 +36,11 @@ _OTHER_WORDS = rf"(?: (?:{_CAPITAL}|[\"“‘][^\"”’]{{1,20}}[\"”’]|{_PA
 # Headings before the first sentence: "Ann Lee (rower) She rowed", "Ann Lee Ann Mary Lee was"
 _HEADING = re.compile(
     rf"(?:\A|(?<=[.!?\"”)\n] ))[#* \t]{{0,9}}+(?P<name>(?P<first>{_CAPITAL}){_OTHER_WORDS})"
-    r"(?: \((?P<what>[^()]{1,60})\))?"
-    r"(?:[* \t]{0,9}\n|\s{1,3}(?(what)(?=[\"“]?[^\W\d_a-z])|(?=(?P=first)\b)))"
+    r"(?: \((?P<qualifier>[^()]{1,60})\))?"
+    r"(?:[* \t]{0,9}\n|\s{1,3}(?(qualifier)(?=[\"“]?[^\W\d_a-z])|(?=(?P=first)\b)))"
 )
 _REPEATED = re.compile(
-    rf"\b(?P<name>{_CAPITAL} {_CAPITAL}{_OTHER_WORDS})(?: \((?P<what>[^()]{{1,60}})\))?"
+    rf"\b(?P<name>{_CAPITAL} {_CAPITAL}{_OTHER_WORDS})(?: \((?P<qualifier>[^()]{{1,60}})\))?"
     r"\s{1,3}(?=(?P=name)\b)"
 )
 
@@ -51,12 +51,12 @@ class Heading(NamedTuple):
     Attributes:
         end: The offset of the text after the heading.
         name: The name in the heading.
-        what: The qualifier, such as "rower"; empty without one.
+        qualifier: The qualifier, such as "rower"; empty without one.
     """
 
     end: int
     name: str
-    what: str
+    qualifier: str
 
 
 def names_no_one(title: str) -> bool:
@@ -76,11 +76,11 @@ def headings(text: str) -> Iterator[Heading]:
     """Yields the headings in a passage that are names of people, in order.
 
     Example:
-        >>> [(h.name, h.what) for h in headings("Ann Lee (rower) She rowed.")]
+        >>> [(h.name, h.qualifier) for h in headings("Ann Lee (rower) She rowed.")]
         [('Ann Lee', 'rower')]
         >>> [h.name for h in headings("in 1990. Ann Lee Ann Mary Lee was a poet.")]
         ['Ann Lee']
     """
     matches = (m for pattern in (_HEADING, _REPEATED) for m in pattern.finditer(text))
     for match in sorted(matches, key=lambda m: m.end()):
-        yield Heading(match.end(), match["name"], (match["what"] or "").casefold())
+        yield Heading(match.end(), match["name"], (match["qualifier"] or "").casefold())

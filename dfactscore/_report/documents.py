@@ -39,7 +39,7 @@ class ReportDocuments:
         context: The number of characters to keep on each side of the evidence.
 
     Attributes:
-        kept: The number of characters in all parts.
+        size: The number of characters in all parts.
     """
 
     def __init__(self, context: int = 400) -> None:
@@ -49,7 +49,7 @@ class ReportDocuments:
         self._open: dict[int, tuple[str, Utf16]] = {}  # documents of the current biography
         self._keys: dict[int, tuple[Document, int]] = {}  # the same by identity
         self._touched: set[int] = set()
-        self.kept = 0
+        self.size = 0
 
     def number(self, document: Document) -> int:
         """Returns the number of a document in the report, which equal documents share."""
@@ -120,7 +120,7 @@ class ReportDocuments:
         ]
 
     def _replace(self, shown: _Shown, parts: list[_Part]) -> None:
-        self.kept += sum(len(p.text) for p in parts) - sum(len(p.text) for p in shown.parts)
+        self.size += sum(len(p.text) for p in parts) - sum(len(p.text) for p in shown.parts)
         shown.parts = parts
 
     def _cut(

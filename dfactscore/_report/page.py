@@ -95,7 +95,7 @@ class ReportBuilder:
         self._documents.close()
         self._bodies.append(zlib.compress(data, 1))  # most of a large run's report is bodies
         self._size += len(data)
-        if self._contexts and self._size + self._documents.kept > _MAX_BYTES:
+        if self._contexts and self._size + self._documents.size > _MAX_BYTES:
             self._documents.shrink(self._contexts.pop(0))
         self._list.append([*list_row(record, mixing), run])
         if len(self._list) == 1:

@@ -23,7 +23,7 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _SMALL = (PARTICLES | {"of", "and"}) - {"the"}
 _AROUND = '"“”*_` '
 _LONGEST = 2000  # characters; of a longer prompt only the end is read
-# Spellings of chats; capitals are left alone ("U Thant").
+# Short spellings in chats; capitalized words are unchanged ("U Thant").
 _CHAT = {
     "u": "you", "ya": "you", "ur": "your", "pls": "please", "plz": "please", "thx": "thanks",
     "abt": "about", "bout": "about", "gimme": "give me", "lemme": "let me", "wanna": "want to",

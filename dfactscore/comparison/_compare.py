@@ -128,11 +128,13 @@ def _load(
         for source in (runs,) if isinstance(runs, (str, Path)) else runs:
             inside = runs_in(source) if isinstance(source, (str, Path)) else {}
             labeled += list(inside.items()) or [("", source)]
-    alone = len(labeled) == 1
+    single_run = len(labeled) == 1
     scores = tuple(
         part
         for label, source in labeled
-        for part in load_scores(source, label=label, by=by, alone=alone, judged_by=judged_by)
+        for part in load_scores(
+            source, label=label, by=by, single_run=single_run, judged_by=judged_by
+        )
     )
     if not scores:
         raise InputError("nothing to compare: give at least one run")

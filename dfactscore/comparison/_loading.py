@@ -67,7 +67,7 @@ def load_scores(
     *,
     label: str = "",
     by: By = "auto",
-    alone: bool = False,
+    single_run: bool = False,
     judged_by: str | Path | None = None,
 ) -> tuple[RunScores, ...]:
     """Reads the scores of one run, or of each model in it.
@@ -79,7 +79,7 @@ def load_scores(
         label: The label of the run in tables; the name of the file or folder by default.
         by: ``"model"`` returns the scores of each model separately, ``"run"`` all together, and
             ``"auto"`` separately if the run has several models.
-        alone: Whether this is the only run, so that the name of a model suffices as a label.
+        single_run: Whether this is the only run, so that the name of a model suffices as a label.
         judged_by: A folder of ``meta run`` with the accuracy of the verifier.
 
     Raises:
@@ -89,11 +89,11 @@ def load_scores(
         return (source,)
     if isinstance(source, (str, Path)):
         loaded = _from_path(Path(source), label, judged_by)
-        return (loaded,) if isinstance(loaded, RunScores) else _by_model(loaded, by, alone)
+        return (loaded,) if isinstance(loaded, RunScores) else _by_model(loaded, by, single_run)
     records: Any = source
     if hasattr(records, "folder"):
         return load_scores(
-            Path(records.folder), label=label, by=by, alone=alone, judged_by=judged_by
+            Path(records.folder), label=label, by=by, single_run=single_run, judged_by=judged_by
         )
     if hasattr(records, "to_frame"):
         records = records.to_frame()
@@ -104,10 +104,10 @@ def load_scores(
             f"cannot compare a {type(source).__name__}: give a run folder, a released file, "
             "a data frame or a list of records"
         )
-    return _by_model(_Table(label or "run", records), by, alone)
+    return _by_model(_Table(label or "run", records), by, single_run)
 
 
-def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
+def _by_model(table: _Table, by: By, single_run: bool) -> tuple[RunScores, ...]:
     parts: dict[str, list[Mapping[str, Any]]] = {}
     for row in table.rows:
         model = row.get("model") if isinstance(row, Mapping) else None
@@ -120,7 +120,7 @@ def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
             f"separates them: {one_line(', '.join(labeled), 80)}"
         )
         return (_scores(table, table.label, table.rows, [note] if len(parts) > 1 else []),)
-    prefix = "" if alone else f"{table.label}/"
+    prefix = "" if single_run else f"{table.label}/"
     return tuple(_scores(table, f"{prefix}{model}", rows) for model, rows in labeled.items())
 
 

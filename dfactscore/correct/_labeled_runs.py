@@ -92,13 +92,13 @@ def read_parts(
     for label, run in run_scores.items():
         matched: dict[int, Text] = {}
         for source in labels:
-            matched |= match(run, source, alone=len(run_scores) == 1)
-        parts += _by_model(label, run, matched, rows, alone=len(run_scores) == 1)
+            matched |= match(run, source, single_run=len(run_scores) == 1)
+        parts += _by_model(label, run, matched, rows, single_run=len(run_scores) == 1)
     return parts, labels
 
 
 def _by_model(
-    label: str, run: Scores, matched: Mapping[int, Text], rows: By, *, alone: bool
+    label: str, run: Scores, matched: Mapping[int, Text], rows: By, *, single_run: bool
 ) -> list[Part]:
     """Splits a run into one part per model, or not; the labels are those of a comparison."""
     places: dict[str, list[int]] = {}
@@ -108,7 +108,7 @@ def _by_model(
         return [Part(label, run, matched, label)]
     parts = []
     for model, indexes in places.items():
-        part_label = (model or "no model") if alone else f"{label}/{model or 'no model'}"
+        part_label = (model or "no model") if single_run else f"{label}/{model or 'no model'}"
         texts = replace(run, label=part_label, texts=tuple(run.texts[i] for i in indexes))
         labels = {at: matched[i] for at, i in enumerate(indexes) if i in matched}
         parts.append(Part(part_label, texts, labels, label, model))

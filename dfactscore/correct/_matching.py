@@ -12,13 +12,13 @@ from dfactscore.correct._texts import Scores, Text, texts_by
 _Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by attribute and its value
 
 
-def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]:
+def match(run: Scores, labels: Scores, *, single_run: bool = True) -> dict[int, Text]:
     """Finds the labels of a run's texts.
 
     Args:
         run: The texts that the judge scored.
         labels: The texts with labels; texts of other runs are ignored.
-        alone: Whether this is the only run, so that a name suffices.
+        single_run: Whether this is the only run, so that a name suffices.
 
     Returns:
         The labels by the index of the text in the run.
@@ -31,7 +31,7 @@ def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]
     indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "paired_by")}
     labels_by_index: dict[int, Text] = {}
     for label in labels.texts:
-        text = _text_of(label, run, indexes, alone)
+        text = _text_of(label, run, indexes, single_run)
         if text is None:
             continue
         place = places[id(text)]
@@ -45,9 +45,9 @@ def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]
     return labels_by_index
 
 
-def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text | None:
+def _text_of(label: Text, run: Scores, indexes: _Indexes, single_run: bool) -> Text | None:
     models = {text.model for text in run.texts if text.model}
-    if not alone and label.run and label.run not in (run.label, *models):
+    if not single_run and label.run and label.run not in (run.label, *models):
         return None
     if label.model and models and label.model not in models:
         return None
@@ -60,7 +60,7 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text |
     candidates = _like("id" if label.id else "paired_by", label, indexes, models_of_label)
     if label.text is not None and any(text.text is not None for text in run.texts):
         other = next((text for text in candidates if text.text is not None), None)
-        if other is not None and other.text is not None and alone:
+        if other is not None and other.text is not None and single_run:
             raise InputError(
                 f"{label.place}: labels another text about {_description(other)} than the run's: "
                 f"it begins {one_line(label.text, 60)!r}, but in {other.place} "
@@ -79,7 +79,7 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text |
             f"{_description(candidates[0])}; labels need the ids of the texts"
             f"{' or a column model' if len(models) > 1 else ''}"
         )
-    if candidates and not alone and not label.run and not models_of_label:
+    if candidates and not single_run and not label.run and not models_of_label:
         raise InputError(
             f"{label.place}: the run of this label is unknown; add a column 'run' with the "
             f"run's name ({run.label!r}), or the texts"

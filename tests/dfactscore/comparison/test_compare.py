@@ -102,7 +102,7 @@ def test_swapping_two_runs_swaps_signs_only():
 
 
 def test_the_order_of_the_arguments_changes_no_number():
-    """Names stand in another order in each run, and every biography of the first is tied in FS."""
+    """Each run has another order of names, and all biographies of the first have the same FS."""
     rng = np.random.default_rng(2)
     one = [{"name": f"n{i}", "fs": 1.0, "dfs": 1.0} for i in range(9)]
     mixing = [{"name": f"n{i}", "fs": 1.0, "dfs": d} for i, d in enumerate(rng.random(9))][::-1]

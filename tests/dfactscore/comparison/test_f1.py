@@ -1,4 +1,4 @@
-"""F1@K of runs that are compared."""
+"""F1@K of compared runs."""
 
 from __future__ import annotations
 

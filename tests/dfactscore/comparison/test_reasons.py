@@ -1,4 +1,4 @@
-"""Models that differ in what a judge cannot find are told apart from those that say falsehoods."""
+"""Distinguishes models with unverifiable facts from models with false facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stars and marks of a comparison with labels are those of the corrected differences."""
+"""A comparison with labels marks significant corrected differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = 80
 
 
 def runs_of(folder, judged, true, *, labels):
-    """Runs whose judge and labels have these means, and the labels of some of their texts."""
+    """Creates runs with given means of judge and labels, and labels of some texts."""
     rng = np.random.default_rng(7)
     truth = rng.normal(0, 0.08, NAMES)
     runs, lines = {}, []

@@ -52,7 +52,7 @@ def scores(count=60, seed=0, shift=0.0):
 
 @pytest.fixture
 def run(tmp_path):
-    """Makes a folder of a run's scores and texts."""
+    """Creates a run folder with scores and texts."""
 
     def make(name="run", rows=None, texts=None):
         folder = tmp_path / name
@@ -82,7 +82,7 @@ def test_a_run_and_labels_by_id(run, tmp_path):
     found = correct(folder, by=labels_of(tmp_path / "l.jsonl", scores()))
     one = found.runs[0].measures["dfs"]
     assert (one.texts, one.labels, one.r) == (60, 30, pytest.approx(1))
-    # The labels are a line of the scores: the correction is exact.
+    # The labels are a linear function of the scores, so the correction is exact.
     assert one.corrected.value == pytest.approx(0.5 * one.judge.value + 0.5)
     assert one.power == pytest.approx(0.5)
     assert one.bias.value == pytest.approx(one.judge.value - one.corrected.value)
@@ -102,7 +102,7 @@ def test_another_judges_run_is_matched_by_texts(run, tmp_path):
 
 
 def test_a_study(make_scored, make_run, tmp_path):
-    """People's scores of the paragraphs that they finished, as labels of the run."""
+    """Uses people's scores of finished paragraphs as labels."""
     from dfactscore._runs import load_run
     from dfactscore.annotation._creating import init_study
     from dfactscore.annotation._importing import import_answers
@@ -313,7 +313,7 @@ def test_texts_without_a_score_of_the_judge_do_not_count(run, tmp_path):
 
 
 def abstained(rows, *places):
-    """Rows and their texts, some of them abstentions with an empty text."""
+    """Creates rows and texts, with some empty abstentions."""
     rows = [dict(row) for row in rows]
     texts = {row["id"]: f"{row['name']} is a painter." for row in rows}
     for place in places:
@@ -357,7 +357,7 @@ def test_labels_are_of_names_in_normal_form(run, tmp_path, other):
 @given(st.integers(0, 10**6), st.floats(0, 1), st.sampled_from(["other", "these"]))
 @settings(max_examples=25, deadline=None)
 def test_intervals_hold_nothing_that_cannot_be(seed, shift, population):
-    """Scores near both ends of their ranges, of judge and labels."""
+    """Creates scores of judge and labels near both ends of their ranges."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "run")
         folder.mkdir()
@@ -376,7 +376,7 @@ def test_intervals_hold_nothing_that_cannot_be(seed, shift, population):
 
 
 def test_the_end_of_an_interval_is_that_of_the_measure(run, tmp_path):
-    """Few labels, all but one of them 1: the interval without an end went beyond."""
+    """Few labels, all but one equal to 1: the interval exceeded 1 before it was clipped."""
     rows = [{**row, "fs": 1.0, "dfs": 1.0} for row in scores()]
     labels = labels_of(tmp_path / "l.jsonl", [{**r, "dfs": r["id"] != "0"} for r in rows], n=12)
     one = correct(run(rows=rows), by=labels).runs[0].measures["dfs"]

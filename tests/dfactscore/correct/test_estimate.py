@@ -13,8 +13,8 @@ from scipy import stats
 from dfactscore.correct import labels_alone, tuned
 from dfactscore.correct._estimator import Linear, whole_mean
 
-# Made with ppi_py 0.2.3: ppi_mean_pointestimate and ppi_mean_ci(alpha=.05) of the labels, of the
-# labeled texts' scores and of the others', with the power given or tuned (lam=None).
+# Computed with ppi_py 0.2.3: ppi_mean_pointestimate and ppi_mean_ci(alpha=.05) of the labels, of
+# the labeled texts' scores and of the others', with the power given or tuned (lam=None).
 PPI_PY = json.loads(Path(__file__).with_name("ppi_py.json").read_text())
 shares = st.floats(0, 1).map(lambda x: round(x, 3))
 
@@ -42,7 +42,7 @@ def test_the_published_estimator_equals_ppi_py(row):
 
 @pytest.mark.parametrize("power", [0.0, 0.3, 1.0])
 def test_the_mean_is_the_published_one(power):
-    """All texts, the labeled among them, against the others: λ differs by the share of others."""
+    """With all texts instead of unlabeled texts, λ differs by the share of unlabeled texts."""
     judge, labels, _ = sample()
     ours = tuned(judge, labels, power=power).mean.value
     assert ours == pytest.approx(ppi_mean(judge, labels, power=power * 90 / 120)[0], abs=1e-12)
@@ -106,7 +106,7 @@ def test_bias_and_mean_add_up():
 
 @given(st.lists(shares, min_size=12, max_size=40), st.integers(0, 2**16))
 def test_interval_and_test_agree(values, seed):
-    """0 lies in the interval of a difference exactly where its p-value is above the level."""
+    """The interval of a difference contains 0 if and only if the p-value exceeds the level."""
     rng = np.random.default_rng(seed)
     judge = np.array(values)
     labels = np.where(np.arange(len(values)) < 11, rng.beta(3, 1, len(values)), np.nan)
@@ -131,7 +131,7 @@ def test_no_sample_breaks_it(pairs, more):
 
 
 def test_clusters_stand_or_fall_together():
-    """Each text twice says nothing more than once: the error is that of the names."""
+    """Duplicated texts do not reduce the error, which is that of the names."""
     judge, labels, _ = sample()
     once = tuned(judge, labels).mean
     twice = tuned(np.tile(judge, 2), np.tile(labels, 2)).mean
@@ -151,7 +151,7 @@ def test_independent_estimates_have_welchs_freedom():
 
 @pytest.mark.parametrize("population", ["other", "these"])
 def test_the_interval_covers(population):
-    """Skewed residuals, 30 labels of 120 texts: the share of draws that hold the truth."""
+    """Coverage with skewed residuals, and 30 labels of 120 texts."""
     rng = np.random.default_rng(5)
     judge, _, truth = sample(seed=7)
     truth = np.clip(truth - (rng.random(120) < 0.1) * 0.4, 0, 1)

@@ -1,4 +1,4 @@
-"""Runs of several models: each is a row, corrected by its own labels."""
+"""In runs of several models, each model is corrected by its labels."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def labels_of(path, rows, *keys):
 
 @pytest.fixture
 def both(tmp_path):
-    """A run of two models, labels of half of its texts, and the same apart."""
+    """Creates a run of two models with labels of half of its texts, and one run per model."""
     rows = {model: rows_of(model) for model in MODELS}
     together = folder_of(tmp_path / "both", [*rows["alpha"], *rows["beta"]])
     labels = labels_of(tmp_path / "l.jsonl", [*rows["alpha"][:20], *rows["beta"][:20]])
@@ -104,7 +104,7 @@ def test_one_row_a_run_where_that_is_asked_for(both):
 
 @pytest.mark.parametrize("key", ["model", "run"])
 def test_a_label_says_which_model_wrote_a_text_of_that_name(tmp_path, key):
-    """Both models write of the same names, under the same ids."""
+    """Both models write about the same names, with the same ids."""
     rows = {model: rows_of(model, prefix="") for model in MODELS}
     together = folder_of(tmp_path / "both", [*rows["alpha"], *rows["beta"]])
     lines = [

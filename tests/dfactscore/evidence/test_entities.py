@@ -61,7 +61,7 @@ def _titles(source, **fields):
 @pytest.mark.parametrize("kind", ["jsonl", "table", "store", "folder", "factscore"])
 def test_a_page_is_a_candidate_if_a_title_or_a_redirect_bears_the_name(kind, tmp_path):
     found = _titles(_source(kind, tmp_path))
-    # the order of ties: the name itself, then with few words more
+    # ties: first the name itself, then titles with few additional words
     assert sorted(found) == sorted(BORNE if kind != "folder" else BORNE[:2])
     assert found[0] == "Robert Johnson"
 

@@ -1,4 +1,4 @@
-"""Whose passages are whose titles name no one."""
+"""Determines the owners of passages whose titles are not names."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_chunk_goes_with_its_document():
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        # Pieces of one document repeat words; those of others do not
+        # Only parts of one document share many words
         (PAINTER + " In 1990 a show of her works of forty years opened in the town hall of York.",
          "of her works of forty years opened in the town hall of York. It closed in May.", True),
         (PAINTER, "It closed in May 1990 after forty years.", False),
@@ -74,7 +74,7 @@ def test_a_chunk_goes_with_its_document():
         ("# Ann Lee (rower)\nShe won.", "# Ann Lee (rower)\nIn 1996 she lost.", True),
         ("Ann M. Lee Ann Mary Lee is a painter.", "Ann M. Lee Ann Mary Lee sang.", True),
         ("Ann Lee Ann was born in Leeds.", "Ann Lee Ann grew up in York.", True),
-        # A day, and words of the page
+        # A date, and words of the page
         (ROWER + " Lee was hurt on 4 May 1993 at Henley.", "On 4 May 1993 Lee left Henley.", True),
         # The first person with the surname is another, or a relative
         (ROWER + " She trained at Henley with Canada's eight.",

@@ -1,4 +1,4 @@
-"""Titles of passages that name no one."""
+"""Recognizes titles of passages that are not names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A calibration rises, ends at 0 and 1, and finds the shares that facts were drawn with."""
+"""A calibration increases on [0, 1], and recovers the shares of drawn facts."""
 
 from __future__ import annotations
 

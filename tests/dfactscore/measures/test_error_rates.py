@@ -1,4 +1,4 @@
-"""Figures against scikit-learn, intervals against scipy."""
+"""Compares metrics with scikit-learn, and intervals with scipy."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ p_lists = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 
 
 def _closed_bonferroni(p):
-    """Holm is the closure of Bonferroni: the worst of all sets that hold the test."""
+    """Holm is the closure of Bonferroni: the maximum over all sets that contain the test."""
     n = len(p)
     sets = [s for k in range(1, n + 1) for s in combinations(range(n), k)]
     return [max(min(1, len(s) * min(p[i] for i in s)) for s in sets if j in s) for j in range(n)]

@@ -1,4 +1,4 @@
-"""Paired tests against what scipy gives on the same differences."""
+"""Compares paired tests with scipy on the same differences."""
 
 import numpy as np
 import pytest

@@ -28,7 +28,7 @@ def test_equals_scipy_on_the_same_permutations(n, shift):
         vectorized=True,
         rng=np.random.default_rng(8),
     )
-    # scipy draws for every pair which of its two members comes first
+    # scipy draws the order of the two members of each pair
     first = np.random.default_rng(8).permuted(np.tile(np.arange(2), (2_000, n, 1)), axis=-1)
     signs = np.where(first[:, :, 0] == 1, -1.0, 1.0)
     d = (a - b)[:, None]

@@ -1,4 +1,4 @@
-"""One table in every form: nothing of a text is lost, and none of it acts."""
+"""Renders a table in all formats without loss, and without active content."""
 
 import csv
 import html
@@ -53,7 +53,7 @@ def test_marks_and_intervals_in_each_form():
     assert [line.split() for line in shown[2:5]] == [
         ["a|b", "&", "<c>", "78.0ᵃᶜ", "27/30"], ["70.1–81.2"], ["李明", "9.5", "8/9"],
     ]  # fmt: skip
-    # Digits stand under digits: a cell without marks leaves their places free.
+    # Digits are aligned: a cell without marks has spaces in their place.
     assert shown[2].index("78.0") + len("78.0") == shown[4].index("9.5") + len("9.5") + 2
 
 

@@ -1,4 +1,4 @@
-"""Citation marks leave no trace but their numbers and places."""
+"""Removes citation marks, and keeps their numbers and positions."""
 
 from __future__ import annotations
 

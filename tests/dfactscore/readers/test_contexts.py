@@ -1,4 +1,4 @@
-"""Contexts and records as other tools write them."""
+"""Reads contexts and records of other tools."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXTS = ["Ann Lee (born 1950) is an English painter.", "Ann Lee (born 1971) is a
 
 
 class Sample(pydantic.BaseModel):
-    """As a sample of ragas: other fields are None."""
+    """Like a sample of ragas, whose other fields are None."""
 
     user_input: str | None = None
     retrieved_contexts: list[str] | None = None
@@ -27,7 +27,7 @@ class Sample(pydantic.BaseModel):
 
 
 class Node(pydantic.BaseModel):
-    """As a node of LlamaIndex."""
+    """Like a node of LlamaIndex."""
 
     id_: str = "n1"
     metadata: dict = {}
@@ -36,7 +36,7 @@ class Node(pydantic.BaseModel):
 
 
 class NodeWithScore(pydantic.BaseModel):
-    """As what a retriever of LlamaIndex gives."""
+    """Like a result of a LlamaIndex retriever."""
 
     node: Node
     score: float | None = 0.5
@@ -44,7 +44,7 @@ class NodeWithScore(pydantic.BaseModel):
 
 @dataclass
 class Response:
-    """As an answer of LlamaIndex, which has no question."""
+    """Like an answer of LlamaIndex, which has no question."""
 
     response: str | None
     source_nodes: list = field(default_factory=list)
@@ -52,7 +52,7 @@ class Response:
 
 
 class Message(pydantic.BaseModel):
-    """As an answer of a chat model in LangChain."""
+    """Like an answer of a LangChain chat model."""
 
     content: str | list
     type: str = "ai"

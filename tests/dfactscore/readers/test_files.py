@@ -1,4 +1,4 @@
-"""Input of every format, and of no format at all."""
+"""Reads input of all formats, and reports unknown formats."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_factscore_labels(data):
 
 
 def test_a_cell_that_only_looks_like_python(tmp_path):
-    """A mapping with a list as a key is not a value of Python's, though it parses."""
+    """A mapping with a list as a key parses, but is not a Python value."""
     content = 'name,text,passages\nAnn Lee,Ann sang.,"[{[1]: 2}]"\nBo,Bo ran.,\n'
     reading = read_biographies(write(tmp_path, content, "x.csv"))
     assert [b.name for b in reading.biographies] == ["Bo"]

@@ -1,4 +1,4 @@
-"""Thirty ways in which people keep their texts: the same 12 texts, the same scores."""
+"""Thirty formats of the same 12 texts have the same scores."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_there_are_thirty():
 
 @pytest.mark.filterwarnings("ignore:.*read as Windows-1252")
 def test_the_same_scores(tmp_path):
-    """Of all of them, to the last digit; inputs that give equal biographies are scored once."""
+    """Scores of all inputs agree exactly; equal biographies are scored only once."""
     distinct = []
     for name, make in FILES.items():
         (tmp_path / name).write_bytes(make())
@@ -230,7 +230,7 @@ def test_a_file_in_another_encoding_is_named(tmp_path):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.filterwarnings("ignore:.*read as Windows-1252")
 def test_a_table_of_many_blocks_is_read_as_one_in_memory(tmp_path, encoding, end):
-    """Characters and rows lie across the blocks that the encoding is found by."""
+    """Characters and rows cross the blocks in which the encoding is detected."""
     path = tmp_path / "many.csv"
     rows = [f'{n},"né {end}{"é€" * (n % 90)}",\x00x' for n in range(6000)]
     data = end.join(["id,text,more", *rows]).encode(encoding)

@@ -1,4 +1,4 @@
-"""What of a string is its text: constructed answers with the text that is right, and prose."""
+"""Extracts the text from constructed answers, and leaves prose unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEXT = f"{BORN} {SLADE}"
 NAME = "Tom Hale"
 TITLES = ["Tom Hale (painter)", "Tom Hale (rower)"]
 
-# Each answer was written down before the reader first saw the text: the text, the numbers cited.
+# The expected texts and citations were written before the reader was run on these answers.
 CASES: dict[str, tuple[str, str, list[tuple[int, ...]]]] = {
     # thoughts
     "thought with a link": (f"<think>See [a](http://b.org)</think>\n{TEXT}", TEXT, []),

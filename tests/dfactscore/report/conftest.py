@@ -1,4 +1,4 @@
-"""Opens a report in a browser that may load nothing but the report."""
+"""Opens a report in a browser that may load only the report."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dfactscore._report import render_report
 
 @pytest.fixture
 def open_report(chromium, tmp_path):
-    """Opens a report; at the end there must have been no error and no request."""
+    """Opens a report, and checks at the end that there was no error and no request."""
     contexts, problems = [], []
 
     def opened(scored, *, link="", title="run", explained=False, path=None, **context):

@@ -461,7 +461,7 @@ def test_each_model_by_itself(three, open_report):
 
 @pytest.fixture
 def open_two(make_run, make_scored, open_report, tmp_path):
-    """Two runs of which one judges a fact otherwise, lacks a text and has one more."""
+    """Two runs; the second judges a fact differently, lacks a text, and has another one."""
 
     def opened(**context):
         first = [make_scored(id="1"), make_scored(id="2", name="Bo Ray", titles=("Bo Ray", "Cy"))]

@@ -1,4 +1,4 @@
-"""What a newcomer asks of a report of real texts by two models: each answer in two actions."""
+"""Questions of a newcomer about a report on two models; at most two actions answer each."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_who_was_mixed_worst(page, thirty):
 
 
 def test_which_model_mixes_more(page, thirty):
-    """No action: a count beside each model."""
+    """No action: a count after each model."""
     counts = {m: sum(bool(r.scores and r.scores.mixed_groups) for r in thirty
                      if r.biography.model == m) for m in FILES}  # fmt: skip
     assert len(set(counts.values())) == 2

@@ -101,7 +101,7 @@ def test_a_large_run_keeps_less_around_the_evidence(make_scored, monkeypatch):
 
 @given(st.data())
 def test_a_report_of_passing_records_shows_what_whole_documents_would(data):
-    """Cut at once or in steps, in one biography or in several: the same windows."""
+    """The windows are the same whether they are cut at once, in steps, or per biography."""
     words = st.lists(st.sampled_from(["one", "two", "😀", "words " * 30, "\u2028"]), max_size=60)
     text = " ".join(data.draw(words)) + "."
     at = st.integers(0, len(text) - 1)
@@ -120,8 +120,8 @@ def test_a_report_of_passing_records_shows_what_whole_documents_would(data):
         steps.shrink(context)
     assert steps.payload() == whole.payload()
     assert (
-        steps.kept
-        == whole.kept
+        steps.size
+        == whole.size
         == sum(len(part) for kept in whole.payload() for _, part in kept["parts"])
     )
 

@@ -1,4 +1,4 @@
-"""A share is rounded once, from its exact value: the page shows what the terminal prints."""
+"""The page and the terminal round a share once, from its exact value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def index_of(html):
 
 @pytest.mark.parametrize(("k", "n"), [(15, 19), (1, 16), (2, 3), (7, 60)])
 def test_the_page_has_the_exact_share(make_scored, k, n):
-    """15 of 19 was rounded to 0.7895 first, and then to 79.0 in place of 78.9."""
+    """15 of 19 was rounded first to 0.7895, and then to 79.0 instead of 78.9."""
     made = make_scored(
         support=[(i < k,) for i in range(n)], titles=("Ann Lee",), groups=(range(n),)
     )

@@ -1,4 +1,4 @@
-"""What a search found, beside what evidence about the linked entity says."""
+"""Shows results of searches with the verdicts by evidence about the linked entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals are recognised; biographies are not taken for refusals."""
+"""Recognizes refusals, and does not mistake biographies for refusals."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_answer(text):
 
 
 def test_human_labeled_answers(data):
-    """Answers that people marked as abstentions: no error on either side."""
+    """Agrees with people who marked answers as abstentions."""
     wrong = []
     for path in sorted((data / "factscore_labels").glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():

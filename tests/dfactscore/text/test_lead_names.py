@@ -1,4 +1,4 @@
-"""The names that a page's opening gives its subject, and no one else's."""
+"""Finds the names of a page's subject in its opening, and no other names."""
 
 import pytest
 

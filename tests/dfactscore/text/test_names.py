@@ -1,4 +1,4 @@
-"""Who bears a name."""
+"""Decides whether titles bear a name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_bears_name(title, name, bears):
 @pytest.mark.parametrize(
     ("title", "name", "bears"),
     [
-        # What a title has besides
+        # Additional words of the title
         ("Robert L. Johnson", "Robert Johnson", True),
         ("Richard Francis Burton", "Richard Burton", True),
         ("Vanessa Estelle Williams", "Vanessa Williams", True),

@@ -1,4 +1,4 @@
-"""Sentences of pages."""
+"""Splits pages into sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names taken apart: what is name, and what is a title, an honor, a nickname or a suffix."""
+"""Parses names into words, titles, honors, nicknames and suffixes."""
 
 import pytest
 from hypothesis import given

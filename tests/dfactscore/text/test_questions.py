@@ -1,4 +1,4 @@
-"""The name that a question asks about."""
+"""Finds the name that a question asks about."""
 
 from __future__ import annotations
 

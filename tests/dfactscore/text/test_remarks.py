@@ -1,4 +1,4 @@
-"""Sentences that state nothing of the person are separated from those that do."""
+"""Recognizes sentences that say nothing about the person."""
 
 from __future__ import annotations
 

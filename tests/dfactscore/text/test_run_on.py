@@ -1,4 +1,4 @@
-"""Where an answer ends and the next turn or prompt begins."""
+"""Cuts answers where the next turn or prompt begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names may be one person's."""
+"""Decides which names may refer to one person."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Sentences: the splitter, our corrections, and what holds for any text."""
+"""Sentences: the splitter, our corrections, and properties for any text."""
 
 import itertools
 

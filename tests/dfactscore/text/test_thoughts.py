@@ -1,4 +1,4 @@
-"""Thoughts of reasoning models: every mark, what never ended, and what only looks like one."""
+"""Thoughts of reasoning models: all marks, unfinished thoughts, and lookalikes."""
 
 from __future__ import annotations
 
