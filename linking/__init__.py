@@ -1,4 +1,4 @@
-"""Support matrices, links from fact groups to entities, candidates and entity mixing."""
+"""Support matrices, links from fact groups to entities, candidates, and entity mixing."""
 
 from dfactscore._text.names import bears_name, plain_name
 from dfactscore.linking._candidates import CandidateMode, candidate_mask

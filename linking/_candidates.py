@@ -23,21 +23,21 @@ def candidate_mask(
 ) -> NDArray[np.bool_]:
     """Marks the entities that a group may be linked to.
 
-    The choice restricts links only; FActScore ranges over all entities whatever it is.
+    The choice only restricts links; FActScore always ranges over all entities.
 
     Args:
-        titles: For each entity its title (or id) followed by its redirects.
+        titles: For each entity, its title (or id) followed by its redirects.
         name: The target name.
-        mode: ``"retrieved"`` all of them, as in the paper (appendix C.1); ``"named"`` those whose
-            title or redirect bears the name (see `bears_name`); ``"dataset"`` those that AmbigBio
-            lists for the name, which is what the paper's annotators saw.
-        dataset: Titles that the dataset lists for the name; read with ``"dataset"`` only.
+        mode: ``"retrieved"``: all entities, as in the paper (appendix C.1). ``"named"``: entities
+            whose title or redirect bears the name (see `bears_name`). ``"dataset"``: entities that
+            AmbigBio lists for the name, as the paper's annotators saw them.
+        dataset: Titles that the dataset lists for the name; only used with ``"dataset"``.
 
     Returns:
         Shape ``(entities,)``.
 
     Raises:
-        LinkingError: If the mode is unknown, or ``"dataset"`` is asked for without a dataset.
+        LinkingError: If the mode is unknown, or is ``"dataset"`` and the dataset is empty.
     """
     if mode == "retrieved":
         return np.ones(len(titles), dtype=bool)

@@ -14,19 +14,18 @@ from dfactscore.linking._support_matrix import SupportMatrix
 
 @dataclass(frozen=True, slots=True)
 class LostFacts:
-    """Facts that some entity supports, but not the one their group is linked to.
+    """Facts that some entity supports, but not the entity that their group is linked to.
 
-    Each is in exactly one of the three, so that together they make up
-    ``(FS - D-FS) * |A|``.
+    Each fact has exactly one of the three causes, so that their total is ``(FS - D-FS) * |A|``.
 
     Attributes:
-        same_name: *Same-name mixing*: an entity of that name supports the fact, but not the one of
-            that name that supports most of the group.
-        other_page: *Other page*: no entity of that name supports it, or the group's own entity of
-            that name does, but the group is linked to a page that does not bear the name.
-        link_conflict: *Link conflict*: the group's best candidate supports it, but the group is
-            not linked to that one (the one-to-one assignment gave it to another group, or the
-            links were made elsewhere).
+        same_name: *Same-name mixing*: an entity with the name supports the fact, but it is not the
+            one with the name that supports most of the group.
+        other_page: *Other page*: no entity with the name supports the fact; or the one that
+            supports most of the group does, but the group is linked to a page without the name.
+        link_conflict: *Link conflict*: the group's best candidate supports the fact, but the group
+            is not linked to it (the one-to-one assignment gave it to another group, or the links
+            come from another program).
     """
 
     same_name: tuple[int, ...]
@@ -35,7 +34,7 @@ class LostFacts:
 
     @property
     def total(self) -> int:
-        """Number of lost facts."""
+        """The number of lost facts."""
         return len(self.same_name) + len(self.other_page) + len(self.link_conflict)
 
 
@@ -48,14 +47,14 @@ def lost_facts(
     candidates: NDArray[np.bool_] | None = None,
     facts: Collection[int] | None = None,
 ) -> LostFacts:
-    """Splits the gap FS - D-FS into its parts.
+    """Attributes the facts in the gap FS - D-FS to their causes.
 
     Args:
         matrix: Verdicts, shape ``(facts, entities)``.
         groups: Fact indices of each group.
-        links: For each group the column it is linked to, or None.
+        links: For each group, the column that it is linked to, or None.
         named: Columns of the entities that bear the name.
-        candidates: Shape ``(entities,)``, entities that may be linked; all by default.
+        candidates: Shape ``(entities,)``, whether the entity may be linked; all by default.
         facts: The facts that are scored and may be supported; all by default.
 
     Example:

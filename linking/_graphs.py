@@ -1,4 +1,4 @@
-"""Graphs of support and of mixing (networkx), and the counts behind the latter."""
+"""Graphs of support and mixing (networkx), and the counts of mixed entities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def support_graph(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], *, named: Collection[int] = ()
 ) -> nx.Graph:
-    """The bipartite graph of one biography: groups and entities, weighted by supported facts.
+    """Builds the bipartite graph of one biography: groups, entities, and counts of supported facts.
 
     Args:
         matrix: Verdicts.
@@ -27,8 +27,8 @@ def support_graph(
 
     Returns:
         Nodes ``("group", g)`` with ``bipartite=0`` and ``facts``, nodes ``("entity", id)`` with
-        ``bipartite=1`` and ``named``; an edge where the entity supports a fact of the group, its
-        ``weight`` the number of such facts. Entities without an edge are left out.
+        ``bipartite=1`` and ``named``, and an edge between a group and each entity that supports any
+        of its facts, with their number as ``weight``. Entities without an edge are omitted.
     """
     import networkx as nx
 
@@ -45,13 +45,13 @@ def support_graph(
 
 
 class Mixed(NamedTuple):
-    """The pairs of mixed entities, over a run.
+    """The mixed entities of a run.
 
     Attributes:
-        entities: Each entity that is part of a mixed group: the target name, and the number of
-            facts credited to it there.
-        pairs: Each two entities that are mixed in a group: the number of groups, and the facts of
-            the lesser one summed over them.
+        entities: For each entity in a mixed group, the target name and the number of facts in mixed
+            groups that are credited to it.
+        pairs: For each two entities in the same mixed group, the number of such groups, and the sum
+            of the smaller number of credited facts.
     """
 
     entities: dict[str, tuple[str, int]]
@@ -61,11 +61,11 @@ class Mixed(NamedTuple):
 def mixed_pairs(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> Mixed:
-    """Counts which entities are mixed with which.
+    """Counts the mixed entities and their pairs.
 
     Args:
-        biographies: For each the target name, its entities' ids in column order, and the mixing
-            of its groups.
+        biographies: For each biography, the target name, the ids of its entities in column order,
+            and the mixing of its groups.
     """
     mixed = Mixed({}, {})
     for name, entities, groups in biographies:
@@ -74,8 +74,8 @@ def mixed_pairs(
                 continue
             facts = Counter(entities[column] for column in group.credit if column is not None)
             for entity, n in facts.items():
-                _, known = mixed.entities.get(entity, (name, 0))
-                mixed.entities[entity] = (name, known + n)
+                _, count = mixed.entities.get(entity, (name, 0))
+                mixed.entities[entity] = (name, count + n)
             for a, b in combinations(facts, 2):
                 pair = (b, a) if (b, a) in mixed.pairs else (a, b)
                 times, weight = mixed.pairs.get(pair, (0, 0))
@@ -86,15 +86,15 @@ def mixed_pairs(
 def mixing_graph(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> nx.Graph:
-    """The graph of which entities are mixed with which, over a run.
+    """Builds the graph of the mixed entities of a run.
 
     Args:
         biographies: See `mixed_pairs`.
 
     Returns:
-        A node per entity that is part of a mixed group, with ``name`` and the number of ``facts``
-        credited to it there; an edge between two entities that are mixed in a group, with the
-        number of ``groups`` and ``weight``, the facts of the lesser one summed over them.
+        A node per entity in a mixed group, with ``name`` and the number of credited ``facts``, and
+        an edge per pair, with the number of ``groups`` and the ``weight``, the sum of the smaller
+        number of credited facts; see `Mixed`.
     """
     import networkx as nx
 

@@ -1,4 +1,4 @@
-"""Links from fact groups to entities: the best one for each, or the best one-to-one assignment."""
+"""Links fact groups to entities: to the best one, or by the best one-to-one assignment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.linking._errors import LinkingError
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
-_FEW = 65536  # rows times sets of columns up to which all assignments are tried
+_FEW = 65536  # most rows times sets of columns for trying all assignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,10 @@ class Link:
     """The entity that a group is linked to.
 
     Attributes:
-        entity: Column of the entity, or None for a group that is not linked.
-        support: The support of the link: a number of facts (a sum of probabilities when soft).
+        entity: Column of the entity, or None if the group is not linked.
+        support: The number of supported facts (with soft support, a sum of probabilities).
         runner_up: Column of the best other candidate with any support, or None.
-        margin: Support of the link minus that of the runner-up. Negative only where the
+        margin: The support of the link minus that of the runner-up. It is only negative if the
             one-to-one assignment gave the better entity to another group.
     """
 
@@ -60,17 +60,17 @@ def link_groups(
 ) -> tuple[Link, ...]:
     """Links each group to an entity (paper appendix C.1).
 
-    ``"argmax"`` takes for each group the entity that supports most of its facts, as the paper's
-    final pipeline does; two groups may share one. ``"hungarian"`` takes the one-to-one assignment
-    with the largest total support; surplus groups stay unlinked. In both, ties go to the better
-    retrieval rank (in the assignment: for the first group first), and a group that no candidate
-    supports is unlinked.
+    ``"argmax"`` links each group to the entity that supports most of its facts, as in the paper's
+    final pipeline; two groups may share an entity. ``"hungarian"`` uses the one-to-one assignment
+    with the largest total support; surplus groups are not linked. In both, the better retrieval
+    rank breaks ties (in the assignment, the first group has priority), and a group without any
+    supporting candidate is not linked.
 
     Args:
         counts: Shape ``(groups, entities)``, not negative.
         method: The linking method.
-        ranks: Retrieval rank of each entity, 0 is best; column order by default.
-        candidates: Shape ``(entities,)``, which entities may be linked; all by default.
+        ranks: Retrieval rank of each entity (0 is best); column order by default.
+        candidates: Shape ``(entities,)``, whether the entity may be linked; all by default.
 
     Returns:
         One link per group.
@@ -124,10 +124,10 @@ def _argmax(counts: _Counts) -> list[int | None]:
 
 
 def _hungarian(counts: _Counts) -> list[int | None]:
-    """The assignment of largest total; among equals the lexicographically best-ranked one.
+    """Returns the assignment with the largest total, and the best ranks among equal ones.
 
-    A solver returns some optimum. To make it the same one everywhere, groups are fixed in order,
-    each to the best-ranked entity that keeps the total reachable for the rest.
+    Solvers return any optimum. To get the same one everywhere, each group in order gets the
+    best-ranked entity that keeps the largest total possible.
     """
     chosen: list[int | None] = [None] * counts.shape[0]
     best_total = _solver(counts)
@@ -137,15 +137,15 @@ def _hungarian(counts: _Counts) -> list[int | None]:
         for c in sorted(free):
             if counts[g, c] <= 0:
                 continue
-            left = free - {c}
-            if counts[g, c] + best_total(g + 1, left) >= total - 1e-9:
-                chosen[g], free, total = c, left, total - float(counts[g, c])
+            remaining = free - {c}
+            if counts[g, c] + best_total(g + 1, remaining) >= total - 1e-9:
+                chosen[g], free, total = c, remaining, total - float(counts[g, c])
                 break
     return chosen
 
 
 def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
-    """Gives the largest total of the rows from one on with the columns that are free."""
+    """Returns a function: the largest total of the rows from an index on, with the free columns."""
     columns = [int(c) for c in np.flatnonzero((counts > 0).any(axis=0))]
 
     def large(first: int, free: frozenset[int]) -> float:
@@ -156,17 +156,18 @@ def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
         part = counts[first:, sorted(free)]
         return float(part[linear_sum_assignment(part, maximize=True)].sum())
 
-    # Most paragraphs have a handful of entities; importing a solver for them would cost more
-    # memory and time than all their links.
+    # Most paragraphs have few entities, for which importing a solver costs more than it saves.
     if len(counts) << len(columns) > _FEW:
         return large
-    left = [[0.0] * 2 ** len(columns)]  # by the number of rows left, then the free columns as bits
+    totals = [
+        [0.0] * 2 ** len(columns)
+    ]  # by the number of rows left, then the free columns as bits
     for row in counts[::-1, columns].tolist():
         gains = [(1 << bit, gain) for bit, gain in enumerate(row) if gain > 0]
-        left.append(
+        totals.append(
             [
-                max([best, *(gain + left[-1][free - bit] for bit, gain in gains if free & bit)])
-                for free, best in enumerate(left[-1])
+                max([best, *(gain + totals[-1][free - bit] for bit, gain in gains if free & bit)])
+                for free, best in enumerate(totals[-1])
             ]
         )
-    return lambda first, free: left[len(counts) - first][sum(1 << columns.index(c) for c in free)]
+    return lambda first, free: totals[len(counts) - first][sum(1 << columns.index(c) for c in free)]

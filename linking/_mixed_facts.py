@@ -1,6 +1,6 @@
-"""Entity mixing: facts of several people of one name in one group.
+"""Entity mixing: facts about several people with the same name in one group.
 
-Only entities that bear the name count; a fact supported by a wife's or a town's page is not mixing.
+Only entities that bear the name count: a fact supported by a wife's or a town's page is not mixing.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from dfactscore.linking._support_matrix import SupportMatrix
 
 MIN_FOREIGN = 2
-"""Facts of another entity from which on a group is mixed: the one definition of *mixed*.
+"""The least number of facts of another entity that makes a group *mixed*.
 
-Measured with true mixtures (docs/mixing.md): from one fact on, a single wrong verdict is enough;
-from three on, mixtures are missed.
+Measured with true mixtures (docs/mixing.md): with 1, a single wrong verdict is enough; with 3,
+mixtures are missed.
 """
 SHORT = 5
-"""Facts up to which a text is short: too few for two foreign ones, so that one clear one decides.
+"""The most facts of a short text, in which a single clear foreign fact decides.
 
-Set on short texts made of facts of one person and one of a namesake (docs/mixing.md).
+Set on short texts of facts about one person and one fact about a namesake (docs/mixing.md).
 """
 _LIKELY = 0.5
 
@@ -34,27 +34,27 @@ _LIKELY = 0.5
 class GroupMixing:
     """The degree to which one group mixes several entities that bear the name.
 
-    "Supported" below means by an entity that bears the name. Facts of no entity of that name
-    (unsupported, or supported by other pages only) are in none of the measures.
+    "Supported" below means: by an entity that bears the name. Other facts (unsupported, or only
+    supported by other pages) do not affect the measures.
 
     Attributes:
-        home: Column of the entity that supports most facts of the group, ties by retrieval rank;
-            None if no fact is supported.
+        home: Column of the entity that supports most facts of the group, with ties by retrieval
+            rank; None if no fact is supported.
         supported: Number of supported facts.
-        foreign: Facts that the home entity does not support but another one does, ascending.
-        credit: For each fact of the group the column it is credited to: home where home supports
-            it, else the supporting entity that supports most of the group's foreign facts; None
-            if it is not supported.
+        foreign: Facts that another entity supports, but not the home entity, ascending.
+        credit: For each fact of the group, the column that it is credited to: home if home supports
+            it, else the supporting entity that supports most of the group's foreign facts; None if
+            it is not supported.
         min_entities: The smallest number of entities that together support every supported fact
             (a minimum set cover): 1 for a group about one person, 0 if nothing is supported.
-        entropy: Mixing entropy, in bits: of the shares of the supported facts that are credited
-            to each entity. 0 for one person, 1 for two in equal parts.
-        switches: Facts at which the text must have moved on to another entity, ascending: the
-            fewest places to cut the supported facts, in reading order, such that one entity
-            supports each piece.
-        mixed: Whether some other entity than home is credited with at least ``min_foreign`` facts;
-            in a short text with probabilities also whether its probability is at least 0.5.
-        probability: That it is mixed; None without probabilities.
+        entropy: Mixing entropy, in bits, of the shares of supported facts credited to each entity:
+            0 for one person, 1 for two with equal shares.
+        switches: Facts at which the text must have switched to another entity, ascending: the
+            fewest cuts of the supported facts, in reading order, such that one entity supports each
+            piece.
+        mixed: Whether at least ``min_foreign`` facts are credited to an entity other than home; in
+            a short text with probabilities, also whether `probability` is at least 0.5.
+        probability: The probability that the group is mixed; None without probabilities.
     """
 
     home: int | None
@@ -82,17 +82,18 @@ def group_mixing(
         matrix: Verdicts, facts in reading order.
         groups: Fact indices of each group.
         named: Columns of the entities that bear the name.
-        min_foreign: From how many facts of another entity on a group counts as mixed. One alone
-            may be a slip of the verifier, or true of both. With another number than the
-            default, the number alone decides, also in short texts.
+        min_foreign: The least number of facts of another entity in a mixed group. A single one may
+            be an error of the verifier, or true of both. With a number other than the default,
+            probabilities do not decide, not even in short texts.
         values: Shape ``(facts, entities)``, calibrated probabilities of support; None if there
             are none.
 
     Returns:
-        One measure set per group.
+        The measures of each group.
 
     Example:
-        The first two facts are the swimmer's, the last two the coach's, the third is true of both:
+        The first two facts are about the swimmer, the last two about the coach, and the third is
+        true of both:
 
         >>> matrix = SupportMatrix.from_support(
         ...     [[1, 0], [1, 0], [1, 1], [0, 1], [0, 1]], ["swimmer", "coach"])
@@ -103,40 +104,41 @@ def group_mixing(
         0.971
     """
     columns = sorted(named, key=lambda e: matrix.ranks[e])
-    found = tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
+    measures = tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
     if values is None:
-        return found
+        return measures
     short = len(values) <= SHORT
     least = 1 if short else min_foreign
     likely = [
         _probability(values[sorted(g)], columns, mixing.home, least)
-        for g, mixing in zip(groups, found, strict=True)
+        for g, mixing in zip(groups, measures, strict=True)
     ]
-    decides = short and min_foreign == MIN_FOREIGN
+    probability_decides = short and min_foreign == MIN_FOREIGN
     return tuple(
-        replace(mixing, probability=p, mixed=mixing.mixed or (decides and p >= _LIKELY))
-        for mixing, p in zip(found, likely, strict=True)
+        replace(mixing, probability=p, mixed=mixing.mixed or (probability_decides and p >= _LIKELY))
+        for mixing, p in zip(measures, likely, strict=True)
     )
 
 
 def _probability(
     values: NDArray[np.float64], columns: Sequence[int], home: int | None, least: int
 ) -> float:
-    """Returns the probability that a group has facts of home and this many of another entity.
+    """Returns the probability that a group has a fact of home and `least` facts of another entity.
 
-    A fact is one entity's alone where its page supports it and the other's does not. Of facts that
-    repeat one another the clearest counts: for one foreign fact, the most probable one.
+    A fact belongs to one entity if its page supports the fact and the other page does not. The
+    probability is the product for the `least`-th clearest foreign fact and the clearest fact of
+    home, because facts may repeat each other.
     """
     if home is None:
         return 0.0
-    found = [0.0]
+    probabilities = [0.0]
     for other in columns:
         if other != home:
             foreign = np.sort(values[:, other] * (1 - values[:, home]))[::-1]
-            own = values[:, home] * (1 - values[:, other])
+            home_facts = values[:, home] * (1 - values[:, other])
             enough = float(foreign[least - 1]) if len(foreign) >= least else 0.0
-            found.append(enough * float(own.max(initial=0.0)))
-    return max(found)
+            probabilities.append(enough * float(home_facts.max(initial=0.0)))
+    return max(probabilities)
 
 
 def _measure(
@@ -147,8 +149,8 @@ def _measure(
     totals = Counter(e for s in sets for e in s)
     home = max(columns, key=lambda e: totals[e], default=None) if sets else None
     foreign = tuple(f for f in facts if by_fact[f] and home not in by_fact[f])
-    others = Counter(e for f in foreign for e in by_fact[f])
-    credit = [_credited(by_fact[fact], columns, home, others) for fact in facts]
+    foreign_counts = Counter(e for f in foreign for e in by_fact[f])
+    credit = [_credited(by_fact[fact], columns, home, foreign_counts) for fact in facts]
     credited = Counter(e for e in credit if e is not None)
     return GroupMixing(
         home=home,
@@ -163,12 +165,17 @@ def _measure(
 
 
 def _credited(
-    by: frozenset[int], columns: Sequence[int], home: int | None, others: Counter[int]
+    supporters: frozenset[int],
+    columns: Sequence[int],
+    home: int | None,
+    foreign_counts: Counter[int],
 ) -> int | None:
-    """The column that a fact is credited to, of those that support it."""
-    if home in by:
+    """Returns the column that a fact is credited to, among its supporters."""
+    if home in supporters:
         return home
-    return max((e for e in columns if e in by), key=lambda e: others[e], default=None)
+    return max(
+        (e for e in columns if e in supporters), key=lambda e: foreign_counts[e], default=None
+    )
 
 
 def _entropy(counts: Sequence[int]) -> float:
@@ -177,26 +184,26 @@ def _entropy(counts: Sequence[int]) -> float:
 
 
 def _switches(by_fact: dict[int, frozenset[int]]) -> tuple[int, ...]:
-    """Cuts as late as can be, which gives the fewest pieces."""
+    """Returns the cuts; cutting as late as possible gives the fewest."""
     cuts = []
-    here: frozenset[int] = frozenset()
+    piece: frozenset[int] = frozenset()
     for fact, entities in by_fact.items():
         if not entities:
             continue
-        both = here & entities
-        if here and not both:
+        shared = piece & entities
+        if piece and not shared:
             cuts.append(fact)
-        here = both or entities
+        piece = shared or entities
     return tuple(cuts)
 
 
 def _cover(sets: Sequence[frozenset[int]]) -> int:
-    """Size of the smallest set of entities that meets every fact's supporters."""
-    # a fact whose supporters include all those of another is met wherever that other is
-    needed = [s for s in set(sets) if not any(other < s for other in sets)]
-    entities = sorted(set().union(*needed)) if needed else []
+    """Returns the size of the smallest set of entities that supports every fact."""
+    # facts with a superset of another fact's supporters add nothing
+    minimal_sets = [s for s in set(sets) if not any(other < s for other in sets)]
+    entities = sorted(set().union(*minimal_sets)) if minimal_sets else []
     for size in range(len(entities) + 1):
         for chosen in combinations(entities, size):
-            if all(s.intersection(chosen) for s in needed):
+            if all(s.intersection(chosen) for s in minimal_sets):
                 return size
     return len(entities)

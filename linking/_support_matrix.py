@@ -1,4 +1,4 @@
-"""The support matrix: which entity's documents support which fact, judged once."""
+"""The support matrix: whether each entity's documents support each fact."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dfactscore.linking._errors import LinkingError
 Status = Literal["supported", "not_supported", "unparsed", "refused", "error"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 _CODES = {status: code for code, status in enumerate(STATUSES)}
-_READABLE = 2  # the first two statuses are verdicts; the others are cells that could not be read
+_READABLE = 2  # the first two statuses are verdicts, the others are failures
 
 
 class Evidence(NamedTuple):
-    """The basis of a verdict: characters (end exclusive) of one of the entity's documents."""
+    """The basis of a verdict: a span of characters (end exclusive) in an entity's document."""
 
     document: int
     start: int
@@ -28,23 +28,23 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SupportMatrix:
-    """Verdicts of one biography's facts against its entities.
+    """Verdicts on one biography's facts against its entities.
 
     Attributes:
         entities: Entity ids, one per column.
         status: Shape ``(facts, entities)``, int8 indices into `STATUSES`.
-        probability: Shape ``(facts, entities)``, the verifier's probability of support, NaN if
-            it gave none.
-        ranks: Retrieval rank of each column (0 is best), which breaks ties; the column order
-            if it is not given.
-        evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the place that
-            decides each cell, -1 if there is none; None if no cell has one.
-        conflict: The same for the place that contradicts the fact.
-        sent: Shape ``(facts, entities)``: cells that a cascade sent to its second verifier; None
-            without a cascade.
+        probability: Shape ``(facts, entities)``, the verifier's probability of support; NaN if it
+            gave none.
+        ranks: Retrieval rank of each column (0 is best), which breaks ties; column order by
+            default.
+        evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the span that
+            decides each cell, -1 if there is none; None if no cell has any.
+        conflict: The same for the span that contradicts the fact.
+        sent: Shape ``(facts, entities)``, whether a cascade sent the cell to its second verifier;
+            None without a cascade.
 
     Raises:
-        LinkingError: If the shapes disagree, an id or a rank is repeated or a status is unknown.
+        LinkingError: If shapes disagree, an id or rank is repeated, or a status is unknown.
     """
 
     entities: tuple[str, ...]
@@ -74,7 +74,7 @@ class SupportMatrix:
         if len(self.ranks) != width or len(set(self.ranks)) != width:
             raise LinkingError(f"ranks {self.ranks} must name each of {width} entities once")
         if self.status.size and not 0 <= self.status.min() <= self.status.max() < len(STATUSES):
-            raise LinkingError(f"status holds a value outside 0..{len(STATUSES) - 1}")
+            raise LinkingError(f"status contains a value outside 0..{len(STATUSES) - 1}")
 
     @classmethod
     def from_support(
@@ -97,14 +97,14 @@ class SupportMatrix:
         columns: Sequence[Mapping[str, Sequence[Any]]],
         ranks: Sequence[int] = (),
     ) -> SupportMatrix:
-        """Packs what is known of each entity's cells.
+        """Builds a matrix from the values of each entity's column.
 
         Args:
             entities: Entity ids.
-            columns: For each entity ``status`` (names), ``probability`` (or None) and, if there
-                are any, ``evidence`` and ``conflict`` (places or None) and ``sent``: lists with
-                one item per fact.
-            ranks: Retrieval ranks; the order by default.
+            columns: For each entity, lists with one item per fact: ``status`` (names),
+                ``probability`` (or None) and optionally ``evidence`` and ``conflict`` (spans or
+                None) and ``sent``.
+            ranks: Retrieval ranks; column order by default.
 
         Example:
             >>> column = {"status": ["supported", "refused"], "probability": [0.9, None]}
@@ -126,18 +126,18 @@ class SupportMatrix:
         )
 
     def column(self, entity: int) -> dict[str, list[Any]]:
-        """The values that `from_columns` takes for an entity, without those that no cell has."""
+        """Returns the values of an entity's column, as `from_columns` reads them."""
         facts = range(len(self.status))
-        found: dict[str, list[Any]] = {
+        values: dict[str, list[Any]] = {
             "status": [STATUSES[code] for code in self.status[:, entity].tolist()],
             "probability": [None if p != p else p for p in self.probability[:, entity].tolist()],
             "evidence": [self.evidence_at(f, entity) for f in facts],
         }
         if self.conflict is not None:
-            found["conflict"] = [self.conflict_at(f, entity) for f in facts]
+            values["conflict"] = [self.conflict_at(f, entity) for f in facts]
         if self.sent is not None:
-            found["sent"] = self.sent[:, entity].astype(int).tolist()
-        return found
+            values["sent"] = self.sent[:, entity].astype(int).tolist()
+        return values
 
     def _optional(self) -> Iterator[tuple[str, NDArray[Any] | None]]:
         yield from (("evidence", self.evidence), ("conflict", self.conflict), ("sent", self.sent))
@@ -156,31 +156,31 @@ class SupportMatrix:
     __hash__ = None  # type: ignore[assignment]
 
     def evidence_at(self, fact: int, entity: int) -> Evidence | None:
-        """The place that decides a cell."""
+        """Returns the span that decides a cell, or None."""
         return _place(self.evidence, fact, entity)
 
     def conflict_at(self, fact: int, entity: int) -> Evidence | None:
-        """The place that contradicts the fact."""
+        """Returns the span that contradicts the fact, or None."""
         return _place(self.conflict, fact, entity)
 
     @cached_property
     def support(self) -> NDArray[np.bool_]:
-        """Shape ``(facts, entities)``: true where the status is ``supported``, nowhere else."""
+        """Shape ``(facts, entities)``: whether the status is ``supported``."""
         return np.asarray(self.status == 0)
 
     @cached_property
     def readable(self) -> NDArray[np.bool_]:
-        """Shape ``(facts, entities)``: true where there is a verdict, of either kind."""
+        """Shape ``(facts, entities)``: whether the cell has a verdict of either kind."""
         return np.asarray(self.status < _READABLE)
 
     def at_threshold(self, threshold: float) -> SupportMatrix:
-        """Decides every readable cell again: supported where ``probability >= threshold``.
+        """Decides every cell with a probability again: supported if ``probability >= threshold``.
 
-        Cells that hold a verdict without a probability keep it.
+        Cells without a probability keep their verdict.
         """
-        redo = self.readable & ~np.isnan(self.probability)
-        fresh = np.where(self.probability >= threshold, 0, 1).astype(np.int8)
-        status = np.where(redo, fresh, self.status).astype(np.int8)
+        has_probability = self.readable & ~np.isnan(self.probability)
+        decided = np.where(self.probability >= threshold, 0, 1).astype(np.int8)
+        status = np.where(has_probability, decided, self.status).astype(np.int8)
         return replace(self, status=status)
 
 

@@ -1,4 +1,4 @@
-"""Records of Parquet and Arrow files, and of the folders that Hugging Face's `datasets` writes."""
+"""Reads records of Parquet and Arrow files, and of folders written by Hugging Face `datasets`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ _STATE = "state.json"
 
 
 def arrow_files(path: Path) -> list[Path]:
-    """The files of a table: a file itself, or those of a folder in their order.
+    """Lists the files of a table: a file itself, or the files of a folder in order.
 
-    A folder is what `datasets.save_to_disk` writes (its ``state.json`` says which files and in
-    which order; of several splits all, by name), what the hub stores (Parquet files, also in
-    sub-folders), or any folder of such files.
+    A folder comes from `datasets.save_to_disk` (its ``state.json`` lists the files in order; splits
+    are sorted by name) or from the hub (Parquet files, also in sub-folders), or has any such files.
 
     Args:
         path: The file or folder.
@@ -33,7 +32,7 @@ def arrow_files(path: Path) -> list[Path]:
     states = sorted(path.rglob(_STATE))
     if not states:
         return sorted(f for f in path.rglob("*") if f.suffix in _SUFFIXES and f.is_file())
-    found: list[Path] = []
+    paths: list[Path] = []
     for state in states:
         try:
             listed = read_json(state, error=SourceError)["_data_files"]
@@ -45,31 +44,31 @@ def arrow_files(path: Path) -> list[Path]:
         for file in files:
             if not file.is_file() or not file.resolve().is_relative_to(path.resolve()):
                 raise SourceError(f"{state}: names {file.name}, which is not in the folder")
-        found += files
-    return found
+        paths += files
+    return paths
 
 
 def arrow_records(path: Path, columns: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rows of a table, with file and row number.
+    """Yields the rows of a table, with file and row number.
 
     Args:
         path: A ``.parquet`` or ``.arrow`` file, or a folder of `arrow_files`.
-        columns: Those that are read, where the table has them.
+        columns: The columns to read; missing optional columns are ignored.
 
     Raises:
         SourceError: If a file cannot be read or lacks the title or the text.
-        MissingExtraError: Without pyarrow.
+        MissingExtraError: If pyarrow is not installed.
     """
     try:
         import pyarrow as pa
         import pyarrow.parquet as _  # noqa: F401
     except ImportError:
         raise MissingExtraError("Reading Parquet and Arrow", "parquet") from None
-    wanted = list(columns)
+    names = list(columns)
     for file in arrow_files(path):
         try:
             row = 0
-            for batch in _batches(file, wanted):
+            for batch in _batches(file, names):
                 for record in batch.to_pylist():
                     row += 1
                     yield f"{file}:row {row}", record

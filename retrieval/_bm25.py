@@ -1,4 +1,4 @@
-"""BM25 over a corpus with a memory-mapped table of weights."""
+"""BM25 search of a corpus, with a memory-mapped table of weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# Errors of some drives, on which no space can be reserved beforehand.
+# Errors of file systems on which space cannot be reserved.
 _NO_PLACES = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _ARRAYS = ("data", "indices", "indptr")
 
@@ -40,27 +40,26 @@ def build_bm25(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> CorpusBM25:
-    """Builds an index (Lucene's variant of BM25) and writes it, all at once or not at all.
+    """Builds an index (Lucene's variant of BM25) and writes it atomically.
 
-    The corpus is read once, in blocks of 2,048 passages whose words are counted; then each block's
-    weights are written to their places in the memory-mapped table. Memory holds the vocabulary and
-    a few blocks.
+    Reads the corpus once and counts its words in blocks of 2,048 passages; then writes each block's
+    weights to their places in the memory-mapped table. Memory contains the vocabulary and a few
+    blocks.
 
     Args:
         texts: The passages, titles included.
         folder: The folder to write; an existing index is replaced.
         k1: Saturation of a word's count.
         b: Weight of the passage's length.
-        corpus: Hash of the passages. With it, blocks that an attempt that was killed has counted
-            are not counted again.
+        corpus: Hash of the passages. With it, a resumed build does not count finished blocks again.
         executor: Counts the blocks.
-        progress: Called with the step and how many are done.
+        progress: Called with the step and the number of passages done.
 
     Returns:
         The index, opened.
 
     Raises:
-        IndexFolderError: If no text holds a word, or the folder cannot be written.
+        IndexFolderError: If no text contains a word, or the folder cannot be written.
     """
     folder = Path(folder)
     temporary = folder.with_name(folder.name + ".tmp")
@@ -68,15 +67,15 @@ def build_bm25(
         shutil.rmtree(temporary, ignore_errors=True)
         folder.parent.mkdir(parents=True, exist_ok=True)
         blocks = CountedBlocks(folder.with_name(folder.name + ".blocks"), corpus)
-        left = islice(texts, blocks.passages, None)
-        passages = iter(lambda: list(islice(left, BLOCK_ROWS)), [])
+        remaining = islice(texts, blocks.passages, None)
+        passages = iter(lambda: list(islice(remaining, BLOCK_ROWS)), [])
         for counts in executor.map_blocks(count_words, passages):
             blocks.append(counts)
             if progress:
                 progress("bm25", blocks.passages)
         if not blocks.vocabulary:
             blocks.remove()
-            raise IndexFolderError("no passage holds a word that BM25 could index")
+            raise IndexFolderError("no passage contains a word that BM25 could index")
         temporary.mkdir()
         write_json(temporary / "vocabulary.json", list(blocks.vocabulary), indent=None)
         blocks.vocabulary.clear()
@@ -92,10 +91,10 @@ def build_bm25(
 
 
 def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> None:
-    """Writes the weights by word, then passage.
+    """Writes the weights, sorted by word and passage.
 
-    The order of operations and the types are those of bm25s (Lù, 2024), so that the table is the
-    one that it gives, bit by bit.
+    Types and order of operations are those of bm25s (Lù, 2024), so that the table is identical, bit
+    by bit.
     """
     import numpy as np
 
@@ -106,7 +105,7 @@ def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> No
     indices = _mapped(folder / "indices.npy", np.int32, blocks.entries)
     idf = _idf(blocks.frequencies, blocks.passages)
     mean = np.float64(blocks.words / blocks.passages)
-    # The way numpy adds a float64 to an array of float32, which has changed from 1 to 2.
+    # The result type of float64 + float32 array, which differs between numpy 1 and 2.
     kind = (mean + np.zeros(1, np.float32)).dtype
     first = 0
     for block in blocks:
@@ -123,7 +122,7 @@ def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> No
 
 
 def _idf(frequencies: NDArray[np.int64], passages: int) -> NDArray[np.float32]:
-    """Lucene's idf: few words differ in how many passages hold them."""
+    """Lucene's idf, computed once per document frequency."""
     import numpy as np
 
     different, places = np.unique(frequencies, return_inverse=True)
@@ -132,7 +131,7 @@ def _idf(frequencies: NDArray[np.int64], passages: int) -> NDArray[np.float32]:
 
 
 def _mapped(path: Path, dtype: type, length: int) -> NDArray[Any]:
-    """A new array on the disk, whose place is taken at once: a full disk is an error, no crash."""
+    """Creates an array on disk, and reserves its space so that a full disk cannot crash."""
     import numpy as np
 
     array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=(length,))
@@ -150,10 +149,10 @@ class CorpusBM25:
     """A BM25 index to search.
 
     Args:
-        folder: A folder made by `build_bm25`.
+        folder: A folder from `build_bm25`.
 
     Raises:
-        IndexFolderError: If a file is missing or cut short.
+        IndexFolderError: If a file is missing or truncated.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -182,45 +181,45 @@ class CorpusBM25:
 
     @property
     def nbytes(self) -> int:
-        """Bytes on disk."""
+        """The number of bytes on disk."""
         return sum(path.stat().st_size for path in self.folder.iterdir())
 
     def _postings(self, query: str) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
-        """Positions and weights of each word of a query that the corpus holds."""
+        """Returns positions and weights of each word of a query that is in the corpus."""
         words = tokenize(query)
         content = [word for word in words if word not in STOP_WORDS] or words
-        found = []
+        postings = []
         for word in content:
             number = self._ids.get(word)
             if number is not None:
-                here = slice(self._indptr[number], self._indptr[number + 1])
-                positions = self._indices[here]
-                # Only what is used is looked at: the whole table may be gigabytes.
+                row = slice(self._indptr[number], self._indptr[number + 1])
+                positions = self._indices[row]
+                # Checks only these rows: the whole table may have gigabytes.
                 if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.passages:
                     raise self._damaged()
-                found.append((positions, self._data[here]))
-        return found
+                postings.append((positions, self._data[row]))
+        return postings
 
     def _damaged(self) -> IndexFolderError:
         return IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
 
     def scores(self, query: str) -> NDArray[np.float32]:
-        """Scores every passage; zero where no word of the query occurs.
+        """Scores every passage; passages without a word of the query score zero.
 
         Args:
-            query: A text; words like "tell" and "of" count only if it has no others.
+            query: A text; words like "tell" and "of" only count if it has no others.
 
         Returns:
-            One score a passage.
+            One score per passage.
 
         Raises:
-            IndexFolderError: If its files do not fit together.
+            IndexFolderError: If the files of the index are inconsistent.
         """
         import numpy as np
 
         scores = np.zeros(self.passages, dtype=np.float32)
         for positions, weights in self._postings(query):
-            # A word has one weight a passage, so no position comes twice.
+            # A word has one weight per passage, so positions are unique.
             scores[positions] += weights
         return scores
 
@@ -231,15 +230,15 @@ class CorpusBM25:
 
         Args:
             queries: Texts.
-            k: The number for each.
+            k: The number of passages per query.
 
         Returns:
-            Scores and positions for each query, best first, equal scores in the order of the
-            corpus; fewer than k where fewer passages share a word with it.
+            Scores and positions per query, best first, equal scores in the order of the corpus;
+            fewer than k if fewer passages share a word with the query.
 
         Raises:
             ValueError: If k is below 1.
-            IndexFolderError: If its files do not fit together.
+            IndexFolderError: If the files of the index are inconsistent.
         """
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
@@ -251,19 +250,19 @@ class CorpusBM25:
         postings = self._postings(query)
         if sum(len(positions) for positions, _ in postings) * 4 > self.passages:
             scores = self.scores(query)
-            held = np.flatnonzero(scores)
-            scores = scores[held]
+            matches = np.flatnonzero(scores)
+            scores = scores[matches]
         else:
-            # Names are rare words: a query touches few passages, and only those are looked at.
-            several = [np.empty(0, np.int32), *(positions for positions, _ in postings)]
-            held, at = np.unique(np.concatenate(several), return_inverse=True)
-            scores = np.zeros(len(held), dtype=np.float32)
+            # Names are rare words, so a query matches few passages: only these are scored.
+            position_lists = [np.empty(0, np.int32), *(positions for positions, _ in postings)]
+            matches, places = np.unique(np.concatenate(position_lists), return_inverse=True)
+            scores = np.zeros(len(matches), dtype=np.float32)
             start = 0
             for positions, weights in postings:
-                scores[at[start : start + len(positions)]] += weights
+                scores[places[start : start + len(positions)]] += weights
                 start += len(positions)
         if k < len(scores):
             best = np.flatnonzero(scores >= np.partition(scores, len(scores) - k)[-k])
-            held, scores = held[best], scores[best]
+            matches, scores = matches[best], scores[best]
         order = np.argsort(-scores, kind="stable")[:k]
-        return scores[order], held[order].astype(np.int64)
+        return scores[order], matches[order].astype(np.int64)

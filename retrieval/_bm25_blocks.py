@@ -1,4 +1,4 @@
-"""Counts the words of a corpus block by block for BM25."""
+"""Counts the words of a corpus for BM25, block by block."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Passages in a block: enough that a block's words fill pages of the table, few enough that a
-#: kill costs seconds.
+#: Passages in a block: enough for whole memory pages of the table, few enough that an interruption
+#: costs seconds.
 BLOCK_ROWS = 2048
 _META = "blocks.json"
 
@@ -30,11 +30,11 @@ class Counts(NamedTuple):
     """Counts of each word in each passage of a block.
 
     Attributes:
-        words: The block's words in the order in which they first occur, a line each.
-        frequencies: For each word, in how many passages it occurs.
-        passages: For each word, these passages, ascending, counted from the block's first.
-        counts: For each of these, how often.
-        lengths: Words of each passage.
+        words: The block's words in order of first occurrence, one per line.
+        frequencies: For each word, the number of passages with it.
+        passages: For each word, these passages, ascending, numbered within the block.
+        counts: For each of these passages, the number of occurrences.
+        lengths: Number of words of each passage.
     """
 
     words: str
@@ -61,7 +61,7 @@ def count_words(texts: Sequence[str]) -> Counts:
     lengths = np.array([len(part) for part in parts], dtype=np.int32)
     keys = np.concatenate([*parts, np.empty(0, np.int64)])
     del parts
-    # One number per word and passage: sorted, the passages of each word are together.
+    # One number per word and passage, so that sorting groups the passages of each word.
     keys <<= 32
     keys |= np.repeat(np.arange(len(texts)), lengths)
     keys.sort()
@@ -78,19 +78,19 @@ def count_words(texts: Sequence[str]) -> Counts:
 
 
 def _narrow(numbers: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers in as few bytes as the largest needs."""
+    """Converts numbers to the smallest type that fits."""
     import numpy as np
 
     return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
 
 
 class CountedBlocks:
-    """Blocks that are counted, each in a file, with the vocabulary of all so far.
+    """The counted blocks, each in a file, with their vocabulary.
 
     Args:
-        folder: The folder of the files; those of a killed attempt at the same corpus are
-            kept, others are removed.
-        corpus: Hash of the corpus; empty to keep nothing.
+        folder: The folder of the files. Files of an interrupted build of the same corpus are used
+            again, others are removed.
+        corpus: Hash of the corpus; empty to start from the beginning.
 
     Raises:
         IndexFolderError: If the folder cannot be written.
@@ -106,11 +106,11 @@ class CountedBlocks:
         self.blocks = self.words = self.passages = self.entries = 0
         make_folder(folder, error=IndexFolderError)
         made_with = library_versions("dfactscore", "numpy")
-        wanted = {"corpus": corpus, "rows": BLOCK_ROWS, "versions": made_with}
-        if not corpus or not _same(folder / _META, wanted):
+        expected = {"corpus": corpus, "rows": BLOCK_ROWS, "versions": made_with}
+        if not corpus or not _same(folder / _META, expected):
             self.remove()
             make_folder(folder, error=IndexFolderError)
-            write_json(folder / _META, wanted)
+            write_json(folder / _META, expected)
             return
         while (counts := self._load(self.blocks)) is not None:
             new = bytes(counts["new"]).decode()
@@ -122,7 +122,7 @@ class CountedBlocks:
         return self.folder / f"block-{number:05d}.npz"
 
     def _load(self, number: int) -> dict[str, NDArray[Any]] | None:
-        """A block's arrays; None if it is not there, or is damaged."""
+        """Returns the arrays of a block; None if it is missing or damaged."""
         import numpy as np
 
         try:
@@ -134,15 +134,15 @@ class CountedBlocks:
     def _note(self, counts: dict[str, NDArray[Any]]) -> None:
         import numpy as np
 
-        more = np.zeros(len(self.vocabulary) - len(self.frequencies), np.int64)
-        self.frequencies = np.concatenate([self.frequencies, more])
+        zeros = np.zeros(len(self.vocabulary) - len(self.frequencies), np.int64)
+        self.frequencies = np.concatenate([self.frequencies, zeros])
         self.frequencies[counts["words"]] += counts["frequencies"]
         self.blocks += 1
         self.words += int(counts["lengths"].sum(dtype=np.int64))
         self.passages += len(counts["lengths"])
         self.entries += len(counts["passages"])
 
-    def append(self, found: Counts) -> None:
+    def append(self, block: Counts) -> None:
         """Stores the next block's counts.
 
         Raises:
@@ -150,19 +150,21 @@ class CountedBlocks:
         """
         import numpy as np
 
-        words = found.words.split("\n") if found.words else []
-        known = len(self.vocabulary)
+        words = block.words.split("\n") if block.words else []
+        vocabulary_size = len(self.vocabulary)
         numbers = np.fromiter(map(self.vocabulary.__getitem__, words), np.int32, len(words))
         new = [
-            word for word, number in zip(words, numbers.tolist(), strict=True) if number >= known
+            word
+            for word, number in zip(words, numbers.tolist(), strict=True)
+            if number >= vocabulary_size
         ]
         counts: dict[str, Any] = {
             "new": np.frombuffer("\n".join(new).encode(), np.uint8),
             "words": numbers,
-            "frequencies": found.frequencies,
-            "passages": found.passages,
-            "counts": found.counts,
-            "lengths": found.lengths,
+            "frequencies": block.frequencies,
+            "passages": block.passages,
+            "counts": block.counts,
+            "lengths": block.lengths,
         }
         path = self._path(self.blocks)
         with atomic_path(path, error=IndexFolderError) as place, place.open("wb") as file:
@@ -170,10 +172,10 @@ class CountedBlocks:
         self._note(counts)
 
     def __iter__(self) -> Iterator[dict[str, NDArray[Any]]]:
-        """The blocks in order.
+        """Yields the blocks in order.
 
         Raises:
-            IndexFolderError: If one cannot be read.
+            IndexFolderError: If a block cannot be read.
         """
         for number in range(self.blocks):
             counts = self._load(number)
@@ -191,8 +193,8 @@ class CountedBlocks:
             raise IndexFolderError(f"{self.folder}: cannot be removed ({why(error)})") from None
 
 
-def _same(path: Path, wanted: dict[str, Any]) -> bool:
+def _same(path: Path, expected: dict[str, Any]) -> bool:
     try:
-        return read_json(path) == wanted
+        return read_json(path) == expected
     except IndexFolderError:
         return False

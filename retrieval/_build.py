@@ -1,4 +1,4 @@
-"""Building an index folder, and adding to one."""
+"""Builds index folders, and adds passages to them."""
 
 from __future__ import annotations
 
@@ -55,20 +55,19 @@ class BuildOptions:
     """Settings of an index build.
 
     Attributes:
-        kind: ``"bm25"``, ``"dense"`` or both, ``"hybrid"``.
-        factory: FAISS factory string; empty for the smallest index that reaches `recall`.
-        recall: Part of the true top five that the dense index finds, at least; measured
+        kind: ``"bm25"``, ``"dense"``, or ``"hybrid"`` for both.
+        factory: FAISS factory string; empty means the smallest index that reaches `recall`.
+        recall: The least measured share of the true top five that the dense index finds
             (`dfactscore.retrieval._choice`).
-        vectors: The storage type of embeddings; None for float16 if candidates are re-ranked, and
+        vectors: The storage type of embeddings. None means float16 if candidates are re-ranked,
             float32 if the search is exact.
-        shard_rows: Vectors in one FAISS file, for corpora above memory; 0 for one file.
-        seed: Draws the training sample.
+        shard_rows: Vectors in one FAISS file, for corpora larger than memory; 0 means one file.
+        seed: Seed of the training sample.
         source: The source of the pages; recorded.
-        snapshot: Date of the texts; recorded. Empty for that of the latest page.
+        snapshot: Date of the texts; recorded. Empty means the date of the latest page.
         splitting: The splitting of pages; recorded.
-        source_hash: Hash of what the pages come from With
-            it a build that is finished is recognized when it is asked for again, and so is a
-            source that is added twice.
+        source_hash: Hash of the source of the pages. With it, repeating a finished build or
+            addition changes nothing.
     """
 
     kind: IndexKind = "bm25"
@@ -84,81 +83,81 @@ class BuildOptions:
 
 
 def check_place(folder: str | Path, options: BuildOptions) -> None:
-    """Refuses a folder that is in the way, before an encoder is loaded for it.
+    """Rejects a folder that cannot be used, before loading an encoder.
 
     Args:
         folder: The folder of the index.
         options: As in `build_index`.
 
     Raises:
-        IndexFolderError: If it holds something else, or an index with other options.
+        IndexFolderError: If the folder contains something else, or an index with other options.
     """
-    folder, wanted = Path(folder), parse_json(dump_json(asdict(options)))
+    folder, settings = Path(folder), parse_json(dump_json(asdict(options)))
     finished = options.source_hash and (folder / "manifest.json").exists()
-    if finished and not _differ(read_manifest(folder).build, wanted):
+    if finished and not _differences(read_manifest(folder).build, settings):
         return
     _check_folder(folder)
     if (folder / _NOTE).exists():
-        _check_begun(folder, wanted)
+        _check_begun(folder, settings)
 
 
 def _check_folder(folder: Path) -> None:
-    """Refuses a folder in which no index can be begun or resumed."""
+    """Rejects a folder in which an index can be neither started nor resumed."""
     if (folder / "manifest.json").exists():
         raise IndexFolderError(
-            f"{folder}: holds a finished index; use 'index add', or choose another folder"
+            f"{folder}: contains a finished index; use 'index add', or choose another folder"
         )
     if not folder.is_dir():
         return
     others = [path.name for path in folder.iterdir() if not path.name.startswith(".")]
     if others and not (folder / _NOTE).exists():
         raise IndexFolderError(
-            f"{folder}: is not empty ({', '.join(sorted(others)[:3])}) and no index was begun in "
+            f"{folder}: is not empty ({', '.join(sorted(others)[:3])}) and no index was started in "
             "it; choose another folder"
         )
 
 
-def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
-    """Returns the settings as they will be read again: tuples are lists."""
-    wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
-    # Vectors of texts that are padded otherwise differ by 1e-7.
-    wanted["batch_size"] = getattr(encoder, "batch_size", None)
-    return dict(parse_json(dump_json(wanted)))
+def _settings_of(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
+    """Returns the settings as JSON stores them: tuples are lists."""
+    settings = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
+    # With other padding, vectors differ by 1e-7.
+    settings["batch_size"] = getattr(encoder, "batch_size", None)
+    return dict(parse_json(dump_json(settings)))
 
 
-def _differ(begun: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Returns the settings that differ at a resumed build; those an earlier release lacks match."""
-    known = {**{name: wanted.get(name) for name in ("batch_size", "recall")}, **begun}
-    return [name for name, value in wanted.items() if known.get(name) != value]
+def _differences(begun: dict[str, Any], settings: dict[str, Any]) -> list[str]:
+    """Returns the settings that differ in a resumed build; ones that older releases lack match."""
+    recorded = {**{name: settings.get(name) for name in ("batch_size", "recall")}, **begun}
+    return [name for name, value in settings.items() if recorded.get(name) != value]
 
 
 def _finished(folder: Path, options: BuildOptions, encoder: Encoder | None) -> Manifest | None:
-    """The manifest of the same build, if it is done."""
+    """Returns the manifest of the same build if it is finished."""
     if not options.source_hash or not (folder / "manifest.json").exists():
         return None
     manifest = read_manifest(folder)
-    wanted = _wanted(options, encoder)
-    same = manifest.build.keys() <= wanted.keys() and not _differ(manifest.build, wanted)
+    settings = _settings_of(options, encoder)
+    same = manifest.build.keys() <= settings.keys() and not _differences(manifest.build, settings)
     return manifest if same else None
 
 
 def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
-    """Notes what is being built, so that a resumed build cannot mix two."""
-    wanted = _wanted(options, encoder)
+    """Records the settings, so that a resumed build cannot mix two."""
+    settings = _settings_of(options, encoder)
     note = folder / _NOTE
     if note.exists():
-        _check_begun(folder, wanted)
+        _check_begun(folder, settings)
     else:
-        write_json(note, wanted)
+        write_json(note, settings)
 
 
-def _check_begun(folder: Path, wanted: dict[str, Any]) -> None:
-    """Refuses a build that was begun with other settings."""
+def _check_begun(folder: Path, settings: dict[str, Any]) -> None:
+    """Rejects a build that was started with other settings."""
     begun = read_json(folder / _NOTE)
-    for name in _differ(begun, wanted):
+    for name in _differences(begun, settings):
         raise IndexFolderError(
-            f"{folder}: was begun with {name} {begun.get(name)!r}, not {wanted[name]!r}; finish "
-            "it with that, or delete the folder to start again"
+            f"{folder}: was started with {name} {begun.get(name)!r}, not {settings[name]!r}; "
+            "finish it with that, or delete the folder to start again"
         )
 
 
@@ -206,7 +205,7 @@ def _build_dense(
     executor: Executor,
     progress: StepProgress | None,
 ) -> ChosenIndex:
-    """Builds the FAISS files, and notes what the encoder makes of fixed texts."""
+    """Builds the FAISS files, and records the encoder's vectors of fixed texts."""
     import numpy as np
 
     chosen = build_by_recall(
@@ -224,8 +223,8 @@ def _build_dense(
     return chosen
 
 
-def _stored_as(factory: str, rows: int) -> Literal["float32", "float16"]:
-    """Exact vectors where they are all that is searched, else half of their size."""
+def _storage_type(factory: str, rows: int) -> Literal["float32", "float16"]:
+    """Returns float32 for exact search, else float16, which halves the size."""
     exact = factory == "Flat" or (not factory and rows <= FLAT_ROWS)
     return "float32" if exact else "float16"
 
@@ -237,17 +236,17 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
         check_encoder(encoder)
 
 
-def _started(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """The same passages; a source that cannot be read, or has none, begins no folder.
+def _nonempty(passages: Iterable[Passage]) -> Iterable[Passage]:
+    """Returns the passages after reading the first one, so that a bad source creates no folder.
 
     Raises:
-        IndexFolderError: If there are none.
+        IndexFolderError: If there are no passages.
     """
-    rest = iter(passages)
-    first = list(islice(rest, 1))
+    stream = iter(passages)
+    first = list(islice(stream, 1))
     if not first:
         raise IndexFolderError("the source contains no passages")
-    return chain(first, rest)
+    return chain(first, stream)
 
 
 def build_index(
@@ -261,38 +260,38 @@ def build_index(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Manifest:
-    """Builds an index folder; killed, the same call resumes where it stopped.
+    """Builds an index folder; after an interruption, the same call resumes.
 
-    With `BuildOptions.source_hash`, a build that is finished is left as it is.
+    With `BuildOptions.source_hash`, a finished build is left unchanged.
 
     Args:
-        passages: The passages, in a fixed order, ids unique.
-        folder: The folder: new, or one whose build was interrupted.
+        passages: The passages, in a fixed order, with unique ids.
+        folder: A new folder, or the folder of an interrupted build.
         options: Kind and settings.
-        encoder: Needed for dense and hybrid.
-        precomputed: Embeddings made elsewhere by that encoder (``.npy``) and the file of their
-            passage ids, instead of encoding.
-        dates: Timestamps of the pages, for a snapshot that the options do not give.
+        encoder: The encoder; required for dense and hybrid indexes.
+        precomputed: Embeddings by the same encoder (``.npy``) and the file of their passage ids,
+            instead of encoding.
+        dates: Timestamps of the pages, for a snapshot that is not in the options.
         executor: Encodes, fills FAISS files and counts words for BM25, in blocks
-            (`dfactscore.open_executor`); the files are those that one process writes.
+            (`dfactscore.open_executor`); the files do not depend on it.
         progress: Called with the step (``"store"``, ``"encode"``, ``"train"``, ``"add"``,
-            ``"bm25"``) and how many are done.
+            ``"bm25"``) and the number of passages done.
 
     Returns:
         The manifest.
 
     Raises:
-        IndexFolderError: If the folder holds something else, the passages are unusable, or
-            something cannot be written.
-        EncoderError: If the encoder gives unusable vectors.
+        IndexFolderError: If the folder contains something else, a passage is invalid, or a file
+            cannot be written.
+        EncoderError: If the encoder returns invalid vectors.
     """
     folder = Path(folder)
     _need_encoder(options.kind, encoder)
-    if (done := _finished(folder, options, encoder)) is not None:
+    if (manifest := _finished(folder, options, encoder)) is not None:
         (folder / _NOTE).unlink(missing_ok=True)
-        return done
+        return manifest
     _check_folder(folder)
-    passages = _started(passages)
+    passages = _nonempty(passages)
     make_folder(folder, error=IndexFolderError)
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         _check_folder(folder)
@@ -315,7 +314,7 @@ def _build(
     set_change_counter(path, PassageStore(path).count)
     store, chosen = PassageStore(path), None
     if options.kind != "bm25" and encoder is not None:
-        dtype = options.vectors or _stored_as(options.factory, store.count)
+        dtype = options.vectors or _storage_type(options.factory, store.count)
         if precomputed is None:
             vectors = _embed(store, folder, encoder, dtype, executor, progress)
         else:
@@ -337,7 +336,7 @@ def _build(
         factory=chosen.plan.factory if chosen else "",
         recall=chosen.recall if chosen else None,
         versions=library_versions("dfactscore", "numpy", "faiss-cpu"),
-        build=_wanted(options, encoder),
+        build=_settings_of(options, encoder),
     )
     write_manifest(folder, manifest)
     (folder / _NOTE).unlink(missing_ok=True)
@@ -355,29 +354,29 @@ def add_to_index(
     source: str = "",
     source_hash: str = "",
 ) -> Manifest:
-    """Adds passages to a finished index; killed, the same call resumes.
+    """Adds passages to a finished index; after an interruption, the same call resumes.
 
-    The dense index takes them without training again; BM25, whose weights depend on the whole
-    corpus, is rebuilt from the stored passages.
+    The dense index is not trained again. BM25 is rebuilt from the stored passages, because its
+    weights depend on the whole corpus.
 
     Args:
-        passages: More passages; their ids must be new.
+        passages: Passages with new ids.
         folder: The index.
-        encoder: The index's encoder; needed for dense and hybrid.
+        encoder: The index's encoder; required for dense and hybrid indexes.
         executor: As in `build_index`.
         progress: As in `build_index`.
-        source: Their source; recorded.
-        source_hash: Hash of that; a source that the index has is not added again.
+        source: The source of the passages; recorded.
+        source_hash: Hash of the source; a source that is already in the index is not added again.
 
     Returns:
-        The new manifest; its last `added` says how many of the passages repeat earlier ones.
+        The new manifest; its last `added` counts the passages that repeat earlier ones.
 
     Raises:
-        IndexFolderError: If the passages are unusable or something cannot be written.
-        EncoderError: If it is another encoder.
+        IndexFolderError: If a passage is invalid, or a file cannot be written.
+        EncoderError: If the encoder is not that of the index.
     """
     folder = Path(folder)
-    read_manifest(folder)  # before a lock is put into something else
+    read_manifest(folder)  # before writing a lock into the folder
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         manifest = read_manifest(folder)
         if manifest.knows(source_hash):
@@ -398,8 +397,8 @@ def _add(
     _need_encoder(manifest.kind, encoder)
     path = folder / "passages.sqlite"
     if manifest.kind != "bm25" and encoder is not None:
-        known = load_array(folder / "probe.npy", mapped=False)
-        check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
+        recorded_probe = load_array(folder / "probe.npy", mapped=False)
+        check_same_encoder(encoder, recorded_probe, str(manifest.encoder.get("model", "")))
     append_passages(passages, path, after=manifest.passages, progress=progress)
     set_change_counter(path, PassageStore(path).count)
     store = PassageStore(path)
@@ -428,16 +427,16 @@ def _add(
 
 
 def verify_index(folder: str | Path) -> Manifest:
-    """Reads everything again: hashes every passage, opens every index file.
+    """Checks an index: hashes every passage and opens every index file.
 
     Args:
         folder: The index.
 
     Returns:
-        The manifest, if all is well.
+        The manifest.
 
     Raises:
-        IndexFolderError: If something changed or is damaged.
+        IndexFolderError: If a file has changed or is damaged.
     """
     folder = Path(folder)
     manifest = read_manifest(folder)

@@ -1,4 +1,4 @@
-"""The smallest dense index that finds what the exact search finds, by trying it."""
+"""Chooses the smallest dense index with a required recall by building and measuring indexes."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: The part of the true top five that the chosen index finds, at least.
+#: The least share of the true top five that the chosen index finds.
 RECALL = 0.95
-#: Vectors of the corpus that are searched for, and how many of their neighbors count.
+#: Number of vectors of the corpus that serve as queries, and of their neighbors.
 _QUERIES, _K = 1000, 5
-#: Of a larger corpus a sample of so many vectors says which codes are tried first.
+#: Size of the sample on which codes for larger corpora are tried first.
 _TRIAL_ROWS = 2**17
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenIndex:
-    """An index that was built and measured.
+    """An index with its measured recall.
 
     Attributes:
         plan: The settings of build and search.
-        recall: Mean part of the true five nearest other vectors that it finds for 1,000 vectors
-            of the corpus; None for a corpus of fewer than seven.
-        error: Standard error of that mean.
+        recall: Mean share of the five nearest other vectors that it finds, over 1,000 vectors of
+            the corpus; None if the corpus has fewer than seven.
+        error: Standard error of the mean.
     """
 
     plan: IndexPlan
@@ -45,30 +45,30 @@ class ChosenIndex:
     error: float = 0.0
 
     def reaches(self, recall: float) -> bool:
-        """Whether the mean is above a recall by its standard error at least."""
+        """Whether the mean minus its standard error is at least a recall."""
         return self.recall is None or self.recall - self.error >= recall
 
 
 class _Truth:
-    """Vectors of the corpus as queries, with their true neighbors."""
+    """Queries from the corpus, with their true neighbors."""
 
     def __init__(self, vectors: Embeddings, folder: Path, seed: int) -> None:
         import numpy as np
 
         count = min(_QUERIES, vectors.rows)
-        drawn = np.random.default_rng(seed).choice(vectors.rows, count, replace=False)
-        self.positions = np.sort(drawn)
+        sample = np.random.default_rng(seed).choice(vectors.rows, count, replace=False)
+        self.positions = np.sort(sample)
         self.queries = vectors.take(self.positions)
         exact = build_dense(vectors, folder, IndexPlan("Flat"))
-        self.nearest = self._others(exact.search(self.queries, _K + 1)[1])
+        self.nearest = self._neighbors(exact.search(self.queries, _K + 1)[1])
 
-    def _others(self, found: NDArray[np.int64]) -> list[set[int]]:
-        """The first five of each query besides itself."""
-        rows = zip(found.tolist(), self.positions.tolist(), strict=True)
-        return [set([p for p in row if p != own][:_K]) for row, own in rows]
+    def _neighbors(self, results: NDArray[np.int64]) -> list[set[int]]:
+        """Returns the first five results of each query except itself."""
+        rows = zip(results.tolist(), self.positions.tolist(), strict=True)
+        return [set([p for p in row if p != position][:_K]) for row, position in rows]
 
     def best(self, index: DenseIndex, plan: IndexPlan, recall: float) -> ChosenIndex:
-        """The narrowest search that reaches a recall, or the widest."""
+        """Returns the narrowest search that reaches a recall, or the widest."""
         for searched in _searches(plan):
             chosen = self._measure(index, searched)
             if chosen.reaches(recall):
@@ -78,19 +78,19 @@ class _Truth:
     def _measure(self, index: DenseIndex, plan: IndexPlan) -> ChosenIndex:
         import numpy as np
 
-        found = self._others(
+        neighbors = self._neighbors(
             index.search(self.queries, _K + 1, nprobe=plan.nprobe or None, rerank_top=plan.rerank)[
                 1
             ]
         )
-        parts = [len(a & b) / len(b) for a, b in zip(found, self.nearest, strict=True) if b]
+        parts = [len(a & b) / len(b) for a, b in zip(neighbors, self.nearest, strict=True) if b]
         if not parts:
             return ChosenIndex(plan)
         return ChosenIndex(plan, float(np.mean(parts)), float(np.std(parts) / len(parts) ** 0.5))
 
 
 def _searches(plan: IndexPlan) -> Iterator[IndexPlan]:
-    """The plan's own search, then wider ones, which take time but no memory."""
+    """Yields the plan's own search, then wider ones, which take more time but no memory."""
     yield plan
     for lists, candidates in ((2, 1), (2, 2), (4, 2)) if plan.nprobe else ():
         yield replace(plan, nprobe=plan.nprobe * lists, rerank=plan.rerank * candidates)
@@ -107,19 +107,19 @@ def build_by_recall(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> ChosenIndex:
-    """Builds the smallest index whose measured recall@5 is at least so much.
+    """Builds the smallest index whose measured recall@5 is high enough.
 
-    Indexes are built from small to large, each searched more and more widely, until one finds
-    enough of what the exact search over all vectors finds. A corpus of more than 131,072 vectors
-    is tried by a sample first, so that few indexes are built over all of it.
+    Builds indexes from small to large, and searches each more and more widely, until the recall
+    compared with the exact search is high enough. For more than 131,072 vectors, tries a sample
+    first, so that few indexes are built over the whole corpus.
 
     Args:
         vectors: The embeddings.
         folder: The folder of the index.
         factory: The only FAISS factory string to try; empty for `plans_by_size`.
-        recall: Recall@5 that the mean exceeds by a standard error; where no index reaches it, the
+        recall: Recall@5 that the mean must exceed by a standard error; if no index reaches it, the
             largest is built.
-        seed: Draws the vectors that are searched for and those that train.
+        seed: Seed of the samples of queries and training vectors.
         shard_rows: As in `build_dense`.
         executor: As in `build_dense`.
         progress: As in `build_dense`.
@@ -128,7 +128,7 @@ def build_by_recall(
         The plan and its recall.
 
     Raises:
-        IndexFolderError: As `build_dense` and `make_plan` do.
+        IndexFolderError: As in `build_dense` and `make_plan`.
     """
     folder = Path(folder)
     make_folder(folder, error=IndexFolderError)
@@ -159,7 +159,7 @@ def build_by_recall(
 
 
 def _smallest(vectors: Embeddings, folder: Path, recall: float, seed: int) -> int:
-    """Number of the first of `plans_by_size` whose codes are enough for a sample."""
+    """Returns the index in `plans_by_size` of the first plan that is good enough for a sample."""
     with TemporaryDirectory(dir=folder) as place:
         sample = sample_embeddings(vectors, Path(place) / "vectors", _TRIAL_ROWS, seed=seed)
         chosen = build_by_recall(sample, Path(place) / "dense", recall=recall, seed=seed)

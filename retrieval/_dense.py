@@ -1,4 +1,4 @@
-"""Dense search: exact over memory-mapped vectors, or approximate with FAISS and re-ranked."""
+"""Dense search: exact over memory-mapped vectors, or approximate with FAISS and re-ranking."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dfactscore._util.files import atomic_path, make_folder
 from dfactscore._util.input_limits import check_regular
 from dfactscore.retrieval._embeddings import Embeddings
 from dfactscore.retrieval._errors import IndexFolderError
-from dfactscore.retrieval._factory import IndexPlan
+from dfactscore.retrieval._factory import IndexPlan, faiss_message
 from dfactscore.retrieval._files import read_json, write_json
 from dfactscore.retrieval._rerank import best, rerank
 from dfactscore.retrieval._vectors import check_vectors
@@ -41,15 +41,10 @@ def _write(index: Any, path: Path) -> None:
         try:
             faiss.write_index(index, str(temporary))
         except RuntimeError as error:
-            raise IndexFolderError(f"{path}: cannot be written ({_line(error)})") from None
+            raise IndexFolderError(f"{path}: cannot be written ({faiss_message(error)})") from None
 
 
-def _line(error: Exception) -> str:
-    """FAISS's messages hold several lines and a source path; the last part says what happened."""
-    return str(error).strip().splitlines()[-1].split("Error: ")[-1].strip(" '")[:200]
-
-
-def _read(path: Path, *, mapped: bool) -> Any:
+def _read_index(path: Path, *, mapped: bool) -> Any:
     import faiss
 
     if not path.is_file():
@@ -64,7 +59,7 @@ def _read(path: Path, *, mapped: bool) -> Any:
                 raise
             return faiss.read_index(str(path))  # Not every kind can be memory-mapped.
     except (RuntimeError, MemoryError) as error:
-        raise IndexFolderError(f"{path}: damaged or cut short ({_line(error)})") from None
+        raise IndexFolderError(f"{path}: damaged or cut short ({faiss_message(error)})") from None
 
 
 def _shard_file(folder: Path, number: int) -> Path:
@@ -78,7 +73,7 @@ def _train(vectors: Embeddings, plan: IndexPlan, coarse: NDArray[np.float32] | N
     if not index.is_trained:
         ivf = faiss.try_extract_index_ivf(index)
         for part in (index, ivf):
-            # Reordering the codes for Hamming distances, which no search here uses, takes longer
+            # Reordering codes for Hamming distances, which no search here uses, takes longer
             # than all other training.
             if part is not None and hasattr(part, "do_polysemous_training"):
                 part.do_polysemous_training = False
@@ -94,7 +89,7 @@ def _train(vectors: Embeddings, plan: IndexPlan, coarse: NDArray[np.float32] | N
         except RuntimeError as error:
             raise IndexFolderError(
                 f"factory '{plan.factory}' cannot be trained on {vectors.rows:,} vectors "
-                f"({_line(error)}); choose a smaller one, or 'Flat'"
+                f"({faiss_message(error)}); choose a smaller one, or 'Flat'"
             ) from None
     return index
 
@@ -113,19 +108,19 @@ def build_dense(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> DenseIndex:
-    """Builds an index over embeddings.
+    """Builds a dense index over embeddings.
 
     Args:
         vectors: The embeddings.
         folder: The folder to write.
-        plan: Factory string and search settings; ``"Flat"`` writes no index, the search reads
-            the embeddings themselves.
-        coarse: Centroids of the inverted lists (`DenseIndex.centroids`), where another index of
-            these vectors has trained them.
-        shard_rows: Vectors in one index file, for corpora above memory; 0 for one file. The
-            files share what was trained, so the results are those of one file.
+        plan: Factory string and search settings. ``"Flat"`` writes no index files: the search
+            reads the embeddings.
+        coarse: Trained centroids of the inverted lists, from another index of these vectors
+            (`DenseIndex.centroids`).
+        shard_rows: Vectors in one index file, for corpora larger than memory; 0 means one file.
+            The files share the training, so the results do not change.
         executor: Fills the index files.
-        progress: Called with the step (``"train"``, ``"add"``) and the vectors done.
+        progress: Called with the step (``"train"``, ``"add"``) and the number of vectors done.
 
     Returns:
         The index, opened.
@@ -150,14 +145,14 @@ def build_dense(
 
 
 def use_plan(folder: str | Path, plan: IndexPlan) -> None:
-    """Records how an index is searched from now on.
+    """Records new search settings for an index.
 
     Args:
-        folder: A folder made by `build_dense`.
-        plan: The plan that it was built by, with other search settings.
+        folder: A folder from `build_dense`.
+        plan: The plan of the build, with other search settings.
 
     Raises:
-        IndexFolderError: If it cannot be written.
+        IndexFolderError: If the file cannot be written.
     """
     folder = Path(folder)
     write_json(folder / _META, {**_read_meta(folder), "plan": asdict(plan)})
@@ -170,17 +165,17 @@ def add_to_dense(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> None:
-    """Adds the embeddings that an index does not hold yet, without training again.
+    """Adds new embeddings to an index, without training again.
 
     Args:
-        vectors: The embeddings, more than when it was built.
+        vectors: All embeddings: the indexed ones, then the new ones.
         folder: The index.
-        executor: Fills the index files, each of them one task.
+        executor: Fills the index files, one task per file.
         progress: As in `build_dense`.
 
     Raises:
         IndexFolderError: If the index is missing, damaged or cannot be written.
-        WorkerError: If a worker's machine does not see the index.
+        WorkerError: If a worker's machine cannot access the index.
     """
     import faiss
 
@@ -194,13 +189,13 @@ def add_to_dense(
             for n in range(first, -(-vectors.rows // size))
         ]
         executor.check_files([folder / "trained.faiss", vectors.folder / "embeddings.json"])
-        # A worker cannot call it.
-        here = progress if isinstance(executor, SerialExecutor) else None
-        fill = _Fill(folder.resolve(), vectors.folder.resolve(), here)
+        # Only this process can call it.
+        local_progress = progress if isinstance(executor, SerialExecutor) else None
+        fill = _Fill(folder.resolve(), vectors.folder.resolve(), local_progress)
         for part, _ in zip(parts, executor.map_blocks(fill, parts), strict=True):
             meta["rows"] = part.stop
             write_json(folder / _META, meta)
-            if progress and not here:
+            if progress and not local_progress:
                 progress("add", part.stop)
     meta["rows"] = vectors.rows
     meta["faiss"] = faiss.__version__
@@ -208,7 +203,7 @@ def add_to_dense(
 
 
 class _ShardPart(NamedTuple):
-    """One index file: its number, its first vector, what is recorded as done, its end."""
+    """One index file: its number, its first vector, the recorded number of vectors, its end."""
 
     number: int
     start: int
@@ -218,7 +213,7 @@ class _ShardPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Fill:
-    """Fills one index file from the embeddings on the disk."""
+    """Fills one index file from the embeddings on disk."""
 
     folder: Path
     vectors: Path
@@ -228,11 +223,11 @@ class _Fill:
         path, trained = _shard_file(self.folder, part.number), self.folder / "trained.faiss"
         index, done = None, max(part.done, part.start)
         if done > part.start:
-            index = _read(path, mapped=False)
-            if part.start + index.ntotal > done:  # Written, then killed before it was recorded.
+            index = _read_index(path, mapped=False)
+            if part.start + index.ntotal > done:  # interrupted before recording
                 index, done = None, part.start
         if index is None:
-            index = _read(trained, mapped=False)
+            index = _read_index(trained, mapped=False)
         for first, block in Embeddings(self.vectors).blocks(start=done):
             block = block[: part.stop - first]
             index.add(block)
@@ -244,15 +239,15 @@ class _Fill:
 
 
 class DenseIndex:
-    """An index to search.
+    """A dense index to search.
 
     Args:
-        folder: A folder made by `build_dense`.
-        vectors: The embeddings that it was built from.
-        mapped: Memory-map the index files instead of loading them.
+        folder: A folder from `build_dense`.
+        vectors: The indexed embeddings.
+        mapped: Whether to memory-map the index files instead of loading them.
 
     Raises:
-        IndexFolderError: If a file is missing, cut short, or of other vectors.
+        IndexFolderError: If a file is missing, truncated, or for other vectors.
     """
 
     def __init__(self, folder: str | Path, vectors: Embeddings, *, mapped: bool = True) -> None:
@@ -275,7 +270,8 @@ class DenseIndex:
             size = meta["shard_rows"] or vectors.rows
             self._starts = list(range(0, vectors.rows, size))
             self.shards = [
-                _read(_shard_file(self.folder, n), mapped=mapped) for n in range(len(self._starts))
+                _read_index(_shard_file(self.folder, n), mapped=mapped)
+                for n in range(len(self._starts))
             ]
             total = sum(shard.ntotal for shard in self.shards)
             if total != vectors.rows or any(s.d != vectors.dimension for s in self.shards):
@@ -290,11 +286,11 @@ class DenseIndex:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the index files (0 for flat, which reads the embeddings)."""
+        """The number of bytes of the index files (0 for flat, which reads the embeddings)."""
         return sum(_shard_file(self.folder, n).stat().st_size for n in range(len(self.shards)))
 
     def centroids(self) -> NDArray[np.float32] | None:
-        """Centroids of the inverted lists, lists × dimension; None if there are none."""
+        """Returns the centroids of the inverted lists, lists × dimension; None without lists."""
         import faiss
 
         ivf = faiss.try_extract_index_ivf(self.shards[0]) if self.shards else None
@@ -312,16 +308,16 @@ class DenseIndex:
 
         Args:
             queries: Queries × dimension, float.
-            k: The number per query.
-            nprobe: Inverted lists to visit instead of the plan's.
-            rerank_top: Candidates to re-rank instead of the plan's; 0 for none.
+            k: The number of vectors per query.
+            nprobe: Number of inverted lists to visit; by default, the plan's.
+            rerank_top: Number of candidates to re-rank, 0 for none; by default, the plan's.
 
         Returns:
-            Scores and positions, queries × min(k, vectors), best first; equal scores in the
-            order of the corpus. A position of -1 fills places that an approximate search left.
+            Scores and positions, queries × min(k, vectors), best first; equal scores in corpus
+            order. Positions that an approximate search did not fill are -1.
 
         Raises:
-            EncoderError: If the queries have another dimension or hold NaN.
+            EncoderError: If the queries have another dimension or contain NaN.
             ValueError: If k is below 1.
         """
         import numpy as np
@@ -332,20 +328,20 @@ class DenseIndex:
         k = min(k, self.vectors.rows)
         if not self.shards:
             return self._flat(rows, k)
-        wanted = self.plan.rerank if rerank_top is None else rerank_top
-        depth = min(max(k, wanted), self.vectors.rows)
-        found = list(self._approximate(rows, depth, nprobe))
-        if len(found) == 1:
-            scores, positions = found[0]
-            if not wanted:
+        rerank_count = self.plan.rerank if rerank_top is None else rerank_top
+        depth = min(max(k, rerank_count), self.vectors.rows)
+        results = list(self._approximate(rows, depth, nprobe))
+        if len(results) == 1:
+            scores, positions = results[0]
+            if not rerank_count:
                 return best(scores, positions, k)
         else:
             scores, positions = best(
-                np.concatenate([s for s, _ in found], 1),
-                np.concatenate([p for _, p in found], 1),
+                np.concatenate([s for s, _ in results], 1),
+                np.concatenate([p for _, p in results], 1),
                 depth,
             )
-        if wanted:
+        if rerank_count:
             return rerank(rows, positions, self.vectors, k)
         return scores[:, :k], positions[:, :k]
 
@@ -373,19 +369,19 @@ class DenseIndex:
         import faiss
         import numpy as np
 
-        # A few more than asked for, scored alike below: rounding inside a matrix product must not
+        # Takes a few more, which `rerank` scores alike: rounding in a matrix product must not
         # decide between equal passages.
-        depth, found = min(k + 3, self.vectors.rows), []
+        depth, results = min(k + 3, self.vectors.rows), []
         for number, shard in enumerate(self.vectors.shards):
             block = shard if shard.dtype == np.float32 else np.asarray(shard, dtype=np.float32)
             scores, positions = faiss.knn(
                 rows, block, min(depth, len(block)), metric=faiss.METRIC_INNER_PRODUCT
             )
-            found.append((scores, positions + number * self.vectors.shard_rows))
-        if len(found) > 1:
+            results.append((scores, positions + number * self.vectors.shard_rows))
+        if len(results) > 1:
             _, positions = best(
-                np.concatenate([s for s, _ in found], 1),
-                np.concatenate([p for _, p in found], 1),
+                np.concatenate([s for s, _ in results], 1),
+                np.concatenate([p for _, p in results], 1),
                 depth,
             )
         return rerank(rows, positions, self.vectors, k)

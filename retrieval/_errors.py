@@ -6,7 +6,7 @@ from dfactscore._errors import MissingExtraError as _MissingExtraError
 
 
 class RetrievalError(Exception):
-    """Base of all errors of this package; every message is one line for a person."""
+    """Base of all errors of this package; every message is one line for the user."""
 
 
 class SourceError(RetrievalError):
@@ -14,11 +14,11 @@ class SourceError(RetrievalError):
 
 
 class RecordError(SourceError):
-    """One record of a source cannot be used; the others can.
+    """A record of a source is invalid; other records can be used.
 
     Args:
         where: File and line (or row) of the record.
-        problem: The problem, with the value, and what to do.
+        problem: The problem, with the value and the remedy.
     """
 
     def __init__(self, where: str, problem: str) -> None:
@@ -32,11 +32,11 @@ class StoreError(RetrievalError):
 
 
 class EncoderError(RetrievalError):
-    """An encoder cannot be loaded, or what it gave cannot be used."""
+    """An encoder cannot be loaded, or its vectors are invalid."""
 
 
 class IndexFolderError(RetrievalError):
-    """An index folder cannot be built, opened or searched as asked."""
+    """An index folder cannot be built, opened or searched."""
 
 
 class MissingExtraError(_MissingExtraError, RetrievalError):

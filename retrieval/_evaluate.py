@@ -1,4 +1,4 @@
-"""Evaluates a retriever: recall, reciprocal rank, namesakes found."""
+"""Evaluates a retriever: recall, reciprocal rank, number of namesakes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ class Question:
     """One query of an evaluation.
 
     Attributes:
-        id: Of the query, as runs and judgments in TREC's form name it; its place by default.
-        name: The target name (put into the query template), or empty.
-        query: The query as it is, or empty if `name` is given.
-        relevant: Ids or titles of the passages that should be found; may be empty, then only the
-            namesakes are counted.
+        name: The target name (for the query template), or empty.
+        query: The query itself, or empty if there is a `name`.
+        relevant: Ids or titles of the relevant passages; if empty, only namesakes are counted.
+        id: The query id in TREC runs and judgments; if empty, the number of the question.
     """
 
     name: str = ""
@@ -43,10 +42,11 @@ class Evaluation:
 
     Attributes:
         questions: Number of questions.
-        judged: Those of them that say what is relevant.
+        judged: Number of questions with relevant passages.
         k: Depth.
-        recall: Mean share of the relevant ids or titles within the first k; None if none judged.
-        mrr: Mean reciprocal rank of the first relevant hit within k (0 if there is none).
+        recall: Mean share of the relevant ids or titles within the first k; None if `judged` is 0.
+        mrr: Mean reciprocal rank of the first relevant hit within k (0 if there is none); None if
+            `judged` is 0.
         namesakes: Mean number of distinct titles within k that bear the target name; None if
             no question has a name.
     """
@@ -60,9 +60,9 @@ class Evaluation:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """Reads questions: JSONL ``{name or query, relevant, id}``, or a text with one name per line.
+    """Reads questions: JSONL ``{name or query, relevant, id}``, or text with one name per line.
 
-    A line of a text may be ``id<TAB>query``, as TREC's topics often are.
+    A line of text may be ``id<TAB>query``, a common form of TREC topics.
 
     Args:
         path: The file.
@@ -103,57 +103,57 @@ def _question(record: Any, where: str) -> Question:
 
 
 def _text_questions(path: Path) -> list[Question]:
-    found: list[Question] = []
+    questions: list[Question] = []
     for line in iter_lines(path, error=SourceError):
         try:
             text = line.raw.decode("utf-8-sig").strip(" \r\n")
         except UnicodeDecodeError as error:
             raise RecordError(line.where, f"not UTF-8 (byte {error.start})") from None
-        key, tab, rest = text.partition("\t")
+        key, tab, query_column = text.partition("\t")
         if text.strip():
-            asked = rest.strip() if tab else text
-            if not asked:
+            text_asked = query_column.strip() if tab else text
+            if not text_asked:
                 raise RecordError(line.where, f"query {key!r} is empty")
-            found.append(
-                Question(query=asked, id="_".join(key.split()))
+            questions.append(
+                Question(query=text_asked, id="_".join(key.split()))
                 if tab
-                else Question(name=name_of_question(asked))
+                else Question(name=name_of_question(text_asked))
             )
-    if not found:
+    if not questions:
         raise SourceError(f"{path}: contains no questions")
-    return found
+    return questions
 
 
 def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
-    """Reads judgments in TREC's form: ``query 0 passage grade`` per line.
+    """Reads TREC judgments: ``query 0 passage grade`` per line.
 
     Returns:
-        By query id, the ids of the passages with a grade above 0.
+        The ids of the passages with a grade above 0, by query id.
 
     Raises:
         SourceError: If the file cannot be read or is empty.
-        RecordError: If a line has not four columns, or the grade is not a whole number.
+        RecordError: If a line does not have four columns, or the grade is not a whole number.
     """
-    found: dict[str, list[str]] = {}
+    judgments: dict[str, list[str]] = {}
     for line in iter_lines(Path(path), error=SourceError):
         cells = line.raw.decode("utf-8", "replace").split()
         if not cells:
             continue
         if len(cells) != 4 or not re.fullmatch(r"-?\d+", cells[3]):
             raise RecordError(line.where, "not a TREC judgment: query, 0, passage id, grade")
-        listed = found.setdefault(cells[0], [])
+        listed = judgments.setdefault(cells[0], [])
         if int(cells[3]) > 0:
             listed.append(cells[2])
-    if not found:
+    if not judgments:
         raise SourceError(f"{path}: contains no judgments")
-    return {key: tuple(dict.fromkeys(ids)) for key, ids in found.items()}
+    return {key: tuple(dict.fromkeys(ids)) for key, ids in judgments.items()}
 
 
 def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question]:
-    """The questions with what a file in TREC's form calls relevant.
+    """Returns the questions with the relevant passages of a TREC file.
 
     Raises:
-        SourceError: If it cannot be read, or judges none of them.
+        SourceError: If the file cannot be read, or judges none of the questions.
     """
     judged, keys = read_qrels(path), trec_ids(questions)
     if not set(keys) & set(judged):
@@ -166,29 +166,29 @@ def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question
 
 
 def trec_ids(questions: Sequence[Question]) -> list[str]:
-    """Returns the ids of the questions in runs and judgments of TREC's form.
+    """Returns the ids of the questions for TREC runs and judgments.
 
     Raises:
-        SourceError: If they call two of them the same.
+        SourceError: If two questions have the same id.
     """
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number, question in enumerate(questions, 1):
         key = question.id or str(number)
-        if (first := found.setdefault(key, number)) != number:
+        if (first := numbers.setdefault(key, number)) != number:
             raise SourceError(
                 f"questions {first} and {number} are both called {key!r}, and would be one query "
                 "in TREC's form; give each an 'id' of its own"
             )
-    return list(found)
+    return list(numbers)
 
 
 def trec_lines(
     query_id: str, ranking: Sequence[tuple[str, float]], tag: str = "dfactscore"
 ) -> list[str]:
-    """A ranking in TREC's form: ``query Q0 passage rank score tag`` a line.
+    """Formats a ranking as lines of a TREC run: ``query Q0 passage rank score tag``.
 
     Args:
-        query_id: Of the query, without blanks.
+        query_id: Id of the query, without spaces.
         ranking: Passage ids and scores, best first.
         tag: Name of the run.
 
@@ -199,8 +199,8 @@ def trec_lines(
     lines: list[str] = []
     below = np.float32("inf")
     for rank, (passage, score) in enumerate(ranking, 1):
-        # Tools sort by score alone, and trec_eval's are of single precision: equal ones must keep
-        # the order that they have here.
+        # Tools sort only by score, and trec_eval uses single precision: lowers equal scores to keep
+        # their order.
         below = min(np.float32(score), np.nextafter(below, np.float32("-inf")))
         lines.append(f"{query_id} Q0 {'_'.join(passage.split())} {rank} {float(below):.9g} {tag}")
     return lines
@@ -213,22 +213,22 @@ def evaluate(
 
     Args:
         questions: The questions.
-        found: The passages found for each, best first; only the first k count.
+        found: The ranking of each question, best passage first; only the first k count.
         k: Depth.
 
     Returns:
         The means.
 
     Raises:
-        ValueError: If there is not one ranking for each question.
+        ValueError: If there is not one ranking per question.
     """
     recalls, ranks, namesakes = [], [], []
     for question, ranking in zip(questions, found, strict=True):
         top = list(ranking)[:k]
         if question.relevant:
-            wanted = set(question.relevant)
-            hits = [wanted & {passage.id, passage.title} for passage in top]
-            recalls.append(len(set().union(*hits)) / len(wanted))
+            relevant = set(question.relevant)
+            hits = [relevant & {passage.id, passage.title} for passage in top]
+            recalls.append(len(set().union(*hits)) / len(relevant))
             ranks.append(next((1 / n for n, hit in enumerate(hits, start=1) if hit), 0.0))
         if question.name:
             titles = {passage.title for passage in top}

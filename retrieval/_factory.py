@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dfactscore.retrieval._errors import IndexFolderError
 
-#: Up to here a flat search takes tens of milliseconds on two cores: nothing to approximate.
+#: Largest corpus for exact search, which then takes tens of milliseconds on two cores.
 FLAT_ROWS = 50_000
 _FORMS = (
     "Flat, IVF<n>,Flat, IVF<n>,PQ<m>x8, IVF<n>,PQ<m>x4fs, IVF<n>,RaBitQ, IVF<n>,SQ8, "
@@ -21,12 +21,12 @@ class IndexPlan:
     """Settings of the build and search of a dense index.
 
     Attributes:
-        factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors themselves.
-        nprobe: Inverted lists visited for a query; 0 if there are none.
-        rerank: Candidates whose exact score is taken from the full vectors; 0 for none.
-        ef: Breadth of an HNSW search; 0 if it is none.
-        train_rows: Vectors sampled for training, at most.
-        seed: Draws that sample.
+        factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors.
+        nprobe: Number of inverted lists visited per query; 0 if there are none.
+        rerank: Number of candidates to score exactly with the full vectors; 0 for none.
+        ef: Breadth of an HNSW search; 0 for other indexes.
+        train_rows: Maximum number of vectors sampled for training.
+        seed: Seed of the sample.
     """
 
     factory: str
@@ -37,16 +37,22 @@ class IndexPlan:
     seed: int = 0
 
 
-def plans_by_size(rows: int, dimension: int) -> list[str]:
-    """Lists the factory strings that a build may choose from, the smallest index first.
+def faiss_message(error: Exception) -> str:
+    """Returns the informative part of a FAISS message, without its source path."""
+    return str(error).strip().splitlines()[-1].split("Error: ")[-1].strip(" '")[:200]
 
-    Up to 50,000 vectors the search is exact. Above, inverted lists (about twice the square root
-    of the corpus) hold product-quantized codes of four bits for every eight dimensions, six, four,
-    three or two; where the dimension does not divide, RaBitQ codes; at last a byte a dimension.
+
+def plans_by_size(rows: int, dimension: int) -> list[str]:
+    """Lists the factory strings for a build to choose from, the smallest index first.
+
+    Up to 50,000 vectors, the search is exact. Above, there are inverted lists (about twice the
+    square root of the corpus) with product quantization of four bits per eight dimensions, six,
+    four, three or two; with RaBitQ codes if the dimension is not divisible; and finally with one
+    byte per dimension.
 
     Args:
-        rows: Vectors in the corpus.
-        dimension: Their dimension.
+        rows: Number of vectors in the corpus.
+        dimension: Dimension of the vectors.
 
     Returns:
         Factory strings.
@@ -59,18 +65,20 @@ def plans_by_size(rows: int, dimension: int) -> list[str]:
         return ["Flat"]
     lists = f"IVF{2 ** round(math.log2(2 * rows**0.5))}"
     divisors = [m for m in range(dimension // 2, 0, -1) if dimension % m == 0]
-    parts = {next((m for m in divisors if m * most <= dimension), 0) for most in (8, 6, 4, 3, 2)}
+    parts = {
+        next((m for m in divisors if m * divisor <= dimension), 0) for divisor in (8, 6, 4, 3, 2)
+    }
     codes = [f"PQ{m}x4fs" for m in sorted(parts) if m * 12 >= dimension]
     return [f"{lists},{code}" for code in [*(codes or ["RaBitQ"]), "SQ8"]]
 
 
 def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
-    """Completes a factory string with search settings that suit it.
+    """Completes a factory string with suitable search settings.
 
     Args:
         factory: A FAISS factory string.
         dimension: Dimension of the vectors, to check the string.
-        seed: Draws the training sample.
+        seed: Seed of the training sample.
 
     Returns:
         The plan.
@@ -85,9 +93,8 @@ def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
     try:
         index = faiss.index_factory(dimension, factory, faiss.METRIC_INNER_PRODUCT)
     except (RuntimeError, ValueError) as error:
-        reason = str(error).strip().splitlines()[-1].split("Error: ")[-1]
         raise IndexFolderError(
-            f"factory '{factory}' does not suit {dimension} dimensions ({reason:.120}); "
+            f"factory '{factory}' does not suit {dimension} dimensions ({faiss_message(error)}); "
             f"known forms: {_FORMS}"
         ) from None
     lists = re.search(r"IVF(\d+)", factory)

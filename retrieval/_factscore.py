@@ -1,4 +1,4 @@
-"""Page databases in the layout of the ``factscore`` package: read as they are, and written."""
+"""Reads and writes page databases in the layout of the ``factscore`` package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dfactscore.retrieval._normalize import normalize_title
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
-#: Stands between two passages of a page.
+#: Separates the passages of a page.
 SEPARATOR = "####SPECIAL####SEPARATOR####"
 _MARKERS = re.compile(r"</?s>")
 _TABLE = "CREATE TABLE documents (title PRIMARY KEY, text)"
@@ -25,7 +25,7 @@ _WHAT = "cannot be read as a page database"
 
 
 def is_factscore_db(path: Path) -> bool:
-    """Whether an SQLite file has the table of that layout; False for any other file.
+    """Whether an SQLite file has the table of this layout.
 
     Raises:
         StoreError: If the file is damaged.
@@ -42,7 +42,7 @@ def _columns(file: SQLiteReader) -> set[str]:
 
 
 def passages_of(text: str) -> list[str]:
-    """The passages of a stored page: markers become blanks, white space is collapsed.
+    """Splits a stored page into passages; replaces markers by spaces and collapses whitespace.
 
     Example:
         >>> passages_of("<s>Ann rows.</s><s>She won.</s>" + SEPARATOR + "<s> </s>")
@@ -53,31 +53,31 @@ def passages_of(text: str) -> list[str]:
 
 
 def read_redirects(path: str | Path) -> dict[str, str]:
-    """Reads JSON lines of ``{title, target}``; the first of a title counts.
+    """Reads JSON lines ``{title, target}``; the first line of a title counts.
 
     Raises:
-        SourceError: If a line is something else.
+        SourceError: If a line has another form.
     """
-    found: dict[str, str] = {}
+    redirects: dict[str, str] = {}
     for where, record in read_jsonl(Path(path), error=SourceError):
         pair = [record.get(k) for k in ("title", "target")] if isinstance(record, Mapping) else []
         if len(pair) != 2 or not all(isinstance(value, str) and value for value in pair):
             raise SourceError(f"{where}: expected {{title, target}}, found {record!r:.60}")
-        found.setdefault(str(pair[0]), str(pair[1]))
-    return found
+        redirects.setdefault(str(pair[0]), str(pair[1]))
+    return redirects
 
 
 class FactScorePages(TitledFile):
-    """A page database of that layout; each passage is a document of its page.
+    """A page database in this layout; each passage is a document of its page.
 
-    Nothing is written, scanned or copied: the one of English Wikipedia has millions of rows.
+    The file is only read, and never scanned: that of English Wikipedia has millions of rows.
 
     Args:
         path: The SQLite file.
-        redirects: Titles that lead to others, of which the layout has none.
+        redirects: Target titles by title; the layout itself has no redirects.
 
     Raises:
-        StoreError: If it is missing, damaged, or has another table.
+        StoreError: If the file is missing or damaged, or lacks the table.
     """
 
     _table = "documents"
@@ -95,7 +95,7 @@ class FactScorePages(TitledFile):
             )
         self._redirects = dict(redirects or {})
         version = int(self._file.rows("PRAGMA user_version")[0][0])
-        # The beginning of the digest of what it was built from; empty if it is not known.
+        # The beginning of the digest of its source; empty if unknown.
         self.source_hash = f"{version:07x}" if 0 < version < 16**7 else ""
         rows = self._file.rows("SELECT max(rowid) FROM documents")
         self._titles = StoredTitles(
@@ -117,41 +117,41 @@ class FactScorePages(TitledFile):
         return text
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns the passages of a page, in order; none if it is missing.
+        """Returns the passages of a page, in order; empty if the page is missing.
 
-        The title is matched exactly, then as a redirect, then in its normal form. A page that is
-        there without text is one empty document.
+        Looks the title up exactly, then as a redirect, then in its normal form. A page without text
+        has one empty document.
         """
-        tried: dict[str, None] = {}
+        names: dict[str, None] = {}
         form = normalize_title(title)
         for name in (title, self._redirects.get(title), form, self._redirects.get(form)):
-            if name is not None and name not in tried:
-                tried[name] = None
+            if name is not None and name not in names:
+                names[name] = None
                 if (text := self._text(name)) is not None:
                     return tuple(Page(name, part) for part in passages_of(text) or [""])
         return ()
 
     def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records: kind and path; rows are not counted."""
+        """Returns the entry for a manifest: kind, path and number of redirects."""
         return {"kind": "factscore", "path": str(self.path), "redirects": len(self._redirects)}
 
 
 def write_factscore_db(
     pages: Iterable[tuple[str, Sequence[str]]], path: Path, *, source_hash: str = ""
 ) -> int:
-    """Writes a page database of that layout, whole or not at all.
+    """Writes a page database in this layout atomically.
 
     Args:
-        pages: Title and elements (paragraphs or sentences) of each page; of a repeated title the
-            first counts.
+        pages: Title and elements (paragraphs or sentences) of each page; the first page of a
+            repeated title counts.
         path: The file; an existing one is replaced.
-        source_hash: Hex digest of what the pages come from; the layout has room for its beginning.
+        source_hash: Hex digest of the source; the file records its first digits.
 
     Returns:
         The number of pages.
 
     Raises:
-        StoreError: If it cannot be written.
+        StoreError: If the file cannot be written.
     """
     with (
         atomic_path(path, error=StoreError) as temporary,

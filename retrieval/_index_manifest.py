@@ -19,24 +19,24 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The record beside an index, by which mismatches are refused.
+    """The record of an index, for rejecting mismatches.
 
     Attributes:
-        kind: The kind of content.
+        kind: The kind of index.
         passages: Number of passages.
-        corpus_hash: Hash over all of them, in order.
-        change_counter: SQLite's own count of changes to the passage file: cheap to compare.
+        corpus_hash: Hash over all passages, in order.
+        change_counter: SQLite's counter of changes to the passage file, which is cheap to compare.
         source: The source of the pages.
         snapshot: Date of the texts, or empty.
         splitting: The splitting of pages (`words`, `tail`), or empty for ready-made passages.
         encoder: Settings of the encoder, or empty.
         factory: FAISS factory string, or empty.
-        recall: Mean part of the true top five that the dense index found when it was built.
-        versions: Versions of the libraries that built it.
-        build: The options that it was built with, and the hash of the source: a build that is
-            asked for again is there already.
-        added: Later additions: ``source``, ``sha256``, ``passages`` and, of those,
-            ``repeated``, which were in the index before.
+        recall: Mean share of the true top five that the dense index found, measured at the build.
+        versions: Versions of the libraries at the build.
+        build: The options of the build, with the hash of the source, to recognize a repeated
+            build.
+        added: Later additions: ``source``, ``sha256``, ``passages`` and ``repeated``, the number
+            of these passages that were already in the index.
     """
 
     kind: IndexKind
@@ -54,26 +54,26 @@ class Manifest:
     added: list[dict[str, Any]] = field(default_factory=list)
 
     def knows(self, source_hash: str) -> bool:
-        """Whether a source of this hash was built from, or added."""
-        known = {self.build.get("source_hash"), *(entry.get("sha256") for entry in self.added)}
-        return bool(source_hash) and source_hash in known
+        """Whether the index contains a source with this hash."""
+        hashes = {self.build.get("source_hash"), *(entry.get("sha256") for entry in self.added)}
+        return bool(source_hash) and source_hash in hashes
 
 
 def library_versions(*names: str) -> dict[str, str]:
-    """Gives the installed versions of distributions; those that are missing are left out."""
+    """Returns the versions of installed distributions; missing ones are omitted."""
     import importlib.metadata
 
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for name in names:
         try:
-            found[name] = importlib.metadata.version(name)
+            versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
 
 
 def change_counter(path: Path) -> int:
-    """Reads the count of changes from an SQLite file's header (bytes 24 to 27)."""
+    """Reads the change counter from the header of an SQLite file (bytes 24 to 27)."""
     with path.open("rb") as file:
         return int.from_bytes(file.read(28)[24:], "big")
 
@@ -86,7 +86,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         manifest: Manifest to write.
 
     Raises:
-        IndexFolderError: If it cannot be written.
+        IndexFolderError: If the file cannot be written.
     """
     write_json(folder / _NAME, {"format": _FORMAT, **asdict(manifest)})
 
@@ -101,7 +101,7 @@ def read_manifest(folder: str | Path) -> Manifest:
         The manifest.
 
     Raises:
-        IndexFolderError: If the folder is not a finished index, or of another version.
+        IndexFolderError: If the folder is not a finished index, or is from another version.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -128,35 +128,35 @@ def read_manifest(folder: str | Path) -> Manifest:
             f"{folder / _NAME}: damaged (no field is called {unknown[0]!r:.60}); build it again"
         )
     try:
-        found: Manifest = TypeAdapter(Manifest).validate_json(dump_json(record), strict=True)
+        manifest: Manifest = TypeAdapter(Manifest).validate_json(dump_json(record), strict=True)
     except ValidationError as error:
         problem = first_problem(error)
         raise IndexFolderError(f"{folder / _NAME}: damaged ({problem}); build it again") from None
-    return found
+    return manifest
 
 
 def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> PassageStore:
-    """Opens the passages and refuses them if they are not those that were indexed.
+    """Opens the passages of an index, and checks that they are those that were indexed.
 
     Args:
         folder: The index folder.
         manifest: Its manifest.
-        full: Hash every passage again even if nothing seems to have changed.
+        full: Whether to hash every passage even if the file seems unchanged.
 
     Returns:
         The passages.
 
     Raises:
-        IndexFolderError: If they changed.
+        IndexFolderError: If the passages have changed.
     """
     path = folder / "passages.sqlite"
     store = PassageStore(path)
     if (store.count, store.hash) != (manifest.passages, manifest.corpus_hash):
         raise IndexFolderError(
-            f"{path}: holds {store.count} passages, the index was made of {manifest.passages}; "
+            f"{path}: contains {store.count} passages, the index was made of {manifest.passages}; "
             "if 'index add' was interrupted run it again, else rebuild the index"
         )
-    # SQLite counts every transaction, so hashing is only needed where the count moved.
+    # SQLite counts every transaction, so hashing is only necessary if the counter has changed.
     changed = full or change_counter(path) != manifest.change_counter
     if changed and store.recomputed_hash() != manifest.corpus_hash:
         raise IndexFolderError(
@@ -166,7 +166,7 @@ def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> Pas
 
 
 def sizes_of(folder: Path) -> dict[str, int]:
-    """Bytes on the disk by part of an index folder."""
+    """Returns the number of bytes on disk per part of an index folder."""
     sizes: dict[str, int] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():

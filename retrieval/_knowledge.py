@@ -1,4 +1,4 @@
-"""The protocol of knowledge sources: documents by title."""
+"""The interface of knowledge sources: documents by title."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dfactscore.retrieval._normalize import near_titles
 
 @dataclass(frozen=True, slots=True)
 class MissingPage:
-    """A title that a source does not hold: a result, not an exception.
+    """A title that a source does not contain: a result, not an exception.
 
     Attributes:
-        title: As it was asked for.
-        near: Titles that may have been meant; never used in its place.
+        title: The requested title.
+        near: Similar titles, as suggestions; never used automatically.
     """
 
     title: str
@@ -25,68 +25,68 @@ class MissingPage:
 
     @property
     def reason(self) -> str:
-        """Says what is missing and what is near it."""
+        """A message with the missing and the similar titles."""
         near = f"; near titles: {', '.join(self.near)}" if self.near else ""
         return f"no page '{self.title}'{near}"
 
 
 @runtime_checkable
 class KnowledgeSource(Protocol):
-    """Documents by title: a subclass writes `documents` and `titles_for` and inherits the rest.
+    """Documents by title: a subclass defines `documents` and `titles_for`, and inherits the rest.
 
-    A class that does not inherit from it must have all of its members. Our own sources look a
-    title up exactly, then among the redirects, then in its normal form
-    (`dfactscore.retrieval._normalize.normalize_title`), and never by a fuzzy guess.
+    A class that is not a subclass must have all of its members. Our sources look a title up
+    exactly, then among the redirects, then in its normal form
+    (`dfactscore.retrieval._normalize.normalize_title`), and never by similarity.
     """
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty if unknown, as by default."""
+        """The date of the texts (ISO 8601), or empty if unknown, which is the default."""
         return ""
 
     @abstractmethod
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document filed under a title, in order; none if it is missing."""
+        """Returns every document with a title, in order; empty if the title is missing."""
 
     @abstractmethod
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles that bear a name (see `dfactscore.linking.bears_name`), best first."""
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (several documents joined), or what is near it."""
+        """Returns the page of a title (its documents joined), or `MissingPage`."""
         pages = self.documents(title)
         return join_pages(pages) if pages else MissingPage(title)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, answers in their order."""
+        """Looks up several titles; the results are in the same order."""
         return [self.lookup(title) for title in titles]
 
     def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records; the name of the class and the date by default."""
+        """Returns the entry for a manifest; by default, the name of the class and the date."""
         return {"kind": type(self).__name__, "snapshot": self.snapshot}
 
 
 class SortedSource(KnowledgeSource):
-    """A source that can go through its titles in order, and so names what is near a missing one."""
+    """A source with sorted titles, which suggests similar titles for a missing one."""
 
     @abstractmethod
     def _scan(self, prefix: str, count: int) -> list[str]:
-        """The first so many titles with a beginning."""
+        """Returns the first `count` titles with a prefix."""
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (several documents joined), or what is near it."""
+        """Returns the page of a title (its documents joined), or similar titles."""
         pages = self.documents(title)
         return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
 
 
 def join_pages(pages: Sequence[Page]) -> Page:
-    """Joins the documents of one title into one page, blank lines between them.
+    """Joins the documents of one title into one page, separated by blank lines.
 
     Args:
-        pages: At least one.
+        pages: At least one page.
 
     Returns:
-        The first with all texts.
+        The first page with the texts and redirects of all.
     """
     first = pages[0]
     if len(pages) == 1:

@@ -1,4 +1,4 @@
-"""Knowledge sources in memory and on disk, and the function that opens them."""
+"""Knowledge sources in memory and on disk, and a function to open them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_IN_MEMORY = 256 * 2**20
 
 
 class _TitledSource(SortedSource):
-    """Looks titles up in memory; where the documents are is left to the subclass."""
+    """A source with its titles in memory; subclasses load the documents."""
 
     kind = ""
 
@@ -41,7 +41,7 @@ class _TitledSource(SortedSource):
         self._redirects: dict[str, str] = {}
 
     def _load(self, key: Any) -> Page:
-        """The document of a key, which is the document itself where it is held."""
+        """Returns the document of a key; by default, the key is the document."""
         assert isinstance(key, Page)
         return key
 
@@ -52,7 +52,7 @@ class _TitledSource(SortedSource):
 
     @cached_property
     def _forms(self) -> dict[str, str | None]:
-        """Normal form to title; None if two titles share it, which would be a guess."""
+        """The title of each normal form; None if two titles share the form."""
         forms: dict[str, str | None] = {}
         for name, title in (*((t, t) for t in self._keys), *self._redirects.items()):
             form = normalize_title(name)
@@ -69,8 +69,8 @@ class _TitledSource(SortedSource):
 
     def _scan(self, prefix: str, count: int) -> list[str]:
         start = bisect.bisect_left(self._sorted, prefix)
-        found = self._sorted[start : start + count]
-        return [title for title in found if title.startswith(prefix)]
+        titles = self._sorted[start : start + count]
+        return [title for title in titles if title.startswith(prefix)]
 
     def _resolve(self, title: str) -> str | None:
         if title in self._keys:
@@ -79,27 +79,27 @@ class _TitledSource(SortedSource):
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty if unknown."""
+        """The date of the texts (ISO 8601), or empty if unknown."""
         return self._snapshot
 
     def __len__(self) -> int:
         return len(self._keys)
 
     def titles(self) -> Iterator[str]:
-        """Gives the titles in the order of the source."""
+        """Yields the titles in the order of the source."""
         yield from self._keys
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document filed under a title, in order; none if it is missing."""
-        found = self._resolve(title)
-        return () if found is None else tuple(self._load(key) for key in self._keys[found])
+        """Returns every document with a title, in order; empty if the title is missing."""
+        resolved = self._resolve(title)
+        return () if resolved is None else tuple(self._load(key) for key in self._keys[resolved])
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of pages that bear a name, or a redirect of which does."""
+        """Returns the titles of pages that bear a name, directly or by a redirect."""
         return same_name_titles(name, self._names.find(name), self._resolve(name))
 
     def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records: kind, path, snapshot, number of titles."""
+        """Returns the entry for a manifest: kind, path, snapshot, number of titles."""
         return {
             "kind": self.kind,
             "path": self._where,
@@ -112,11 +112,11 @@ class MappingSource(_TitledSource):
     r"""A knowledge source in memory.
 
     Args:
-        pages: Title to its text, its page, or a list of them (several documents).
+        pages: A text, a page, or a list of these (several documents) per title.
         snapshot: Date of the texts.
 
     Raises:
-        SourceError: If a value is not a text or page, or is empty.
+        SourceError: If a value is not a text or a page, or is empty.
 
     Example:
         >>> source = MappingSource({"Ann Lee (painter)": ["Ann Lee paints.", "Born in 1901."]})
@@ -146,14 +146,14 @@ class MappingSource(_TitledSource):
 
 
 class JsonlSource(_TitledSource):
-    """A JSONL file of ``{title, text}``; only titles and offsets are held in memory.
+    """A JSONL file of ``{title, text}``; memory contains only titles and offsets.
 
     Args:
-        path: The file, not compressed; `text` is a string or a list (several documents).
+        path: The uncompressed file; `text` is a string or a list (several documents).
         snapshot: Date of the texts.
 
     Raises:
-        RecordError: For the first record that cannot be used, with its line.
+        RecordError: If a record is invalid; reports the first one with its line.
     """
 
     kind = "jsonl"
@@ -185,7 +185,7 @@ class JsonlSource(_TitledSource):
 class FolderSource(_TitledSource):
     """A folder of text files: ``Title.txt``, or ``Title/any.txt`` for several documents.
 
-    Underscores mean spaces, and ``%2F`` for a slash.
+    In names, an underscore means a space, and ``%2F`` means a slash.
 
     Args:
         path: The folder.
@@ -205,16 +205,16 @@ class FolderSource(_TitledSource):
 
 
 class TableSource(_TitledSource):
-    """Pages of a table, in memory: a CSV, TSV, Parquet or XLSX file, a data frame, records.
+    """A table of pages in memory: a CSV, TSV, Parquet or XLSX file, a data frame, or records.
 
     Args:
-        table: A file, a data frame, a Hugging Face ``Dataset``, a mapping of columns or a list of
-            mappings, with a title and a text each.
+        table: A file, a data frame, a Hugging Face ``Dataset``, a mapping of columns, or a list of
+            mappings, with a title and a text in each row.
         snapshot: Date of the texts.
 
     Raises:
-        SourceError: If it cannot be read, or contains no pages.
-        RecordError: For the first record that cannot be used.
+        SourceError: If the table cannot be read, or contains no pages.
+        RecordError: If a record is invalid; reports the first one.
     """
 
     kind = "table"
@@ -247,7 +247,7 @@ _DATABASES = frozenset({".sqlite", ".db", ".sqlite3"})
 
 
 def _takes_redirects(source: object) -> bool:
-    """Whether it is a page database of the factscore package, which is known by its table."""
+    """Whether a source is a page database of the factscore package, which its table shows."""
     if not isinstance(source, (str, Path)):
         return False
     path = Path(source)
@@ -263,21 +263,21 @@ def open_source(
     snapshot: str = "",
     redirects: str | Path | None = None,
 ) -> KnowledgeSource:
-    """Opens whatever holds the pages.
+    """Opens a knowledge source.
 
     Args:
-        source: A mapping of title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
+        source: A mapping from title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
             table (``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``, a data frame, a list of mappings),
             a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or
-            a source that is open already.
+            an open source.
         snapshot: Date of the texts, if the source does not record one.
-        redirects: JSON lines ``{title, target}``, for a page database without any.
+        redirects: JSON lines ``{title, target}``, for a page database.
 
     Returns:
         The source.
 
     Raises:
-        SourceError: If it is missing, of another kind, or cannot be read.
+        SourceError: If the source is missing, of an unknown kind, or cannot be read.
         StoreError: If an SQLite file is not a page store.
     """
     if redirects is not None and not _takes_redirects(source):

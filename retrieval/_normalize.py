@@ -1,4 +1,4 @@
-"""Normalizes page titles and suggests near ones."""
+"""Normalizes page titles and suggests similar ones."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from difflib import SequenceMatcher
 from dfactscore._text.accents import fold_accents
 from dfactscore._text.names import bears_name, name_words, plain_name
 
-# Direction marks and zero-width characters that copying from a web page leaves in titles;
-# MediaWiki strips them too.
+# Direction marks and zero-width characters, which titles copied from web pages contain and
+# MediaWiki removes.
 _INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]")
 _SPACES = re.compile(r"[\s_]+")
-_MOST = 100  # titles that bear a name
+_MOST = 100  # most titles that bear a name
 _SIMPLE = re.compile(r"[A-Z0-9][!-^`-~]*(?: [!-^`-~]+)*")
 
 
 def normalize_title(title: str) -> str:
-    """Gives the form under which MediaWiki would file a title.
+    """Returns the form in which MediaWiki stores a title.
 
-    Underscores and runs of white space become one space, Unicode is composed (NFC), invisible
-    marks go, and the first letter is a capital. Nothing else changes: letters after the first
+    Underscores and runs of whitespace become one space, Unicode is composed (NFC), invisible
+    characters are removed, and the first letter is capitalized. Nothing else changes: other letters
     keep their case, and accents stay.
 
     Args:
-        title: A title as it was written.
+        title: A title as written.
 
     Returns:
         The normal form.
@@ -43,23 +43,23 @@ def normalize_title(title: str) -> str:
 
 
 def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[str, ...]:
-    """Finds titles that may have been meant. They are shown, never used in its place.
+    """Finds titles similar to a missing one, as suggestions.
 
     Args:
-        title: The title that is missing.
-        scan: Gives at most so many titles that start with a prefix, in sorted order.
+        title: The missing title.
+        scan: Returns titles with a prefix, sorted, up to a maximum number.
 
     Returns:
-        At most five, the nearest first: those with the same name and another qualifier, then
+        At most five, the most similar first: titles with the same name and another qualifier, then
         similar spellings.
     """
-    wanted = normalize_title(title)
-    name = plain_name(wanted)
+    normal = normalize_title(title)
+    name = plain_name(normal)
     pool: dict[str, None] = {}
     for prefix in (name, name[: max(3, len(name) * 2 // 3)], name[: max(2, len(name) // 3)]):
         if prefix:
             pool.update(dict.fromkeys(scan(prefix, 50)))
-    folded = wanted.casefold()
+    folded = normal.casefold()
 
     def closeness(other: str) -> tuple[bool, float]:
         bare = plain_name(other)
@@ -73,32 +73,32 @@ def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[
 
 
 def same_name_titles(
-    name: str, found: Iterable[tuple[str, str]], resolved: str | None
+    name: str, pairs: Iterable[tuple[str, str]], resolved: str | None
 ) -> tuple[str, ...]:
-    """Puts the titles that bear a name in order.
+    """Sorts the titles that bear a name.
 
     Args:
         name: A name without qualifier, such as ``"Dick Hanley"``.
-        found: Titles and redirects, each with the title that it leads to; those that do not bear
-            the name are left out.
+        pairs: Titles and redirects, each with its target title; those that do not bear the name are
+            ignored.
         resolved: The title that the name itself leads to, if any.
 
     Returns:
-        The title that the name leads to, those that are the name with a qualifier, then those with
-        the fewest words more.
+        The title that the name leads to, then titles of the name with a qualifier, then titles by
+        number of words.
     """
-    wanted = plain_name(normalize_title(name))
+    plain = plain_name(normalize_title(name))
     ranks = {} if resolved is None else {resolved: (-1, "")}
-    for form, title in found:
+    for form, title in pairs:
         if bears_name(form, name):
-            same = plain_name(form) == wanted
+            same = plain_name(form) == plain
             rank = (0 if same else len(name_words(form)), title)
             ranks[title] = min(rank, ranks.get(title, rank))
     return tuple(sorted(ranks, key=lambda title: ranks[title])[:_MOST])
 
 
 def beginnings_of(name: str) -> tuple[str, ...]:
-    """Returns the prefixes of a name's titles, if there are too many titles to read them all.
+    """Returns the prefixes of titles that may bear a name, for searching a large file.
 
     Example:
         >>> beginnings_of("José Roe")
@@ -108,7 +108,7 @@ def beginnings_of(name: str) -> tuple[str, ...]:
     if not words:
         return ()
     first = dict.fromkeys((words[0], fold_accents(words[0])))
-    found = [f"{word}{mark}" for word in first for mark in (" ", ",")]
+    prefixes = [f"{word}{mark}" for word in first for mark in (" ", ",")]
     if len(words) > 1:
-        found += [f"{next(iter(reversed(first)))[:1]}. ", f"{words[-1]},"]
-    return tuple(dict.fromkeys(found))
+        prefixes += [f"{next(iter(reversed(first)))[:1]}. ", f"{words[-1]},"]
+    return tuple(dict.fromkeys(prefixes))

@@ -1,4 +1,4 @@
-"""BM25 within one page: selects the passages that matter for a fact."""
+"""BM25 within one page: selects the relevant passages for a fact."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _DENSE_CELLS = 1 << 23  # 32 MB
 
 
 class PageBM25:
-    """The passages of a page, ready to be ranked for many facts.
+    """Ranks the passages of a page for many facts.
 
-    The weights (Robertson and Zaragoza, 2009, with Lucene's idf) are computed once, into a dense
-    table of words × passages where the page is of a usual size: a fact costs one sum of rows. Of a
-    page of megabytes, whose table would take gigabytes, only the rows that facts ask for are made.
+    Computes the weights (Robertson and Zaragoza, 2009, with Lucene's idf) once. For a page of
+    usual size, they are a dense table of words × passages, and a fact needs one sum of rows. For a
+    page of megabytes, whose table would need gigabytes, only the rows for a fact are made.
 
     Args:
-        passages: Texts of the passages.
+        passages: The texts of the passages.
         k1: Saturation of a word's count.
         b: Weight of the passage's length.
 
@@ -45,26 +45,30 @@ class PageBM25:
         values = np.fromiter((n for c in counts for n in c.values()), np.float32, len(rows))
         lengths = np.bincount(columns, values, len(counts)) if rows else np.ones(len(counts))
         mean = lengths.mean() if len(counts) else 1.0
-        seen = np.bincount(rows, minlength=len(ids)) if rows else np.zeros(0)
-        idf = np.log1p((len(counts) - seen + 0.5) / (seen + 0.5)).astype(np.float32)
+        document_counts = np.bincount(rows, minlength=len(ids)) if rows else np.zeros(0)
+        idf = np.log1p((len(counts) - document_counts + 0.5) / (document_counts + 0.5)).astype(
+            np.float32
+        )
         norm = (k1 * (1 - b + b * lengths / max(mean, 1.0))).astype(np.float32)
         weights = idf[rows] * values / (values + norm[columns])
         self._passages = len(counts)
         self._dense = (len(ids) + 1) * len(counts) <= _DENSE_CELLS
         if self._dense:
-            # One row more, all zeros, for the words of a fact that the page lacks.
+            # The last row, all zeros, is for words that the page lacks.
             self._table: NDArray[np.float32] = np.zeros((len(ids) + 1, len(counts)), np.float32)
             self._table[rows, columns] = weights
             return
         order = np.argsort(np.asarray(rows), kind="stable")
         self._columns, self._weights = columns[order].astype(np.int32), weights[order]
-        self._starts = np.concatenate([[0], np.cumsum(seen), [len(rows)]]).astype(np.int64)
+        self._starts = np.concatenate([[0], np.cumsum(document_counts), [len(rows)]]).astype(
+            np.int64
+        )
 
     def __len__(self) -> int:
         return self._passages
 
     def _rows(self, words: Sequence[int]) -> NDArray[np.float32]:
-        """The rows of words: words × passages."""
+        """Returns the rows of words, words × passages."""
         import numpy as np
 
         if self._dense:
@@ -80,7 +84,7 @@ class PageBM25:
         """Scores every passage for every fact.
 
         Args:
-            facts: Texts; a word that comes twice counts twice.
+            facts: Texts; a repeated word counts each time.
 
         Returns:
             Facts × passages.
@@ -100,11 +104,11 @@ class PageBM25:
 
         Args:
             facts: Texts.
-            k: The number for each.
+            k: The number of passages per fact.
 
         Returns:
             Indices of the passages, best first; equal scores in the page's order. There are
-            always min(k, passages) of them, also where no word matches.
+            always min(k, passages) indices, even if no word matches.
         """
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""The passages of an index: an SQLite file, by position, id and title."""
+"""The passages of an index in an SQLite file, by position, id and title."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore.retrieval._documents import Passage
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._normalize import normalize_title
 
-_BATCH = 2000  # passages in a transaction
+_BATCH = 2000  # passages per transaction
 _SCHEMA = """
 CREATE TABLE passages (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL, text TEXT NOT NULL);
@@ -25,7 +25,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 
 
 def _chain(digest: str, passage: Passage) -> str:
-    """Hash of everything up to a passage: it can be continued, unlike one running hash."""
+    """Returns the hash of all passages up to this one, from the hash up to the previous one."""
     record = "\0".join((digest, passage.id, passage.title, passage.text))
     return hashlib.blake2b(record.encode(), digest_size=16).hexdigest()
 
@@ -62,7 +62,7 @@ def _insert(db: sqlite3.Connection, count: int, digest: str, batch: Sequence[Pas
                     "SELECT title FROM passages WHERE id = ?", (passage.id,)
                 ).fetchone()
                 raise IndexFolderError(
-                    f"the id '{passage.id}' comes twice: in '{title}' and in '{passage.title}'; "
+                    f"the id '{passage.id}' is repeated: in '{title}' and in '{passage.title}'; "
                     "ids must be unique"
                 ) from None
         db.executemany(
@@ -79,20 +79,20 @@ def append_passages(
     after: int = 0,
     progress: StepProgress | None = None,
 ) -> tuple[int, str]:
-    """Stores passages after those that are there; killed, the same call resumes.
+    """Stores passages after the existing ones; after an interruption, the same call resumes.
 
     Args:
-        passages: The passages, in a fixed order, ids unique.
-        path: The SQLite file; made if it is missing.
-        after: Number of passages that were there before this stream.
-        progress: Called with the step and how many are done.
+        passages: The passages, in a fixed order, with unique ids.
+        path: The SQLite file; created if it is missing.
+        after: Number of passages that existed before this stream.
+        progress: Called with the step and the number of passages done.
 
     Returns:
-        The number of passages stored and the hash over all of them.
+        The number of stored passages, and the hash over all of them.
 
     Raises:
-        IndexFolderError: If an id is missing or comes twice, a text is empty, the stream is not
-            the one that was begun, or the file cannot be written.
+        IndexFolderError: If an id is missing or repeated, a text is empty, the stream differs from
+            that of the interrupted call, or the file cannot be written.
     """
     path = Path(path)
     errors = sqlite_errors(path, "cannot be written", error=IndexFolderError)
@@ -102,7 +102,7 @@ def append_passages(
             raise IndexFolderError(f"{path}: damaged; delete the folder to start again")
         count, digest = int(meta["count"]), meta["hash"]
         if count < after:
-            raise IndexFolderError(f"{path}: holds {count} passages, not the {after} expected")
+            raise IndexFolderError(f"{path}: contains {count} passages, not the {after} expected")
         db.execute("UPDATE meta SET value = '0' WHERE key = 'complete'")
         stream = iter(passages)
         if count > after:
@@ -113,7 +113,7 @@ def append_passages(
             if last is None or row != (last.id, last.title, last.text):
                 was = f"'{row[1]}'" if row else "lost"
                 raise IndexFolderError(
-                    f"{path}: was begun from other passages (number {count} was {was}); "
+                    f"{path}: was started from other passages (number {count} was {was}); "
                     "delete the folder to start again"
                 )
         while rows := list(islice(stream, _BATCH)):
@@ -132,10 +132,10 @@ class PassageStore:
     """Reads passages; threads and processes may share it.
 
     Args:
-        path: A file made by `append_passages`.
+        path: A file from `append_passages`.
 
     Raises:
-        IndexFolderError: If it is missing, unfinished or damaged.
+        IndexFolderError: If the file is missing, unfinished or damaged.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -158,25 +158,25 @@ class PassageStore:
         return self.count
 
     def get(self, positions: Sequence[int]) -> list[Passage]:
-        """Reads passages by position, in the order asked for.
+        """Reads passages by position.
 
         Args:
-            positions: Numbers from 0.
+            positions: Positions from 0.
 
         Returns:
-            The passages.
+            The passages, in the order of the positions.
         """
-        found: dict[int, Passage] = {}
-        wanted = list(dict.fromkeys(int(p) for p in positions))
-        for start in range(0, len(wanted), 500):
-            part = wanted[start : start + 500]
+        by_position: dict[int, Passage] = {}
+        distinct = list(dict.fromkeys(int(p) for p in positions))
+        for start in range(0, len(distinct), 500):
+            part = distinct[start : start + 500]
             marks = ",".join("?" * len(part))
             sql = f"SELECT position, title, text, id FROM passages WHERE position IN ({marks})"
             for position, *row in self._file.rows(sql, *part):
-                found[position] = self._passage(row)
-        if len(found) < len(wanted):
+                by_position[position] = self._passage(row)
+        if len(by_position) < len(distinct):
             raise self._damaged()
-        return [found[int(p)] for p in positions]
+        return [by_position[int(p)] for p in positions]
 
     def _passage(self, row: Sequence[Any]) -> Passage:
         if any(type(field) is not str for field in row):
@@ -188,7 +188,7 @@ class PassageStore:
 
         Args:
             start: First position.
-            stop: The position after the last.
+            stop: Position after the last.
 
         Returns:
             The passages.
@@ -206,13 +206,13 @@ class PassageStore:
             yield from self.range(start, start + 5000)
 
     def by_title(self, title: str) -> list[int]:
-        """Finds the positions of a title's passages: as written, else in its normal form.
+        """Finds the passages of a title, as written or else in its normal form.
 
         Args:
             title: A page title.
 
         Returns:
-            Positions, ascending; none if the title is missing.
+            Positions, ascending; empty if the title is missing.
         """
         for form in dict.fromkeys((title, normalize_title(title))):
             rows = self._file.rows(
@@ -223,28 +223,13 @@ class PassageStore:
         return []
 
     def repeated(self, after: int) -> int:
-        """Returns the number of passages from a position that repeat an earlier title and text."""
+        """Counts the passages from a position on that repeat an earlier title and text."""
         sql = (
             "SELECT count(*) FROM passages AS p WHERE position >= ? AND EXISTS (SELECT 1 FROM"
             " passages AS q WHERE q.title = p.title AND q.text = p.text"
             " AND q.position < p.position)"
         )
         return int(self._file.rows(sql, after)[0][0])
-
-    def positions(self, ids: Sequence[str]) -> list[int | None]:
-        """Finds positions by id.
-
-        Args:
-            ids: Passage ids.
-
-        Returns:
-            A position each, None for an id that is missing.
-        """
-        answer: list[int | None] = []
-        for id_ in ids:
-            rows = self._file.rows("SELECT position FROM passages WHERE id = ?", id_)
-            answer.append(rows[0][0] if rows else None)
-        return answer
 
     def recomputed_hash(self) -> str:
         """Hashes every passage again, to compare with `hash`."""

@@ -1,4 +1,4 @@
-"""Precomputed embeddings: a .npy table with a file of passage ids."""
+"""Imports precomputed embeddings: a .npy table with a file of passage ids."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _open(path: Path) -> NDArray[Any]:
 
 
 def _order(path: Path, rows: int, store: PassageStore) -> NDArray[np.int64]:
-    """Row of the table for each passage of the corpus."""
+    """Returns the row of the table for each passage of the corpus."""
     import numpy as np
 
     ids = read_text(path, error=SourceError).split("\n")
@@ -88,28 +88,24 @@ def import_embeddings(
     encoder: Encoder,
     *,
     dtype: Literal["float32", "float16"] = "float32",
-    text: Any = None,
 ) -> Embeddings:
-    """Imports embeddings, put into the order of the corpus and scaled to unit length.
+    """Imports embeddings, sorts them in the order of the corpus, and scales them to unit length.
 
     Args:
-        table: A ``.npy`` file of floats, rows × dimension; read memory-mapped.
-        ids: A text file with the passage id of each row, one per line; ids that the corpus lacks
-            are left out.
+        table: A ``.npy`` file of floats, rows × dimension; it is memory-mapped.
+        ids: A text file with the passage id of each row, one per line; ids that are not in the
+            corpus are ignored.
         store: The passages.
         folder: The folder of the shards.
-        encoder: The encoder that made them, for the queries; three passages are encoded to check
-            that it is the one.
+        encoder: The encoder of the embeddings, for the queries; checked with three passages.
         dtype: The storage type of rows.
-        text: Gives a passage's text as it was encoded; by default
-            `dfactscore.retrieval._documents.passage_text`.
 
     Returns:
         The embeddings.
 
     Raises:
-        EncoderError: If the table is a pickle, cut short, of another dimension, holds NaN or a row
-            of zeros, lacks a passage, or was made by another encoder.
+        EncoderError: If the table is a pickle, truncated, or of another dimension, contains NaN or
+            a row of zeros, lacks a passage, or comes from another encoder.
         SourceError: If a file cannot be read.
     """
     import numpy as np
@@ -130,19 +126,16 @@ def import_embeddings(
             bad = int(order[start + int(np.flatnonzero(length[:, 0] == 0)[0])])
             raise EncoderError(f"{table}: row {bad} is all zeros")
         append_rows(folder, meta, part / length)
-    _check(encoder, store, Embeddings(folder), str(table), text)
+    _check(encoder, store, Embeddings(folder), str(table))
     return Embeddings(folder)
 
 
-def _check(
-    encoder: Encoder, store: PassageStore, vectors: Embeddings, table: str, text: Any
-) -> None:
+def _check(encoder: Encoder, store: PassageStore, vectors: Embeddings, table: str) -> None:
     import numpy as np
 
-    few = np.unique(np.linspace(0, store.count - 1, 3).astype(np.int64))
-    known = vectors.take(few)
-    here = encoder.encode([(text or passage_text)(passage) for passage in store.get(few.tolist())])
-    cosine = float((known * here).sum(axis=1).min())
+    sample = np.unique(np.linspace(0, store.count - 1, 3).astype(np.int64))
+    encoded = encoder.encode([passage_text(passage) for passage in store.get(sample.tolist())])
+    cosine = float((vectors.take(sample) * encoded).sum(axis=1).min())
     if cosine < 0.95:
         raise EncoderError(
             f"{table}: the encoder gives other vectors for the same passages "

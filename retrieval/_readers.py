@@ -1,4 +1,4 @@
-"""Readers that stream pages and passages from the usual files."""
+"""Streams pages and passages from files of several formats."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from dfactscore.retrieval._documents import Page, Passage
 from dfactscore.retrieval._errors import RecordError, SourceError
 from dfactscore.retrieval._store import PageStore
 
-#: Pages above this are refused: no Wikipedia article may be longer than 2 MiB.
+#: Larger pages are rejected; Wikipedia articles have at most 2 MiB.
 MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
 _FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
-# Other names of the columns in tables of pages.
+# Other names of columns in tables of pages.
 _PAGE_FIELDS = {
     "name": "title",
     "entity": "title",
@@ -37,7 +37,7 @@ _PAGE_FIELDS = {
 
 
 def _kind(path: Path) -> str:
-    """Decides by name what a file holds; refuses in one line what no reader knows."""
+    """Returns the format of a file by its name; raises a `SourceError` if it is unknown."""
     if not path.exists():
         raise SourceError(f"{path}: no such file{near_file(path)}")
     if path.is_dir():
@@ -45,7 +45,7 @@ def _kind(path: Path) -> str:
             return "parquet"
         if any(path.rglob("*.txt")):
             return "folder"
-        raise SourceError(f"{path}: this folder holds neither .txt nor .parquet or .arrow files")
+        raise SourceError(f"{path}: this folder contains neither .txt nor .parquet or .arrow files")
     name = path.name.removesuffix(".gz")
     for kind, suffixes in {
         "jsonl": (".jsonl", ".ndjson"),
@@ -63,7 +63,7 @@ def _kind(path: Path) -> str:
 
 
 def _has_header(path: Path) -> bool:
-    """Whether a .tsv names its columns, and not as DPR does (id, text, title)."""
+    """Whether a .tsv has a header other than DPR's (id, text, title)."""
     with open_bytes(path, error=SourceError) as file:
         first = file.readline(10_000).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     names = [cell.strip().strip('"').casefold() for cell in first.split("\t")]
@@ -71,20 +71,20 @@ def _has_header(path: Path) -> bool:
 
 
 def _page_field(name: str) -> str:
-    """The field of a page that a column means, in any case; itself otherwise."""
+    """Returns the field of a page for a column name, ignoring case, or the name itself."""
     plain = name.strip().casefold()
     return _PAGE_FIELDS.get(plain, plain if plain in _FIELDS else name)
 
 
 def page_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a table under the names of a page's fields, cells with lists read."""
-    found: dict[str, Any] = {}
+    """Renames the columns of a table row to a page's fields, and parses lists in cells."""
+    fields: dict[str, Any] = {}
     for key, value in record.items():
         field = _page_field(str(key))
         exact = field == key
-        if exact or field not in found:
-            found[field] = _cell(field, value)
-    return found
+        if exact or field not in fields:
+            fields[field] = _cell(field, value)
+    return fields
 
 
 def _cell(field: str, value: Any) -> Any:
@@ -115,14 +115,14 @@ def _string(record: dict[str, Any], field: str, where: str) -> str:
 
 
 def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BYTES) -> list[Page]:
-    """Reads one ``{title, text}`` record.
+    """Converts a ``{title, text}`` record to pages.
 
     Args:
-        record: A mapping with `title` and `text` (a string, or a list of strings: several
+        record: A mapping with `title` and `text` (a string, or a list of strings for several
             documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
             `license` and `redirects`.
         where: File and line, for messages.
-        max_bytes: Longest text accepted, in bytes of UTF-8.
+        max_bytes: Maximum size of a text in bytes of UTF-8.
 
     Returns:
         One page per text, all with the same title.
@@ -148,9 +148,11 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     redirects = record.get("redirects") or ()
     if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
         raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
-    more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
+    optional: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
     return [
-        Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
+        Page(
+            title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **optional
+        )
         for n, text in enumerate(texts)
     ]
 
@@ -160,7 +162,7 @@ def _fields_of(record: Mapping[Any, Any]) -> str:
 
 
 def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:
-    """The texts of a page that are not empty."""
+    """Returns the texts of a page that are not empty."""
     texts: list[str] = []
     for text in value if isinstance(value, list) else [value]:
         if not isinstance(text, str):
@@ -177,7 +179,7 @@ def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:
             size = len(text) if text.isascii() else len(text.encode())
         except UnicodeEncodeError as error:
             raise RecordError(
-                where, f"'text' of '{title!r}' holds half a surrogate pair at {error.start}"
+                where, f"'text' of '{title!r}' contains half a surrogate pair at {error.start}"
             ) from None
         if size > max_bytes:
             raise RecordError(
@@ -208,10 +210,10 @@ def _lines(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def json_record(line: object, where: str) -> object:
-    """Parses a line of JSON (bytes); fields that nothing reads may hold Python's NaN.
+    """Parses a line of JSON (bytes), which may contain Python's NaN.
 
     Raises:
-        RecordError: If it is not valid JSON.
+        RecordError: If the line is not valid JSON.
     """
     assert isinstance(line, bytes)
     try:
@@ -241,7 +243,7 @@ def _tsv_passage(line: object, where: str) -> Passage:
 
 
 def _unquote(cell: str) -> str:
-    """DPR quotes as CSV does: a cell in double quotes, inner ones doubled."""
+    """Removes DPR's quotes, which are those of CSV: double quotes, doubled within the cell."""
     if len(cell) > 1 and cell[0] == '"' == cell[-1]:
         return cell[1:-1].replace('""', '"')
     return cell
@@ -271,8 +273,8 @@ def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
 
     for file in sorted(path.rglob("*.txt")):
         parent = file.relative_to(path).parent
-        # A text directly in the folder is named after its title; a sub-folder named after a
-        # title holds several documents about it.
+        # A file in the folder is named by its title; a sub-folder, named by a title, contains
+        # several documents about it.
         title = unquote(parent.parts[0] if parent.parts else file.stem)
         text = read_text(file, error=SourceError)
         yield str(file), {"title": title.replace("_", " "), "text": text}
@@ -281,7 +283,7 @@ def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
 def read_page_parts(
     path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
 ) -> Iterator[list[Page]]:
-    """Streams records; each gives one page, or several documents with one title.
+    """Streams records: one page, or several documents with one title, per record.
 
     See `read_pages` for arguments and errors.
     """
@@ -301,13 +303,13 @@ def read_page_parts(
         record = json_record(item, where) if kind == "jsonl" else item
         return page_from_record(record, where, max_bytes=max_bytes)
 
-    read: dict[str, Callable[[Path], Iterator[tuple[str, object]]]] = {
+    readers: dict[str, Callable[[Path], Iterator[tuple[str, object]]]] = {
         "jsonl": _lines,
         "parquet": _parquet_records,
         "folder": _folder_records,
         "table": _table_records,
     }
-    records = read[kind](path)
+    records = readers[kind](path)
     yield from _skip_bad(records, parse, on_error)
 
 
@@ -316,25 +318,25 @@ def read_pages(
 ) -> Iterator[Page]:
     """Streams the pages of a file or folder, in its order.
 
-    Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), CSV, TSV and
-    XLSX with such columns (in any case; also ``name``, ``content`` and the like), Wikipedia as
-    Parquet or Arrow (``id, url, title, text``; a file, a folder of them, or what `datasets` saves
-    with ``save_to_disk``), DPR's ``psgs_w100.tsv``
-    (neighboring passages of one title joined), a page store, a folder of ``.txt`` files.
+    Formats: JSONL of ``{title, text}`` (also gzipped; `text` is a string or a list); CSV, TSV and
+    XLSX with these columns (in any case; also ``name``, ``content`` and similar names); Wikipedia
+    as Parquet or Arrow (``id, url, title, text``; a file, a folder of files, or a folder from
+    ``save_to_disk`` of `datasets`); DPR's ``psgs_w100.tsv`` (joins neighboring passages with one
+    title); a page store; a folder of ``.txt`` files.
 
     Args:
         path: The file or folder.
-        max_bytes: Longest text accepted, in bytes of UTF-8.
-        on_error: Called with each bad record, which is then left out; without it the first
-            one raises.
+        max_bytes: Maximum size of a text in bytes of UTF-8.
+        on_error: Called with the error of each invalid record, which is then skipped. If None, the
+            first error is raised.
 
     Yields:
-        Pages; a title may come several times (several documents about one entity).
+        Pages; a title may be repeated (several documents about one entity).
 
     Raises:
-        SourceError: If the file is missing, of unknown kind or cannot be read.
-        RecordError: For a bad record, where `on_error` is not given.
-        MissingExtraError: For Parquet without pyarrow.
+        SourceError: If the file is missing, of unknown format, or cannot be read.
+        RecordError: If a record is invalid and `on_error` is None.
+        MissingExtraError: If a Parquet file needs pyarrow.
     """
     for parts in read_page_parts(path, max_bytes=max_bytes, on_error=on_error):
         yield from parts
@@ -350,20 +352,19 @@ def _passage_record(record: object, where: str) -> Passage:
 def read_passages(
     path: str | Path, *, first: int = 1, on_error: OnError | None = None
 ) -> Iterator[Passage]:
-    """Streams ready-made passages: DPR's TSV (``id, text, title``) or ``{id, title, text}``.
+    """Streams existing passages: DPR's TSV (``id, text, title``) or records ``{id, title, text}``.
 
     Args:
-        path: The TSV, a JSONL, Parquet or Arrow file, or a folder as `datasets` saves it.
-        first: The first number for passages of a file without ids, other than the TSV; either
-            all have one or none.
+        path: A TSV, JSONL, Parquet or Arrow file, or a folder from `datasets`.
+        first: The first id for a file without ids; either all records have an id, or none.
         on_error: As in `read_pages`.
 
     Yields:
         Passages, each with an id.
 
     Raises:
-        SourceError: If the file is missing, of another kind or cannot be read.
-        RecordError: For a bad record, where `on_error` is not given.
+        SourceError: If the file is missing, of another format, or cannot be read.
+        RecordError: If a record is invalid and `on_error` is None.
     """
     path = Path(path)
     kind = _kind(path)

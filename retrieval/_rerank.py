@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def best(
     scores: NDArray[np.float32], positions: NDArray[np.int64], k: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Keeps the k best of each row: by score, then by position, unfilled places (-1) last.
+    """Selects the k best of each row: by score, then by position, with unfilled places (-1) last.
 
     Args:
         scores: Queries × candidates.
         positions: The same shape; -1 if there is no candidate.
-        k: The number to keep.
+        k: Maximum number per row.
 
     Returns:
         Scores and positions, queries × at most k.
@@ -34,16 +34,16 @@ def best(
 def rerank(
     queries: NDArray[np.float32], candidates: NDArray[np.int64], vectors: Embeddings, k: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Scores candidates by inner product with their full vectors, and keeps the k best.
+    """Scores candidates by inner product with their full vectors, and selects the k best.
 
-    Every pair is summed alike, so a score depends neither on the batch nor on the shard nor on the
-    other candidates; matrix products round differently from shape to shape.
+    Every pair is summed in the same way, so that a score does not depend on the batch, the shard or
+    the other candidates; matrix products of different shapes round differently.
 
     Args:
         queries: Queries × dimension.
         candidates: Queries × candidates, positions; -1 if there is none.
         vectors: The memory-mapped vectors.
-        k: The number to keep.
+        k: Maximum number per query.
 
     Returns:
         Scores and positions, queries × at most k.
@@ -56,17 +56,17 @@ def rerank(
     scores = np.full(candidates.shape, -np.inf, dtype=np.float32)
     for number, shard in enumerate(vectors.shards):
         first = number * vectors.shard_rows
-        here = (candidates >= first) & (candidates < first + len(shard))
-        if here.any():
-            local = np.where(here, candidates - first, -1)
-            scores = np.where(here, _inner_products(rows, local, shard), scores)
+        in_shard = (candidates >= first) & (candidates < first + len(shard))
+        if in_shard.any():
+            local = np.where(in_shard, candidates - first, -1)
+            scores = np.where(in_shard, _inner_products(rows, local, shard), scores)
     return best(scores, candidates, k)
 
 
 def _inner_products(
     rows: NDArray[np.float32], positions: NDArray[np.int64], shard: NDArray[np.generic]
 ) -> NDArray[np.float32]:
-    """Reads each vector where it is mapped, without a copy; rounds what is not float32 first."""
+    """Computes inner products with mapped float32 vectors without a copy; converts other types."""
     import faiss
     import numpy as np
 
@@ -74,7 +74,7 @@ def _inner_products(
     if shard.dtype == np.float32:
         base = shard
     else:
-        # One after the other into a small table, and positions into that table.
+        # Copies the vectors to a small table, and makes positions in it.
         base = np.asarray(shard[np.maximum(positions, 0).ravel()], dtype=np.float32)
         table = np.arange(positions.size, dtype=np.int64).reshape(positions.shape)
         positions = np.where(positions < 0, -1, table)

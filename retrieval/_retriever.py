@@ -1,4 +1,4 @@
-"""The retriever: one interface to dense, BM25, hybrid and exact-title search."""
+"""The retriever: dense, BM25, hybrid and exact-title search of an index."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _DISAMBIGUATION = re.compile(r"(?<![\s_])[\s_]*\(disambiguation\)\s*$", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that was found.
+    """A result of a search.
 
     Attributes:
         passage: The passage.
-        score: Inner product, BM25 or fused score: comparable within one search only.
-        position: Its place in the corpus.
+        score: Inner product, BM25 or fused score; only comparable within one search.
+        position: The position of the passage in the corpus.
     """
 
     passage: Passage
@@ -50,11 +50,11 @@ class Hit:
 
 
 def bio_query(name: str, template: str = QUERY_TEMPLATE) -> str:
-    """Makes the query for a name; "(disambiguation)" is removed, as in the paper.
+    """Makes the query for a name; removes "(disambiguation)", as in the paper.
 
     Args:
         name: The target name, or the title of its disambiguation page.
-        template: With ``{name}`` in it.
+        template: A template with ``{name}``.
 
     Returns:
         The query.
@@ -74,12 +74,12 @@ def bio_query(name: str, template: str = QUERY_TEMPLATE) -> str:
 def fuse_ranks(
     rankings: Sequence[Sequence[int]], k: int, *, constant: int = FUSION_CONSTANT
 ) -> list[tuple[float, int]]:
-    """Reciprocal rank fusion: a passage scores the sum of 1 / (constant + rank).
+    """Fuses rankings by reciprocal rank: a passage scores the sum of 1 / (constant + rank).
 
     Args:
-        rankings: Positions, best first, one list a search.
-        k: The number to return.
-        constant: Damps the first ranks.
+        rankings: Positions, best first, one list per search.
+        k: Maximum number of results.
+        constant: Reduces the weight of the first ranks.
 
     Returns:
         Scores and positions, best first, equal scores by position.
@@ -101,13 +101,13 @@ class Retriever:
 
     Args:
         folder: The folder.
-        encoder: Encodes queries; by default the one that the manifest names, loaded when first
-            needed.
-        verify: Hash every passage before the first search.
+        encoder: Encodes queries; by default, the encoder in the manifest, loaded on first use.
+        verify: Whether to hash every passage before the first search.
 
     Raises:
-        IndexFolderError: If the folder is not a finished index, damaged, or its corpus changed.
-        EncoderError: If another encoder is given than the index was built with.
+        IndexFolderError: If the folder is not a finished index, is damaged, or its corpus has
+            changed.
+        EncoderError: If the encoder is not the one that the index was built with.
     """
 
     def __init__(
@@ -142,37 +142,37 @@ class Retriever:
 
     def _checked(self, encoder: Encoder) -> Encoder:
         check_encoder(encoder)
-        known = load_array(self.folder / "probe.npy", mapped=False)
-        check_same_encoder(encoder, known, str(self.manifest.encoder.get("model", "")))
+        recorded_probe = load_array(self.folder / "probe.npy", mapped=False)
+        check_same_encoder(encoder, recorded_probe, str(self.manifest.encoder.get("model", "")))
         return encoder
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of the queries, loaded now if it was not yet."""
+        """The encoder of the queries, loaded on first use."""
         if self._encoder is None:
             self._encoder = self._checked(encoder_from_settings(self.manifest.encoder))
         return self._encoder
 
     def close(self) -> None:
-        """Lets go of the files."""
+        """Closes the index files."""
         self._bm25 = self._dense = None
 
     def search(
         self, queries: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
     ) -> list[list[Hit]]:
-        """Searches a batch.
+        """Searches for a batch of queries.
 
         Args:
-            queries: Texts as they are; see `search_names` for names. For ``"title"``, titles.
-            k: The largest number of hits for each.
-            method: ``"auto"`` is the kind of the index; ``"hybrid"`` fuses the ranks of dense
-                and BM25; ``"title"`` gives the passages of one page, in its order.
+            queries: Texts, or titles for ``"title"``; for names, use `search_names`.
+            k: Maximum number of hits per query.
+            method: ``"auto"`` means the kind of the index; ``"hybrid"`` fuses the ranks of dense
+                and BM25; ``"title"`` returns the passages of one page, in its order.
 
         Returns:
             The hits of each query, best first.
 
         Raises:
-            IndexFolderError: If the index does not hold what the method needs.
+            IndexFolderError: If the index does not support the method.
             ValueError: If k is below 1, or a query is empty.
         """
         if k < 1:
@@ -180,10 +180,10 @@ class Retriever:
         for number, query in enumerate(queries):
             if not query.strip():
                 raise ValueError(f"query {number} of {len(queries)} is empty")
-        found = self._search(queries, k, self.manifest.kind if method == "auto" else method)
-        positions = [position for ranking in found for _, position in ranking]
+        rankings = self._search(queries, k, self.manifest.kind if method == "auto" else method)
+        positions = [position for ranking in rankings for _, position in ranking]
         passages = dict(zip(positions, self.passages.get(positions), strict=True))
-        return [[Hit(passages[p], float(s), int(p)) for s, p in ranking] for ranking in found]
+        return [[Hit(passages[p], float(s), int(p)) for s, p in ranking] for ranking in rankings]
 
     def search_names(
         self,
@@ -193,13 +193,13 @@ class Retriever:
         method: SearchMethod = "auto",
         template: str = QUERY_TEMPLATE,
     ) -> list[list[Hit]]:
-        """Searches for names with the paper's query, "(disambiguation)" removed.
+        """Searches for names with the paper's query; removes "(disambiguation)".
 
         Args:
             names: The target names.
-            k: The largest number of hits for each.
+            k: Maximum number of hits per name.
             method: As in `search`.
-            template: With ``{name}`` in it.
+            template: A template with ``{name}``.
 
         Returns:
             The hits of each name, best first.
@@ -215,12 +215,12 @@ class Retriever:
     def search_facts(
         self, name: str, facts: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
     ) -> list[list[Hit]]:
-        """Retrieves evidence for each fact over the whole index (FActScore's query: topic, fact).
+        """Retrieves evidence for each fact from the index, with FActScore's query: topic, fact.
 
         Args:
             name: The target name.
             facts: The facts.
-            k: Passages for each.
+            k: Maximum number of hits per fact.
             method: As in `search`.
 
         Returns:
@@ -246,18 +246,18 @@ class Retriever:
             return [_row(s, p) for s, p in zip(scores, positions, strict=True)]
         if method == "hybrid":
             depth = max(k, _DEPTH)
-            both = [self._search(queries, depth, kind) for kind in ("dense", "bm25")]
+            rankings_of_kinds = [self._search(queries, depth, kind) for kind in ("dense", "bm25")]
             return [
                 fuse_ranks([[p for _, p in ranking] for ranking in rankings], k)
-                for rankings in zip(*both, strict=True)
+                for rankings in zip(*rankings_of_kinds, strict=True)
             ]
         raise ValueError(f"method '{method}' is not one of auto, dense, bm25, hybrid, title")
 
-    def _need(self, index: _Index | None, what: str, kind: str) -> _Index:
+    def _need(self, index: _Index | None, content: str, kind: str) -> _Index:
         if index is not None:
             return index
         raise IndexFolderError(
-            f"{self.folder}: this index is of kind '{self.manifest.kind}' and has no {what}; "
+            f"{self.folder}: this index is of kind '{self.manifest.kind}' and has no {content}; "
             f"search it with method '{self.manifest.kind}', or build one with --kind {kind} or "
             "--kind hybrid"
         )

@@ -28,7 +28,7 @@ class _PageSettings(Settings):
 class _DatedSettings(Settings):
     """Source and date of the pages."""
 
-    source: str = _input("", "Where the pages come from; recorded in the index.")
+    source: str = _input("", "Source of the pages; recorded in the index.")
     snapshot: str = _input(
         "", "Date of the texts; recorded in the index.", named="the latest timestamp of a page"
     )
@@ -52,9 +52,9 @@ class AddSettings(_PageSettings):
     """One `dfactscore index add` command."""
 
     ready: bool = _input(
-        False, "The records are passages already: do not split them.", flags=("--no-split",)
+        False, "The records are passages: do not split them.", flags=("--no-split",)
     )
-    device: str = _model("auto", "auto, cpu, cuda, mps; several with commas.")
+    device: str = _model("auto", "auto, cpu, cuda or mps; several separated by commas.")
     batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
     workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
@@ -64,7 +64,7 @@ class AddSettings(_PageSettings):
     )
 
     def are_passages(self, pages: Path) -> bool:
-        """Whether the records of a file are passages already, which are not split."""
+        """Whether the records of a file are passages, which are not split."""
         return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
 
     def read_passages(
@@ -77,38 +77,38 @@ class AddSettings(_PageSettings):
         on_error: OnError,
         dates: LatestDate | None = None,
     ) -> Iterator[Passage]:
-        """The passages of a file: as they are, or of pages that are split.
+        """Reads the passages of a file, or splits its pages into passages.
 
         Args:
             pages: The file.
-            words: Words in a passage.
+            words: Number of words in a passage.
             tail: The treatment of a page's last passage.
             first: Id of the first passage.
-            on_error: Called with each record that cannot be used.
-            dates: Notes the timestamps of the pages.
+            on_error: Called with the error of each invalid record.
+            dates: Records the latest timestamp of the pages.
         """
         from dfactscore.retrieval._readers import read_pages, read_passages
         from dfactscore.retrieval._splitting import split_pages
 
         if self.are_passages(pages):
             return read_passages(pages, first=first, on_error=on_error)
-        found = read_pages(pages, max_bytes=self.max_page_bytes, on_error=on_error)
+        stream = read_pages(pages, max_bytes=self.max_page_bytes, on_error=on_error)
         if dates is not None:
-            found = dates.noted(found)
-        return split_pages(found, words=words, tail=tail, start=first)
+            stream = dates.noted(stream)
+        return split_pages(stream, words=words, tail=tail, start=first)
 
-    def open_encoder(self, named: Mapping[str, Any]) -> Encoder:
-        """The encoder that a manifest names, on one device or on several.
+    def open_encoder(self, settings: Mapping[str, Any]) -> Encoder:
+        """Loads the encoder in a manifest, on one or several devices.
 
         Raises:
-            EncoderError: If it cannot be loaded.
+            EncoderError: If the encoder cannot be loaded.
         """
         from dfactscore.retrieval._encoders import encoder_from_settings
 
-        several = tuple(self.device.split(",")) if "," in self.device else ()
-        device = "auto" if several else self.device
+        devices = tuple(self.device.split(",")) if "," in self.device else ()
+        device = "auto" if devices else self.device
         return encoder_from_settings(
-            named, device=device, devices=several, batch_size=self.batch_size
+            settings, device=device, devices=devices, batch_size=self.batch_size
         )
 
 
@@ -120,12 +120,12 @@ class _ThreadSettings(Settings):
     )
 
     def use_threads(self) -> None:
-        """Keeps the libraries that search and encode to so many threads."""
+        """Limits the threads of the libraries for search and encoding."""
         if self.threads is None:
             return
         for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
             os.environ[name] = str(self.threads)
-        os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+        os.environ.setdefault("KMP_BLOCKTIME", "0")  # no busy waiting
         import faiss
 
         faiss.omp_set_num_threads(self.threads)
@@ -156,7 +156,7 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
         "gtr-t5-large",
         "gtr-t5-base, -large, -xl, -xxl, or a sentence-transformers model, by name or folder.",
     )
-    precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Numbers of the model.")
+    precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Number format of the model.")
     factory: str = _model(
         "", "FAISS factory string.", named="the smallest index that reaches --recall"
     )
@@ -168,7 +168,7 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     )
     vectors: Literal["float32", "float16"] | None = _model(
         None,
-        "Numbers of the stored embeddings.",
+        "Number format of the stored embeddings.",
         named="float16, or float32 if the search is exact",
     )
     shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
@@ -176,7 +176,7 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     ids: Path | None = _input(None, "Passage ids of --embeddings, one per line.")
 
     def encoder_named(self) -> dict[str, Any]:
-        """The encoder that is asked for, as manifests name it."""
+        """The settings of the chosen encoder, as in manifests."""
         kind = "gtr" if self.encoder.startswith("gtr-t5-") else "sentence"
         model = self.encoder.removeprefix("gtr-t5-")
         return {"kind": kind, "model": model, "precision": self.precision}
@@ -187,7 +187,7 @@ class _AskSettings(_ThreadSettings):
 
     k: int = _engine(5, "Passages for each query.", flags=("-k",), ge=1)
     method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(
-        "auto", "Search method; auto takes the kind of the index."
+        "auto", "Search method; auto: the kind of the index."
     )
     query_template: str = _engine("Tell me a bio of {name}", "Query for a name, with {name} in it.")
 
@@ -196,7 +196,7 @@ class SearchSettings(_AskSettings):
     """One `dfactscore index search` command."""
 
     queries: Path | None = _input(None, "File of queries (.jsonl, or .txt with one name per line).")
-    raw: bool = _engine(False, "Search for the text as it is.", flags=("--raw",))
+    raw: bool = _engine(False, "Use the text itself as the query.", flags=("--raw",))
 
 
 class EvaluateSettings(_AskSettings):

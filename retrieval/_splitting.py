@@ -1,4 +1,4 @@
-"""Splitting pages into passages of 100 words."""
+"""Splits pages into passages of 100 words."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Tail = Literal["join", "short", "wrap"]
 
 
 def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -> list[str]:
-    """Splits a text into disjoint passages of so many words.
+    """Splits a text into disjoint passages of equal size.
 
-    A word is what white space separates; white space between words becomes one space.
+    Whitespace separates words, and becomes one space.
 
     Args:
         text: A page's text, without its title.
-        words: Words in a passage.
-        tail: The treatment of the last passage: ``"short"`` leaves it as it is; ``"join"`` adds
-            it to the passage before where it has less than half of the words, since a search
-            by words prefers short passages; ``"wrap"`` fills it up from the start of the text.
-            The file released with DPR wraps: there every passage has exactly 100 words.
+        words: Number of words in a passage.
+        tail: The treatment of the last passage: ``"short"`` leaves it short; ``"join"`` adds it to
+            the previous passage if it has less than half of the words, because BM25 prefers short
+            passages; ``"wrap"`` fills it from the start of the text, as in DPR's file, where every
+            passage has exactly 100 words.
 
     Returns:
-        The passages, in order; none if the text has no word.
+        The passages, in order; empty if the text has no words.
 
     Raises:
         ValueError: If `words` is below 1.
@@ -52,13 +52,13 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
 def split_pages(
     pages: Iterable[Page], *, words: int = PASSAGE_WORDS, tail: Tail = "short", start: int = 1
 ) -> Iterator[Passage]:
-    """Splits a stream of pages; every passage carries its page's title.
+    """Splits a stream of pages into passages with the title of their page.
 
     Args:
         pages: The pages.
-        words: Words in a passage.
+        words: Number of words in a passage.
         tail: See `split_text`.
-        start: Id of the first passage; ids are running numbers, as in DPR's file.
+        start: Id of the first passage; ids are consecutive numbers, as in DPR's file.
 
     Yields:
         The passages, in the pages' order.

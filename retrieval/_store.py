@@ -1,4 +1,4 @@
-"""The page store: an SQLite file of pages by title, safe for many readers at once."""
+"""The page store: an SQLite file of pages by title, which many readers may share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dfactscore.retrieval._normalize import normalize_title
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
 _FORMAT = 2
-# Marks the file as ours in SQLite's header ("dfst").
+# The application id in SQLite's header ("dfst").
 _APPLICATION = 0x64667374
 _SCHEMA = """
 CREATE TABLE pages (position INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL,
@@ -37,7 +37,7 @@ _ROWS = (
     f"SELECT {_COLUMNS}, (SELECT json_group_array(r.title) FROM redirects r"
     " WHERE r.target = p.title) FROM pages p WHERE p.title = "
 )
-# A redirect never has the title of a page (`_resolve_redirects`), so one question finds either.
+# A redirect never has the title of a page (`_resolve_redirects`), so one query finds either.
 _BY_TITLE = (
     f"{_ROWS} coalesce((SELECT target FROM redirects WHERE title = ?1), ?1) ORDER BY position"
 )
@@ -49,10 +49,10 @@ class StoreInfo:
 
     Attributes:
         pages: Number of pages.
-        redirects: Number of redirects that lead to one of them.
-        dropped_redirects: Redirects that led nowhere and were left out.
+        redirects: Number of redirects to these pages.
+        dropped_redirects: Number of dropped redirects without a page.
         snapshot: Date of the texts, or empty.
-        source: Their source.
+        source: The source of the pages.
     """
 
     pages: int
@@ -73,7 +73,7 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 
 
 def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
-    """Contents of a file that the same call has finished; None if there is no file.
+    """Returns the contents of the store if the same call has finished it; None without a file.
 
     Raises:
         StoreError: If the file is something else.
@@ -91,10 +91,10 @@ def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> Store
 def _partial(
     path: Path, source: str, snapshot: str, batch: int, source_hash: str
 ) -> tuple[sqlite3.Connection, int]:
-    """Opens or starts the unfinished store beside `path`; says how many pages it holds."""
+    """Opens or creates the unfinished store beside `path`; returns its number of pages, too."""
     part = path.with_name(path.name + ".partial")
-    # The journal makes a kill harmless: the open transaction is rolled back on the next start.
-    # Power cuts are met by the fsync before the file gets its name.
+    # The journal rolls back a transaction that was interrupted. An fsync before the file gets its
+    # final name protects against power failures.
     settings = "page_size=8192", "journal_mode=TRUNCATE", "synchronous=OFF", "cache_size=-65536"
     with sqlite_errors(part, "cannot be written", error=StoreError):
         db = open_sqlite(part, *settings)
@@ -108,15 +108,15 @@ def _partial(
             db.execute(f"PRAGMA application_id={_APPLICATION}")
             db.execute("COMMIT")
         meta = _meta(db)
-    wanted = {"source": source, "batch": str(batch)}
-    if snapshot or "pages" not in meta:  # else the date is that of the latest page by now
-        wanted["snapshot"] = snapshot
-    wanted |= {"source_hash": source_hash} if source_hash else {}
-    for name, value in wanted.items():
+    expected = {"source": source, "batch": str(batch)}
+    if snapshot or "pages" not in meta:  # otherwise it already has the date of the latest page
+        expected["snapshot"] = snapshot
+    expected |= {"source_hash": source_hash} if source_hash else {}
+    for name, value in expected.items():
         if meta.get(name) != value:
             db.close()
             raise StoreError(
-                f"{part}: was begun with {name} '{meta.get(name)}', not '{value}'; "
+                f"{part}: was started with {name} '{meta.get(name)}', not '{value}'; "
                 "finish it with that, or delete the file to start again"
             )
     if not str(meta.get("consumed")).isdecimal():
@@ -151,7 +151,7 @@ def _fill(
 
 
 def _resolve_redirects(db: sqlite3.Connection) -> tuple[int, int]:
-    """Follows chains to a page, and drops what leads nowhere or shadows a title."""
+    """Follows chains of redirects to a page; drops redirects without a page or with its title."""
     db.execute("CREATE INDEX redirects_title ON redirects(title)")
     total = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
     for _ in range(8):
@@ -168,16 +168,16 @@ def _resolve_redirects(db: sqlite3.Connection) -> tuple[int, int]:
         " OR EXISTS (SELECT 1 FROM pages p WHERE p.title = redirects.title)"
         " OR rowid NOT IN (SELECT min(rowid) FROM redirects GROUP BY title)"
     )
-    kept = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
-    return kept, total - kept
+    remaining = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
+    return remaining, total - remaining
 
 
 def _finish(db: sqlite3.Connection, consumed: int, redirects: Iterable[tuple[str, str]]) -> None:
     db.execute("BEGIN")
-    # A step after the last batch adds the redirects that come in a stream of their own.
+    # Redirects in a separate stream come after the last batch.
     db.executemany("INSERT INTO redirects VALUES (?, ?)", redirects)
     db.execute("CREATE INDEX pages_title ON pages(title)")
-    kept, dropped = _resolve_redirects(db)
+    remaining, dropped = _resolve_redirects(db)
     db.execute("CREATE INDEX redirects_target ON redirects(target, title)")
     forms = db.cursor()
     forms.execute(
@@ -191,7 +191,7 @@ def _finish(db: sqlite3.Connection, consumed: int, redirects: Iterable[tuple[str
     if not _meta(db)["snapshot"]:
         (latest,) = db.execute("SELECT max(timestamp) FROM pages").fetchone()
         _set(db, snapshot=latest[:10])
-    _set(db, pages=consumed, redirects=kept, dropped_redirects=dropped)
+    _set(db, pages=consumed, redirects=remaining, dropped_redirects=dropped)
     db.execute("COMMIT")
 
 
@@ -208,36 +208,36 @@ def build_store(
 ) -> StoreInfo:
     """Builds a page store from a stream.
 
-    The pages go into ``<path>.partial``, a batch a transaction, and the file gets its name at
-    the end. Killed at any moment, the same call resumes after the last whole batch (the stream is
-    read again from its start) and ends with the same bytes.
+    Writes the pages into ``<path>.partial``, one batch per transaction, and renames the file at
+    the end. After an interruption, the same call resumes after the last whole batch (it reads the
+    stream from the start) and ends with the same bytes.
 
     Args:
-        pages: The pages, in a fixed order; several with one title are several documents.
-        path: File to write; must not exist.
+        pages: The pages, in a fixed order; several pages with one title are several documents.
+        path: The file to write, which must not exist.
         source: The source of the pages; recorded.
-        snapshot: Date of the texts (ISO 8601); recorded. Empty for that of the latest page.
-        redirects: Pairs of a title and the title it leads to, besides `Page.redirects`.
-        batch: Pages in a transaction.
-        progress: Called with the step and how many are done.
-        source_hash: Hash of what the pages come from; with it a store that is finished is
-            recognized when it is asked for again.
+        snapshot: Date of the texts (ISO 8601); recorded. Empty means the date of the latest page.
+        redirects: Pairs of a title and its target title, in addition to `Page.redirects`.
+        batch: Number of pages per transaction.
+        progress: Called with the step and the number of pages done.
+        source_hash: Hash of the source of the pages. With it, repeating a finished build changes
+            nothing.
 
     Returns:
         The contents of the store.
 
     Raises:
-        StoreError: If the file exists, cannot be written, was begun from another source, or the
-            stream contains no pages.
+        StoreError: If the file exists, cannot be written, or was started from another source, or
+            the stream contains no pages.
     """
     path = Path(path)
-    if (done := _finished(path, source, snapshot, source_hash)) is not None:
-        return done
+    if (info := _finished(path, source, snapshot, source_hash)) is not None:
+        return info
     if not path.parent.is_dir():
         raise StoreError(f"{path.parent}: no such folder; create it first (mkdir -p {path.parent})")
     with WriteLock(path.with_name(f".{path.name}.lock"), str(path), error=StoreError):
-        if (done := _finished(path, source, snapshot, source_hash)) is not None:
-            return done  # another process has finished it
+        if (info := _finished(path, source, snapshot, source_hash)) is not None:
+            return info  # another process has finished it
         part = path.with_name(path.name + ".partial")
         db, consumed = _partial(path, source, snapshot, batch, source_hash)
         try:
@@ -252,7 +252,7 @@ def build_store(
 
 
 def _forget_empty(part: Path) -> None:
-    """Removes what was begun and has no page yet: it would block other pages."""
+    """Removes an unfinished store without pages, which would block other pages."""
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         with contextlib.closing(sqlite3.connect(part)) as db:
             consumed = int(_meta(db).get("consumed", "1"))
@@ -277,7 +277,7 @@ def _build(
         row = db.execute("SELECT title FROM pages WHERE position = ?", [consumed]).fetchone()
         if last is None or row is None or row[0] != last.title:
             raise StoreError(
-                f"{path}.partial: was begun from other pages (page {consumed} was "
+                f"{path}.partial: was started from other pages (page {consumed} was "
                 f"'{row[0] if row else ''}', is now '{last.title if last else 'missing'}'); "
                 "delete it to start again"
             )
@@ -305,13 +305,13 @@ def _info(meta: dict[str, str]) -> StoreInfo:
 
 
 class PageStore(TitledFile):
-    """A store to read from; threads and processes may share it.
+    """A page store to read; threads and processes may share it.
 
     Args:
-        path: A file made by `build_store`.
+        path: A file from `build_store`.
 
     Raises:
-        StoreError: If it is missing, unfinished, damaged or not a page store.
+        StoreError: If the file is missing, unfinished, damaged, or not a page store.
     """
 
     _table = "pages"
@@ -326,7 +326,7 @@ class PageStore(TitledFile):
         self._file = SQLiteReader(self.path, "mmap_size=1099511627776", what=what, error=StoreError)
         if self._file.rows("PRAGMA application_id")[0][0] != _APPLICATION:
             raise StoreError(
-                f"{self.path}: an SQLite file, but no page store; "
+                f"{self.path}: an SQLite file, but not a page store; "
                 "build one with: dfactscore index pages PAGES --out pages.sqlite"
             )
         meta = dict(self._file.rows("SELECT key, value FROM meta"))
@@ -349,7 +349,7 @@ class PageStore(TitledFile):
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty if unknown."""
+        """The date of the texts (ISO 8601), or empty if unknown."""
         return self.info.snapshot
 
     def __len__(self) -> int:
@@ -372,34 +372,34 @@ class PageStore(TitledFile):
 
     def _by_form(self, title: str) -> str | None:
         form = normalize_title(title)
-        # Two pages with one normal form: to take either would be a guess.
-        found = self._file.rows(
+        # If two pages have the same normal form, neither is chosen.
+        rows = self._file.rows(
             "SELECT title FROM pages WHERE title = ?1 UNION SELECT target FROM redirects"
             " WHERE title = ?1 UNION SELECT title FROM forms WHERE form = ?1 LIMIT 2",
             form,
         )
-        return str(found[0][0]) if len(found) == 1 else None
+        return str(rows[0][0]) if len(rows) == 1 else None
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document filed under a title, in order; none if it is missing."""
+        """Returns every document with a title, in order; empty if the title is missing."""
         pages = self._rows(title)
         if not pages:
-            other = self._by_form(title)
-            pages = self._rows(other) if other is not None else []
+            form_title = self._by_form(title)
+            pages = self._rows(form_title) if form_title is not None else []
         return tuple(pages)
 
     def titles(self) -> Iterator[str]:
-        """Gives the titles, sorted."""
+        """Yields the titles, sorted."""
         for row in self._file.each("SELECT DISTINCT title FROM pages ORDER BY 1"):
             yield str(row[0])
 
     def pages(self) -> Iterator[Page]:
-        """Streams all pages in the order in which they were stored, without redirects."""
+        """Streams all pages in the stored order, without redirects."""
         for row in self._file.each(f"SELECT {_COLUMNS}, '[]' FROM pages ORDER BY position"):
             yield self._page(row)
 
     def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records: kind, path, source, snapshot, number of pages."""
+        """Returns the entry for a manifest: kind, path, source, snapshot, numbers."""
         return {
             "kind": "store",
             "path": str(self.path),

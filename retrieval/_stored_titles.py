@@ -1,4 +1,4 @@
-"""Looks up the titles of an SQLite file by the names they bear."""
+"""Looks up the titles in an SQLite file by name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _MOST_READ = 200_000
 
 
 class StoredTitles:
-    """Finds titles by name: of a small file all are read, of a large one those that begin alike.
+    """Finds titles by name: reads all titles of a small file, and similar ones of a large file.
 
     Args:
         file: The file.
-        query: Gives each title, or redirect, and the title that it leads to.
+        query: SQL that selects each title or redirect with its target title.
         count: The number of titles.
-        redirects: Titles that lead to others, which the file does not have.
+        redirects: Further pairs of redirect and target title, not in the file.
     """
 
     def __init__(
@@ -36,28 +36,28 @@ class StoredTitles:
         self._index: NameIndex | None = None
 
     def bearing(self, name: str) -> list[tuple[str, str]]:
-        """Titles that bear a name, and others, each with the title that it leads to."""
+        """Returns candidates for titles that bear a name, each with its target title."""
         if self._small:
             if self._index is None:
                 self._index = NameIndex(self._pairs(self._query))
             return [*self._index.find(name), *self._redirects]
         parts = self._query.split(" UNION ")
         query = " UNION ALL ".join(f"{part} WHERE title >= ?1 AND title < ?2" for part in parts)
-        found: list[tuple[str, str]] = []
+        pairs: list[tuple[str, str]] = []
         for start in beginnings_of(name):
-            found += self._pairs(query, start, start + "\U0010ffff")
-        return [*found, *self._redirects]
+            pairs += self._pairs(query, start, start + "\U0010ffff")
+        return [*pairs, *self._redirects]
 
     def _pairs(self, query: str, *values: str) -> list[tuple[str, str]]:
         return [(str(form), str(title)) for form, title in self._file.rows(query, *values)]
 
 
 class TitledFile(SortedSource):
-    """An SQLite file of pages, which a subclass opens, and its titles."""
+    """A source in an SQLite file, which subclasses open."""
 
     _file: SQLiteReader
     _titles: StoredTitles
-    _table: str  # the one that has the titles
+    _table: str  # the table of the titles
 
     def close(self) -> None:
         """Closes the connections of all threads."""
@@ -74,11 +74,11 @@ class TitledFile(SortedSource):
         return [str(row[0]) for row in rows]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of pages that bear a name, or a redirect of which does.
+        """Returns the titles of pages that bear a name, directly or by a redirect.
 
-        Of a file with more than 200,000 titles those are found that begin with the first word of
-        the name or its initial, or with the last one and a comma.
+        In a file with more than 200,000 titles, finds only titles that begin with the first word
+        of the name or its initial, or with the last word and a comma.
         """
         pages = self.documents(name)
-        found = self._titles.bearing(name)
-        return same_name_titles(name, found, pages[0].title if pages else None)
+        candidates = self._titles.bearing(name)
+        return same_name_titles(name, candidates, pages[0].title if pages else None)

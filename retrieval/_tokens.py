@@ -1,4 +1,4 @@
-"""Words for BM25: case and accents folded, numbers kept."""
+"""Splits texts into words for BM25, in lower case and without accents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from dfactscore._text.accents import fold_accents
 
-#: Words of queries and questions that say nothing about a person; left out of queries only.
+#: Words that say nothing about a person; ignored in queries, but not in passages.
 STOP_WORDS: frozenset[str] = frozenset(
     re.findall(
         r"\w+",
@@ -17,7 +17,7 @@ STOP_WORDS: frozenset[str] = frozenset(
     )
 )
 
-# ASCII letters and digits, lower case; all else separates words. Apostrophes are deleted.
+# ASCII letters and digits, in lower case; other characters separate words.
 _ASCII = bytes(ord(chr(c).lower()) if c < 128 and chr(c).isalnum() else 32 for c in range(256))
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _WORD = re.compile(r"[^\W_]+")
@@ -37,9 +37,9 @@ def tokenize(text: str) -> list[str]:
         text: Any text, in any script.
 
     Returns:
-        Its words, lower case without accents; apostrophes and thousands separators are dropped
-        (``O'Brien`` is ``obrien``, ``1,250`` is ``1250``). Chinese and Japanese give pairs of
-        neighboring characters.
+        The words in lower case without accents, apostrophes and thousands separators
+        (``O'Brien`` becomes ``obrien``, ``1,250`` becomes ``1250``). Chinese and Japanese texts
+        become pairs of neighboring characters.
 
     Example:
         >>> tokenize("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
@@ -64,11 +64,11 @@ def tokenize(text: str) -> list[str]:
 
 
 def _pairs(word: str) -> list[str]:
-    """Chinese and Japanese are written without blanks: pairs of characters serve as words."""
-    found: list[str] = []
+    """Splits Chinese and Japanese, which have no spaces, into pairs of characters."""
+    words: list[str] = []
     for run in _RUNS.findall(word):
         if _HAN.match(run) is None or len(run) < 3:
-            found.append(run)
+            words.append(run)
         else:
-            found.extend(a + b for a, b in pairwise(run))
-    return found
+            words.extend(a + b for a, b in pairwise(run))
+    return words

@@ -1,4 +1,4 @@
-"""Vectors checked before they are searched."""
+"""Checks vectors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[n
 
     Args:
         vectors: Rows of numbers.
-        dimension: Columns expected; 0 for any.
-        what: Their name for messages.
+        dimension: The expected number of columns; 0 for any.
+        what: The name of the vectors, for messages.
 
     Returns:
-        The same as a float32 array in C order.
+        The vectors as a float32 array in C order.
 
     Raises:
-        EncoderError: If they are not a table, are of another dimension, or hold NaN or infinity.
+        EncoderError: If the vectors are not a table of floats, have another dimension, or contain
+            NaN or infinity.
     """
     import numpy as np
 
@@ -39,6 +40,6 @@ def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[n
     if not finite.all():
         bad = np.flatnonzero(~finite)
         raise EncoderError(
-            f"{what}: row {bad[0]} holds NaN or infinity ({len(bad)} such rows of {len(array)})"
+            f"{what}: row {bad[0]} contains NaN or infinity ({len(bad)} such rows of {len(array)})"
         )
     return array

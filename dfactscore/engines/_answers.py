@@ -1,4 +1,4 @@
-"""Checks the answers of roles."""
+"""Calls roles and checks their answers."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _STATUSES = frozenset(get_args(Status))
 def weigh(
     verifier: Verifier, entities: Sequence[Entity], probability: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Probabilities of a whole text, if a verifier's depend on each other.
+    """Returns a verifier's adjusted probabilities of a whole text.
 
     Raises:
-        InputError: If it gives something else than as many probabilities.
+        InputError: If the answer is not an array of the same shape.
     """
-    found = verifier.weigh(entities, probability)
-    if getattr(found, "shape", None) == probability.shape:
-        return found
-    given = f"gave {type(found).__name__} of shape {getattr(found, 'shape', '?')}"
-    raise wrong_answer(verifier, "weigh", Verifier, given, f"shape {probability.shape}")
+    weighed = verifier.weigh(entities, probability)
+    if getattr(weighed, "shape", None) == probability.shape:
+        return weighed
+    problem = f"gave {type(weighed).__name__} of shape {getattr(weighed, 'shape', '?')}"
+    raise wrong_answer(verifier, "weigh", Verifier, problem, f"shape {probability.shape}")
 
 
 def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-    """Evidence for the facts of one biography.
+    """Returns a verifier's columns for the facts of one biography.
 
     Raises:
-        InputError: If it gives something else than entities.
+        InputError: If the answer does not consist of entities.
     """
     return typed_answers(Entity, verifier.columns(entities), verifier, "columns", Verifier, None)
 
@@ -50,10 +50,10 @@ def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...
 async def label_facts(
     decomposer: Decomposer, biography: Biography, facts: tuple[Fact, ...]
 ) -> tuple[Fact, ...]:
-    """Facts made elsewhere, with the labels of a decomposer that labels them.
+    """Returns facts of the input with a decomposer's labels.
 
     Raises:
-        InputError: If it gives something else than the same number of facts.
+        InputError: If the answer does not consist of the same number of facts.
     """
     answer = await resolve(decomposer.label_facts(biography, facts))
     return typed_answers(Fact, answer, decomposer, "label_facts", Decomposer, len(facts))
@@ -62,60 +62,60 @@ async def label_facts(
 async def verify(
     verifier: Verifier, biography: Biography, facts: Sequence[Fact], entity: Entity
 ) -> tuple[Verdict, ...]:
-    """Asks a verifier inside another one.
+    """Returns a verifier's verdicts on facts against one entity.
 
     Raises:
-        InputError: If it does not give one verdict per fact.
+        InputError: If the answer is not one verdict per fact.
     """
     answer = await resolve(verifier.verify(biography, facts, entity))
     return checked_verdicts(answer, verifier, len(facts), entity)
 
 
 async def verify_together(
-    verifier: Verifier, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    verifier: Verifier, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
 ) -> list[tuple[Verdict, ...]]:
-    """Asks a verifier about several entities: at once if it can, else about each.
+    """Returns a verifier's verdicts on facts against several entities.
 
     Returns:
-        One row for each of `asked`.
+        One row per pair of facts and entity.
 
     Raises:
-        InputError: If it does not give one verdict per fact.
+        InputError: If a row is not one verdict per fact.
     """
-    return checked_rows(await resolve(verifier.verify_together(biography, asked)), verifier, asked)
+    return checked_rows(await resolve(verifier.verify_together(biography, pairs)), verifier, pairs)
 
 
 def checked_rows(
-    answer: object, verifier: Verifier, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    answer: object, verifier: Verifier, pairs: Sequence[tuple[Sequence[Fact], Entity]]
 ) -> list[tuple[Verdict, ...]]:
-    """Output of a verifier for several entities.
+    """Checks a verifier's answer about several entities.
 
     Raises:
-        InputError: If it is not one row for each, of one verdict per fact.
+        InputError: If the answer is not one row per entity, with one verdict per fact.
     """
     rows: Sequence[object] = typed_answers(
-        object, answer, verifier, "verify_together", Verifier, len(asked)
+        object, answer, verifier, "verify_together", Verifier, len(pairs)
     )
     return [
         checked_verdicts(row, verifier, len(facts), entity)
-        for (facts, entity), row in zip(asked, rows, strict=True)
+        for (facts, entity), row in zip(pairs, rows, strict=True)
     ]
 
 
 def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
-    """Output of a decomposer.
+    """Checks a decomposer's answer.
 
     Raises:
-        InputError: If it holds something else than facts.
+        InputError: If the answer does not consist of facts.
     """
     return typed_answers(Fact, answer, decomposer, "decompose", Decomposer, None)
 
 
 def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
-    """Output of a grouper; whether the groups partition the facts is another question.
+    """Checks a grouper's answer, except that the groups partition the facts.
 
     Raises:
-        InputError: If it holds something else than groups of indices.
+        InputError: If the answer does not consist of groups of indices.
     """
     groups = typed_answers(FactGroup, answer, grouper, "group", Grouper, None)
     for group in groups:
@@ -129,24 +129,24 @@ def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
 def checked_verdicts(
     answer: object, verifier: Verifier, n_facts: int, entity: Entity
 ) -> tuple[Verdict, ...]:
-    """Output of a verifier for one entity.
+    """Checks a verifier's answer about one entity.
 
     Raises:
-        InputError: If it is not one verdict per fact.
+        InputError: If the answer is not one valid verdict per fact.
     """
     verdicts = typed_answers(Verdict, answer, verifier, "verify", Verifier, None)
     if len(verdicts) != n_facts:
-        given = f"gave {len(verdicts)} verdicts for {n_facts} facts against {entity.id!r}"
-        raise wrong_answer(verifier, "verify", Verifier, given, "one for each, in order")
+        problem = f"gave {len(verdicts)} verdicts for {n_facts} facts against {entity.id!r}"
+        raise wrong_answer(verifier, "verify", Verifier, problem, "one for each, in order")
     for verdict in verdicts:
         p = verdict.probability
         if verdict.status not in _STATUSES:
             statuses = ", ".join(get_args(Status))
-            given = f"gave the status {verdict.status!r}"
-            raise wrong_answer(verifier, "verify", Verifier, given, f"one of {statuses}")
+            problem = f"gave the status {verdict.status!r}"
+            raise wrong_answer(verifier, "verify", Verifier, problem, f"one of {statuses}")
         if p is not None and not is_probability(p):
-            given = f"gave the probability {p!r}"
-            raise wrong_answer(verifier, "verify", Verifier, given, "None, or 0 to 1")
+            problem = f"gave the probability {p!r}"
+            raise wrong_answer(verifier, "verify", Verifier, problem, "None, or 0 to 1")
     if any(type(v.probability) not in (float, type(None)) for v in verdicts):  # numpy's numbers
         verdicts = tuple(
             v if v.probability is None else replace(v, probability=float(v.probability))
@@ -156,10 +156,10 @@ def checked_verdicts(
 
 
 def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
-    """A role's settings, fit for a manifest.
+    """Returns a role's settings for a manifest.
 
     Raises:
-        InputError: If they are not a mapping of JSON values.
+        InputError: If the settings are not a mapping of JSON values.
     """
     settings: object = role.settings
     if not isinstance(settings, Mapping):

@@ -1,4 +1,4 @@
-"""Base class of a verifier that wraps another one."""
+"""Base class of verifiers that wrap another one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Around(Verifier):
-    """Base of verifiers that use the verdicts of another one.
+    """A verifier that uses the verdicts of another one.
 
     Args:
         inner: The verifier that judges.
@@ -27,30 +27,30 @@ class Around(Verifier):
 
     @property
     def threshold(self) -> float | None:
-        """The inner verifier's."""
+        """The threshold of the inner verifier."""
         return self.inner.threshold
 
     @property
     def calibrated(self) -> bool:
-        """Whether the inner verifier's probabilities are."""
+        """Whether the inner verifier is calibrated."""
         return self.inner.calibrated
 
     @property
     def tells_entities_apart(self) -> bool:
-        """Whether the inner verifier does."""
+        """Whether the inner verifier tells entities apart."""
         return self.inner.tells_entities_apart
 
     @property
     def english_only(self) -> bool:
-        """Whether the inner verifier is."""
+        """Whether the inner verifier is for English only."""
         return self.inner.english_only
 
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """As the inner verifier does."""
+        """Returns the probabilities as the inner verifier adjusts them."""
         return self.inner.weigh(entities, probability)
 
-    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Requests of the inner verifier."""
-        return self.inner.asks(biography, asked)
+    def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """Lists the requests of the inner verifier."""
+        return self.inner.asks(biography, pairs)

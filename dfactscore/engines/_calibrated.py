@@ -1,4 +1,4 @@
-"""A verifier whose probabilities are calibrated by a file of `dfactscore meta calibrate`."""
+"""Calibrates a verifier's probabilities with a file from `dfactscore meta calibrate`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore.engines._roles import Verifier
 from dfactscore.measures._calibration import Calibration
 
 FORMAT = 1
-_NAMES = ("name", "model")  # what says which judge a map is of
+_NAMES = ("name", "model")  # the settings that identify the judge of a map
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class CalibrationFile:
     """The contents of ``calibration.json``.
 
     Attributes:
-        judge: The settings of the verifier that it was fitted for.
-        map: The map from its probabilities to supported shares.
+        judge: The settings of the verifier for which the map was fitted.
+        map: The map from the verifier's probabilities to supported shares.
     """
 
     judge: Mapping[str, Any]
@@ -33,10 +33,10 @@ class CalibrationFile:
 
 
 def read_calibration(path: Path) -> CalibrationFile:
-    """Reads a file of ``dfactscore meta calibrate``.
+    """Reads a file from ``dfactscore meta calibrate``.
 
     Raises:
-        InputError: If it cannot be read, or is not such a file.
+        InputError: If the file cannot be read, or is not a calibration.
     """
     record = read_json(path, error=InputError)
     try:
@@ -50,42 +50,42 @@ def read_calibration(path: Path) -> CalibrationFile:
 
 
 class CalibratedVerifier(Around):
-    """Judges as another verifier does, with calibrated probabilities and the same verdicts.
+    """Calibrates the probabilities of another verifier; the verdicts stay the same.
 
     Args:
-        inner: Judges.
-        path: The path that `read_calibration` reads.
+        inner: The verifier that judges.
+        path: The calibration file.
 
     Raises:
-        InputError: If the file is of another judge.
+        InputError: If the file is for another judge.
     """
 
     def __init__(self, inner: Verifier, path: Path) -> None:
         super().__init__(inner)
-        found = read_calibration(path)
-        here = checked_settings(inner)
+        calibration, settings = read_calibration(path), checked_settings(inner)
         for name in _NAMES:
-            if found.judge.get(name) != here.get(name):
+            fitted, given = calibration.judge.get(name), settings.get(name)
+            if fitted != given:
                 raise InputError(
-                    f"{path}: is of the judge with {name} {found.judge.get(name)!r}, not of that "
-                    f"with {here.get(name)!r}; fit one: dfactscore meta calibrate FILE --judge ..."
+                    f"{path}: is for the judge with {name} {fitted!r}, not for that with "
+                    f"{given!r}; fit one: dfactscore meta calibrate FILE --judge ..."
                 )
-        self._map = found.map
+        self._map = calibration.map
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The inner verifier's, and the map."""
+        """The settings of the inner verifier, and the map."""
         return {**self.inner.settings, "calibration": self._map.to_dict()}
 
     @property
     def threshold(self) -> float | None:
-        """The inner verifier's, mapped."""
+        """The threshold of the inner verifier, mapped."""
         inner = self.inner.threshold
         return None if inner is None else self._mapped(inner)
 
     @property
     def calibrated(self) -> bool:
-        """They are."""
+        """Always true."""
         return True
 
     async def verify(
@@ -95,10 +95,10 @@ class CalibratedVerifier(Around):
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[tuple[Verdict, ...]]:
-        """Returns one row for each of `asked`."""
-        rows = await verify_together(self.inner, biography, asked)
+        """Returns one row per pair of facts and entity."""
+        rows = await verify_together(self.inner, biography, pairs)
         return [tuple(map(self._verdict, row)) for row in rows]
 
     def _verdict(self, verdict: Verdict) -> Verdict:

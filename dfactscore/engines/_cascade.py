@@ -1,4 +1,4 @@
-"""Two verifiers in a row: the first settles what it is sure of, the second judges the rest."""
+"""A cascade of two verifiers: the second one judges what the first one is not sure of."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ from dfactscore.work._asks import all_asked
 class CascadeVerifier(Verifier):
     """A cheap verifier decides the clear pairs, an expensive one the uncertain ones.
 
-    If both give probabilities, an uncertain pair is decided by the sum of the first one's
-    log-odds (from its own threshold) and `weight` times the second one's: a model that is sure
-    overrules what the first one leans to, a model that guesses does not. The result is on
-    the first one's scale, so that one threshold holds for all pairs.
+    If both give probabilities, the log-odds of an uncertain pair are the first one's plus `weight`
+    times the second one's: a confident second verifier overrules the first, a guessing one does
+    not. The result is on the first one's scale, so that one threshold holds for all pairs.
 
     Args:
-        first: Gives probabilities (the built-in verifier).
-        second: Judges the facts whose probability lies in the band, all of a page in one call.
-        low: Below it the first one's verdict is final; None: one unit of log-odds below the first
-            one's own threshold.
-        high: Above it likewise.
-        weight: Of the second one's log-odds; None lets the second one decide alone.
+        first: A verifier with probabilities (the built-in one).
+        second: Judges the facts whose probability is in the band, those of a page in one call.
+        low: Below it, the first verdict is final. None means one unit of log-odds below the
+            threshold of `first`.
+        high: Above it, the first verdict is final. None means one unit above the threshold.
+        weight: Weight of the second one's log-odds; None lets the second one decide alone.
 
     Raises:
-        InputError: If the band is none or the weight is not positive.
+        InputError: If the band is not within 0 and 1, or the weight is not positive.
     """
 
     def __init__(
@@ -45,9 +44,9 @@ class CascadeVerifier(Verifier):
         high: float | None = None,
         weight: float | None = 0.5,
     ) -> None:
-        around = 0.5 if first.threshold is None else first.threshold
-        low = _shift(around, -1.0) if low is None else low
-        high = _shift(around, 1.0) if high is None else high
+        center = 0.5 if first.threshold is None else first.threshold
+        low = _shift(center, -1.0) if low is None else low
+        high = _shift(center, 1.0) if high is None else high
         if not 0.0 <= low <= high <= 1.0:
             raise InputError(f"cascade band {low:g} to {high:g}: expected 0 <= low <= high <= 1")
         if weight is not None and weight <= 0:
@@ -60,17 +59,17 @@ class CascadeVerifier(Verifier):
 
     @property
     def threshold(self) -> float | None:
-        """The first one's; None if the second one decides alone on a scale of its own."""
+        """The threshold of `first`; None if `second` decides alone, on its own scale."""
         return None if self.weight is None else self.first.threshold
 
     @property
     def english_only(self) -> bool:
-        """Whether either of the two is."""
+        """Whether either verifier is for English only."""
         return self.first.english_only or self.second.english_only
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {
             "name": "cascade",
             "low": self.low,
@@ -83,63 +82,65 @@ class CascadeVerifier(Verifier):
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order, marked where the second one was asked."""
+        """Returns one verdict per fact, in order; those of the second verifier are marked."""
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[tuple[Verdict, ...]]:
-        """Returns one row for each of `asked`; the second one judges all open pairs together."""
-        rows = [list(row) for row in await verify_together(self.first, biography, asked)]
-        unsure = [[i for i, verdict in enumerate(row) if self._unsure(verdict)] for row in rows]
-        open_ = [
+        """Returns one row per pair of facts and entity; calls the second verifier once for all."""
+        rows = [list(row) for row in await verify_together(self.first, biography, pairs)]
+        places_of = [[i for i, verdict in enumerate(row) if self._unsure(verdict)] for row in rows]
+        open_pairs = [
             ([facts[i] for i in places], entity, places, row)
-            for (facts, entity), places, row in zip(asked, unsure, rows, strict=True)
+            for (facts, entity), places, row in zip(pairs, places_of, rows, strict=True)
             if places
         ]
-        answers = await verify_together(self.second, biography, [(f, e) for f, e, _, _ in open_])
-        for (_, _, places, row), said in zip(open_, answers, strict=True):
-            for place, verdict in zip(places, said, strict=True):
+        answers = await verify_together(
+            self.second, biography, [(f, e) for f, e, _, _ in open_pairs]
+        )
+        for (_, _, places, row), second_verdicts in zip(open_pairs, answers, strict=True):
+            for place, verdict in zip(places, second_verdicts, strict=True):
                 row[place] = replace(self._combine(row[place], verdict), sent=True)
         return [tuple(row) for row in rows]
 
     async def unsure(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Fact]:
-        """The facts that go to the second verifier."""
+        """Returns the facts that go to the second verifier."""
         verdicts = await verify(self.first, biography, facts, entity)
         return [fact for fact, v in zip(facts, verdicts, strict=True) if self._unsure(v)]
 
     async def asks(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> AsyncIterator[Asked]:
-        """Requests of the second verifier."""
-        open_ = [(await self.unsure(biography, facts, entity), entity) for facts, entity in asked]
-        pairs = [(facts, entity) for facts, entity in open_ if facts]
-        for one in await all_asked(self.second.asks(biography, pairs)):
-            yield one
+        """Yields the requests of the second verifier."""
+        unsure = [(await self.unsure(biography, facts, entity), entity) for facts, entity in pairs]
+        open_pairs = [(facts, entity) for facts, entity in unsure if facts]
+        for request in await all_asked(self.second.asks(biography, open_pairs)):
+            yield request
 
-    def _combine(self, lean: Verdict, said: Verdict) -> Verdict:
+    def _combine(self, first: Verdict, second: Verdict) -> Verdict:
         threshold = self.threshold
-        if lean.probability is None or said.probability is None or threshold is None:
-            return said
-        if said.status not in ("supported", "not_supported") or self.weight is None:
-            return said
-        total = _log_odds(lean.probability) + self.weight * _log_odds(said.probability)
+        if first.probability is None or second.probability is None or threshold is None:
+            return second
+        if second.status not in ("supported", "not_supported") or self.weight is None:
+            return second
+        total = _log_odds(first.probability) + self.weight * _log_odds(second.probability)
         probability = round(1.0 / (1.0 + math.exp(-total)), 6)
         status: Status = "supported" if probability >= threshold else "not_supported"
-        return replace(said, status=status, probability=probability)
+        return replace(second, status=status, probability=probability)
 
     def _unsure(self, verdict: Verdict) -> bool:
         return verdict.probability is None or self.low <= verdict.probability <= self.high
 
 
 def _log_odds(probability: float) -> float:
-    """Log-odds; a certainty counts as one in a million less."""
+    """Returns the log-odds of a probability, clipped to one in a million from 0 and 1."""
     clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
     return math.log(clipped / (1.0 - clipped))
 
 
-def _shift(probability: float, by: float) -> float:
-    """A probability moved on the scale of log-odds."""
-    return round(1.0 / (1.0 + math.exp(-_log_odds(probability) - by)), 6)
+def _shift(probability: float, shift: float) -> float:
+    """Shifts a probability on the scale of log-odds."""
+    return round(1.0 / (1.0 + math.exp(-_log_odds(probability) - shift)), 6)

@@ -1,4 +1,4 @@
-"""FActScore as its paper defines it: a fact is true if any page of the source supports it."""
+"""FActScore as in its paper: a fact is true if any page of the knowledge source supports it."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 FsScope = Literal["retrieved", "corpus"]
-#: The column of verdicts against what was retrieved for each fact. It counts for FS only: it is
-#: no entity, so no group is linked to it and no fact credited to it.
+#: The column of verdicts against the passages retrieved for each fact. It only affects FS: it is
+#: not an entity, so groups are not linked to it, and facts are not credited to it.
 CORPUS = "(corpus)"
-#: The column of verdicts against what an unrestricted search found for each fact; likewise.
+#: The column of verdicts against the results of an unrestricted search for each fact; likewise.
 OPEN = "(open)"
 FS_ONLY = frozenset({CORPUS, OPEN})
 
 
 class CorpusVerifier(Around):
-    """Judges facts as another verifier does, and adds a column: each fact against the index.
+    """Adds a column to another verifier: each fact against passages from the whole index.
 
     "Any page of the source" (paper appendix B.1) is approximated by retrieving passages for each
     fact, with FActScore's query: the name, then the fact.
 
     Args:
-        inner: Judges.
-        retriever: Searches the whole index.
-        passages: Passages for each fact (FActScore's 5).
+        inner: The verifier that judges.
+        retriever: Searches the index.
+        passages: Number of passages per fact (5 in FActScore).
     """
 
     def __init__(self, inner: Verifier, retriever: Retriever, *, passages: int = 5) -> None:
@@ -47,7 +47,7 @@ class CorpusVerifier(Around):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The inner verifier's, and which index was searched how."""
+        """The settings of the inner verifier, and of the index and its search."""
         manifest = self._retriever.manifest
         return {
             **self.inner.settings,
@@ -62,50 +62,52 @@ class CorpusVerifier(Around):
         }
 
     def extra_entities(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-        """The column that this verifier adds, ranked last."""
+        """Returns the additional column, ranked last."""
         rank = max((entity.rank for entity in entities), default=-1) + 1
         return (Entity(CORPUS, "any page of the corpus", (), rank),)
 
-    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Requests of the inner verifier, each fact of `CORPUS` with its own passages."""
-        parts = [self._parts(biography, facts, entity) for facts, entity in asked]
+    def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """Lists the requests of the inner verifier; each fact of `CORPUS` has its own passages."""
+        parts = [self._parts(biography, facts, entity) for facts, entity in pairs]
         return self.inner.asks(biography, [part for row in parts for part in row if part])
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact; for `CORPUS`, each against its own passages."""
+        """Returns one verdict per fact; for `CORPUS`, each against the fact's own passages."""
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[tuple[Verdict, ...]]:
-        """Returns one row for each of `asked`."""
-        parts = [self._parts(biography, facts, entity) for facts, entity in asked]
+        """Returns one row per pair of facts and entity."""
+        parts = [self._parts(biography, facts, entity) for facts, entity in pairs]
         flat = [part for row in parts for part in row if part is not None]
         answers = iter(await verify_together(self.inner, biography, flat))
         rows = []
-        for (_, entity), row in zip(asked, parts, strict=True):
+        for (_, entity), row in zip(pairs, parts, strict=True):
             if entity.id != CORPUS:
                 rows.append(next(answers))
                 continue
-            said = [Verdict("not_supported", 0.0) if p is None else next(answers)[0] for p in row]
-            # Their evidence lies in passages that only one fact was judged against.
-            rows.append(tuple(replace(v, evidence=None, conflict=None) for v in said))
+            verdicts = [
+                Verdict("not_supported", 0.0) if p is None else next(answers)[0] for p in row
+            ]
+            # The evidence is in passages for one fact, not in documents of the column.
+            rows.append(tuple(replace(v, evidence=None, conflict=None) for v in verdicts))
         return rows
 
     def _parts(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[tuple[Sequence[Fact], Entity] | None]:
-        """Requests to the inner verifier: all facts, or each one with what was found for it."""
+        """Returns the calls of the inner verifier: all facts, or each with its passages."""
         if entity.id != CORPUS:
             return [(facts, entity)]
-        found = self._retriever.search_facts(
+        hits_of_facts = self._retriever.search_facts(
             biography.name, [fact.text for fact in facts], self._passages
         )
         return [
             ([fact], replace(entity, documents=_documents(hits))) if hits else None
-            for fact, hits in zip(facts, found, strict=True)
+            for fact, hits in zip(facts, hits_of_facts, strict=True)
         ]
 
 
@@ -114,18 +116,18 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
 
 
 def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
-    """Wraps a verifier where FS is to range over a corpus.
+    """Wraps a verifier for FS over a whole corpus.
 
     Args:
-        scope: ``"corpus"``, or anything else for the retrieved pages.
-        index: Folder of the index.
+        scope: ``"corpus"``; otherwise FS is over the retrieved pages.
+        index: Folder of the index, or None.
         inner: The verifier.
 
     Returns:
-        The verifier to use.
+        The wrapped verifier, or `inner` itself.
 
     Raises:
-        InputError: If scope and index do not go together.
+        InputError: If only one of scope and index is for a corpus.
         dfactscore.retrieval.RetrievalError: If the index cannot be opened.
     """
     if scope != "corpus":

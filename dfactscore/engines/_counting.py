@@ -1,4 +1,4 @@
-"""Counts the calls of an engine's roles for a text, without making them."""
+"""Counts the requests of an engine's roles for a text, without sending them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from dfactscore.work._asks import all_asked
 
 
 async def count_facts(
-    biography: Biography, decomposer: Decomposer, found: list[Asked]
+    biography: Biography, decomposer: Decomposer, requests: list[Asked]
 ) -> Sequence[Fact]:
-    """Counts what making the facts asks; facts near those that would be made."""
+    """Counts the requests for the facts; returns the facts, or an estimate of them."""
     facts: Sequence[Fact] | None = biography.facts
     if facts is None:
         facts = await resolve(decomposer.known_facts(biography))
     if facts is None:
         facts = BuiltinDecomposer().decompose(biography)
-    found += await all_asked(decomposer.asks(biography, facts))
+    requests += await all_asked(decomposer.asks(biography, facts))
     return facts
 
 
 async def count_grouping(
-    biography: Biography, facts: Sequence[Fact], grouper: Grouper, found: list[Asked]
+    biography: Biography, facts: Sequence[Fact], grouper: Grouper, requests: list[Asked]
 ) -> None:
-    """Counts the calls for grouping the facts."""
+    """Counts the requests for grouping the facts."""
     if biography.groups is None:
-        found += await all_asked(grouper.asks(biography, facts))
+        requests += await all_asked(grouper.asks(biography, facts))

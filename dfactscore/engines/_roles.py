@@ -1,4 +1,4 @@
-"""The three roles of an engine as base classes: what each must have, and its defaults."""
+"""The three roles of an engine as base classes with defaults for optional members."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
 
     class _default:
-        """A default that a subclass or an instance replaces by an attribute or a property."""
+        """A default that a subclass or an instance may replace by an attribute or a property."""
 
         def __init__(self, function):
             self.__doc__, self._function = function.__doc__, function
@@ -34,10 +34,10 @@ else:
 
 
 class RoleError(Exception):
-    """A role could not do its work on one biography; the others go on.
+    """A role failed on one biography; the others continue.
 
     Args:
-        reason: One line for a person.
+        reason: One line for the user.
     """
 
     def __init__(self, reason: str) -> None:
@@ -46,18 +46,18 @@ class RoleError(Exception):
 
 
 class GroupingError(RoleError):
-    """The grouping could not be read: FS is given, D-FS is null with this reason."""
+    """The grouping failed: the biography has FS, and D-FS is null for this reason."""
 
 
 class _Role(ABC):
     @property
     @abstractmethod
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer (JSON values); part of the journal key."""
+        """All values that can change an answer (JSON values); part of the journal key."""
 
     @_default
     def english_only(self) -> bool:
-        """Whether an answer about a text in another language means nothing."""
+        """Whether answers about texts in other languages are meaningless."""
         return False
 
 
@@ -66,7 +66,7 @@ class Decomposer(_Role):
 
     @abstractmethod
     def decompose(self, biography: Biography) -> Sequence[Fact] | Awaitable[Sequence[Fact]]:
-        """Returns the facts in reading order; none if the text makes no statement.
+        """Returns the facts in reading order; empty if the text states nothing.
 
         Raises:
             RoleError: If this biography cannot be decomposed.
@@ -75,7 +75,7 @@ class Decomposer(_Role):
     def label_facts(
         self, biography: Biography, facts: Sequence[Fact]
     ) -> Sequence[Fact] | Awaitable[Sequence[Fact]]:
-        """Returns facts that come with the input in the same order, with labels.
+        """Returns the facts of the input with labels, in the same order.
 
         Raises:
             RoleError: If the labels cannot be obtained.
@@ -85,23 +85,23 @@ class Decomposer(_Role):
     def known_facts(
         self, biography: Biography
     ) -> Sequence[Fact] | Awaitable[Sequence[Fact] | None] | None:
-        """Returns the facts where they are known without a paid request; else None."""
+        """Returns the facts if they are available without a paid request; else None."""
         return None
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Asks:
-        """Requests for making facts; for facts of the input, what labeling them would.
+        """Lists the requests of `decompose`, or of `label_facts` for facts of the input.
 
         Args:
             biography: The text.
-            facts: Those that come with it or are known, else about those that would be made.
+            facts: The facts of the input or the known facts; otherwise an estimate.
         """
         return ()
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
-        """Takes what is known of a run that is resumed, before the first text that is left.
+        """Restores state of a resumed run, before its next text.
 
         Args:
-            usage: Gives what the first text's facts were asked for, by stage and model.
+            usage: Returns the usage for the first text's facts, by stage and model.
         """
 
 
@@ -114,14 +114,14 @@ class Grouper(_Role):
     ) -> Sequence[FactGroup] | Awaitable[Sequence[FactGroup]]:
         """Returns groups that partition the facts, ordered by first fact.
 
-        Only the paragraph is read, never the documents.
+        Implementations read the paragraph, never the documents.
 
         Raises:
-            GroupingError: If no partition could be obtained.
+            GroupingError: If no partition can be obtained.
         """
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Asks:
-        """Requests for grouping facts."""
+        """Lists the requests of `group`."""
         return ()
 
 
@@ -130,9 +130,9 @@ class Found:
     """The verdicts on the facts of a biography.
 
     Attributes:
-        entities: The columns, with the documents that were found.
-        rows: One row for each column, one verdict per fact.
-        searches: The searches for each fact's evidence; empty if it was given.
+        entities: The columns, with the evidence as documents.
+        rows: One row per column, with one verdict per fact.
+        searches: The searches for each fact's evidence; empty if there were none.
     """
 
     entities: tuple[Entity, ...]
@@ -145,17 +145,17 @@ class Verifier(_Role):
 
     @_default
     def threshold(self) -> float | None:
-        """The probability from which a fact counts as supported; None: the verdict decides."""
+        """The least probability of a supported fact; None if only the verdict decides."""
         return None
 
     @_default
     def calibrated(self) -> bool:
-        """Whether a share of p of the facts that get a probability p is supported."""
+        """Whether a share p of the facts with probability p is supported."""
         return False
 
     @_default
     def tells_entities_apart(self) -> bool:
-        """False if the verdict is the same for every entity: there is FS only."""
+        """False if the verdict is the same for every entity, so that only FS can be computed."""
         return True
 
     @abstractmethod
@@ -165,30 +165,30 @@ class Verifier(_Role):
         """Returns one verdict per fact, in order."""
 
     def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> Sequence[Sequence[Verdict]] | Awaitable[Sequence[Sequence[Verdict]]]:
-        """Returns one row for each of `asked`, one verdict per fact, as ``verify`` does for one."""
-        return resolve_all([self.verify(biography, facts, entity) for facts, entity in asked])
+        """Returns one row of verdicts per pair of facts and entity; see `verify`."""
+        return resolve_all([self.verify(biography, facts, entity) for facts, entity in pairs])
 
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Returns probabilities that depend on all that was judged, shape ``(facts, entities)``.
+        """Returns adjusted probabilities of a whole text, shape ``(facts, entities)``.
 
-        Verdicts stay as they are. The order of facts and entities makes no difference.
+        Verdicts do not change. The result must not depend on the order of facts and entities.
 
         Args:
-            entities: The columns, with the documents that they were judged against.
-            probability: As ``verify`` gave them; NaN if a cell has none.
+            entities: The columns, with their documents.
+            probability: The probabilities from ``verify``; NaN if a cell has none.
         """
         return probability
 
     def extra_entities(self, entities: Sequence[Entity]) -> Sequence[Entity]:
-        """Returns what follows the entities of one biography as further columns, in order."""
+        """Returns additional columns after the entities of one biography, in order."""
         return ()
 
     def columns(self, entities: Sequence[Entity]) -> Sequence[Entity]:
-        """Returns what the facts of one biography are judged against, given its entities."""
+        """Returns all columns of one biography: its entities, then the additional ones."""
         if not entities:
             return ()
         extra = self.extra_entities(entities)
@@ -197,17 +197,17 @@ class Verifier(_Role):
     async def find_and_verify(
         self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
     ) -> Found:
-        """Returns the columns with the documents, and one verdict per fact for each."""
-        asked = [(facts, entity) for entity in entities]
-        return Found(tuple(entities), await resolve(self.verify_together(biography, asked)))
+        """Returns the columns with documents, and one verdict per fact and column."""
+        pairs = [(facts, entity) for entity in entities]
+        return Found(tuple(entities), await resolve(self.verify_together(biography, pairs)))
 
-    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Requests for judging facts against entities a model."""
+    def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """Lists the requests for judging facts against entities."""
         return ()
 
 
 def as_role(role: Any, kind: type, argument: str) -> Any:
-    """Takes an object for a role, also one of a class of its own with the members of a role.
+    """Accepts an object as a role, even if its class is not derived from the role's base class.
 
     Args:
         role: The object.
@@ -215,40 +215,42 @@ def as_role(role: Any, kind: type, argument: str) -> Any:
         argument: The name of the argument, for the message.
 
     Returns:
-        The object itself if its class is derived from the role; else a role that passes on to it,
-        with the defaults for what it lacks.
+        The object itself if its class is derived from `kind`; else a wrapper with defaults for the
+        members that the object lacks.
 
     Raises:
-        InputError: With the role, the member and the value.
+        InputError: If a member is missing or invalid.
     """
     fault = role_fault(role, kind, needed=kind.__abstractmethods__)  # type: ignore[attr-defined]
     if fault:
         raise InputError(f"{argument}: {fault}")
-    made = role if kind in type(role).__mro__ else _adapted(role, kind)
+    adapted = role if kind in type(role).__mro__ else _adapted(role, kind)
     for member in ("english_only", "calibrated", "tells_entities_apart"):
-        if not isinstance(value := getattr(made, member, False), bool):
+        if not isinstance(value := getattr(adapted, member, False), bool):
             raise wrong_answer(role, member, kind, f"is {value!r}", "True or False")
-    value = getattr(made, "threshold", None)
+    value = getattr(adapted, "threshold", None)
     if value is not None and not is_probability(value):
         raise wrong_answer(role, "threshold", kind, f"is {value!r}", "None, or 0 to 1")
-    return made
+    return adapted
 
 
 class _Adapted:
-    """Passes on what a role asks for to an object of another class."""
+    """Delegates the members of a role to an object of another class."""
 
     def __init__(self, role: Any, kind: type) -> None:
         self._role, self._kind = role, kind
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _adapted, (self._role, self._kind)  # a class made on the way has no importable name
+        return _adapted, (self._role, self._kind)  # the dynamic class cannot be imported
 
 
 def _adapted(role: Any, kind: type) -> Any:
-    own = type(role)
-    given = {m: property(attrgetter(f"_role.{m}")) for m in members_of(kind) if has_member(role, m)}
-    names = {"__module__": own.__module__, "__qualname__": own.__qualname__}
-    return type(own.__name__, (_Adapted, kind), given | names)(role, kind)
+    role_class = type(role)
+    members = {
+        m: property(attrgetter(f"_role.{m}")) for m in members_of(kind) if has_member(role, m)
+    }
+    names = {"__module__": role_class.__module__, "__qualname__": role_class.__qualname__}
+    return type(role_class.__name__, (_Adapted, kind), members | names)(role, kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +261,8 @@ class Engine:
         decomposer: Splits text into facts.
         grouper: Groups facts by perceived individual.
         verifier: Judges facts against an entity's documents.
-        close: Frees what the roles hold in the running event loop (connections), or None.
-        any_language: Whether roles made for English are given texts in other languages, too.
+        close: Closes the roles' connections in the running event loop; None if there are none.
+        any_language: Whether to give texts in other languages to English-only roles, too.
     """
 
     decomposer: Decomposer

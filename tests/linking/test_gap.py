@@ -49,7 +49,7 @@ def test_without_two_of_the_name_nothing_is_mixed(case):
 
 
 def test_a_link_to_another_page_is_not_mixing():
-    # the group is linked to the wife's page; the person's own facts are lost to it
+    # the group is linked to the wife's page, so that the person's facts are lost
     matrix = SupportMatrix.from_support([[0, 1], [0, 1], [1, 0]], ["Ann Lee", "Bo Ray"])
     lost = lost_facts(matrix, [[0, 1, 2]], [1], named=[0])
     assert (lost.same_name, lost.other_page) == ((), (2,))

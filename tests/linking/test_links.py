@@ -1,4 +1,4 @@
-"""Links against brute force and scipy, with ties, candidates and any shape."""
+"""Links compared with brute force and scipy, with ties, candidates and any shape."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_hungarian_is_the_same_by_the_solver(counts):
 
 @given(COUNTS.filter(lambda c: c.shape[0] <= 4 and c.shape[1] <= 4))
 def test_hungarian_is_the_best_ranked_of_the_best(counts):
-    """Brute force over all assignments: largest total, then the lowest columns group by group."""
+    """Compared with brute force: the largest total, then the lowest columns, group by group."""
     n, m = counts.shape
     columns = [*range(m), *[None] * n]
     choices = {

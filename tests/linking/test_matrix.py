@@ -1,4 +1,4 @@
-"""The support matrix refuses what it cannot be."""
+"""The support matrix rejects invalid values."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_a_group_of_nobody():
 
 
 def short(*rows):
-    """A matrix and its probabilities; from 0.5 on a cell is supported."""
+    """A matrix and its probabilities; a cell with at least 0.5 is supported."""
     values = np.array(rows, dtype=float)
     return SupportMatrix.from_support(values >= 0.5, ["a", "b"][: values.shape[1]]), values
 
@@ -140,12 +140,12 @@ def short(*rows):
 @pytest.mark.parametrize(
     ("rows", "mixed"),
     [
-        ([(0.9, 0.1), (0.1, 0.9)], True),  # one clear fact of each
+        ([(0.9, 0.1), (0.1, 0.9)], True),  # one clear fact about each person
         ([(0.95, 0.0), (0.9, 0.1), (0.05, 0.95)], True),
-        ([(0.9, 0.9), (0.1, 0.9)], False),  # true of one person
-        ([(0.9, 0.1), (0.4, 0.6)], False),  # may be a slip of the judge
+        ([(0.9, 0.9), (0.1, 0.9)], False),  # true of one person only
+        ([(0.9, 0.1), (0.4, 0.6)], False),  # may be an error of the judge
         ([(0.9, 0.1)], False),
-        ([(0.9, 0.0)] * 5 + [(0.0, 0.9)], False),  # not short: two are needed
+        ([(0.9, 0.0)] * 5 + [(0.0, 0.9)], False),  # not short: two facts are needed
         ([(0.9, 0.0)] * 4 + [(0.0, 0.9)] * 2, True),
         ([(0.1, 0.1), (0.2, 0.3)], False),
     ],
@@ -157,6 +157,6 @@ def test_one_clear_foreign_fact_decides_in_a_short_text(rows, mixed):
     assert 0 <= group.probability <= 1
     (by_count,) = group_mixing(matrix, [range(len(rows))], named=[0, 1], min_foreign=3,
                                values=values)  # fmt: skip
-    assert not by_count.mixed  # another number decides alone
+    assert not by_count.mixed  # with another number, probabilities do not decide
     (bare,) = group_mixing(matrix, [range(len(rows))], named=[0, 1])
     assert (bare.probability, bare.mixed) == (None, len(rows) == 6 and mixed)

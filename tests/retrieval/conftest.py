@@ -9,7 +9,7 @@ from hash_encoder import HashEncoder
 
 @pytest.fixture(autouse=True, scope="session")
 def one_thread():
-    """FAISS spins in barriers: two threads on a busy machine are far slower than one."""
+    """FAISS waits actively: two threads on a busy machine are far slower than one."""
     faiss.omp_set_num_threads(1)
 
 

@@ -31,7 +31,7 @@ def parquet(path, rows):
 
 
 def saved(folder, *parts):
-    """As `datasets.save_to_disk` writes it; the order is the state's, not the names'."""
+    """A folder from `datasets.save_to_disk`, whose order is that of the state, not of the names."""
     names = [f"data-{number:05}-of-{len(parts):05}.arrow" for number in range(len(parts))]
     for name, rows in zip(reversed(names), parts, strict=True):
         stream(folder / name, rows)

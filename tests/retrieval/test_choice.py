@@ -15,7 +15,7 @@ ROWS, DIMENSION, K = 4000, 48, 5
 
 
 def table(rows, seed):
-    """Noise about a few hundred centers, whose neighbors coarse codes confuse."""
+    """Noise around a few hundred centers, whose neighbors coarse codes confuse."""
     rng = np.random.default_rng(seed)
     centers = np.random.default_rng(0).standard_normal((200, DIMENSION))
     made = centers[rng.integers(200, size=rows)] + rng.standard_normal((rows, DIMENSION))
@@ -38,7 +38,7 @@ def small_corpora_are_approximated(monkeypatch):
 
 
 def found_by(index, queries, vectors):
-    """Recall at five, counted against every vector in double precision."""
+    """Recall at five, compared with all vectors in double precision."""
     every = vectors.take(np.arange(len(vectors))).astype(np.float64)
     truth = np.argsort(-queries.astype(np.float64) @ every.T, axis=1, kind="stable")[:, :K]
     pairs = zip(index.search(queries, K)[1], truth, strict=True)
@@ -77,7 +77,7 @@ def test_no_smaller_index_would_do(vectors, tmp_path):
 
 @pytest.mark.parametrize("shard_rows", [0, 1700])
 def test_a_sample_says_where_to_begin(vectors, tmp_path, monkeypatch, shard_rows):
-    """The same index, whether all is tried or a sample first, and nothing is left of the trial."""
+    """A trial with a sample chooses the same index, and leaves no files."""
     whole = build_by_recall(vectors, tmp_path / "whole", recall=0.9, shard_rows=shard_rows)
     monkeypatch.setattr(choice, "_TRIAL_ROWS", 2500)
     sampled = build_by_recall(vectors, tmp_path / "sampled", recall=0.9, shard_rows=shard_rows)

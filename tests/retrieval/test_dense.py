@@ -16,7 +16,7 @@ ROWS, DIMENSION = 3000, 48
 
 
 class Table:
-    """An "encoder" whose texts are row numbers."""
+    """An encoder whose texts are row numbers."""
 
     dimension = DIMENSION
 
@@ -68,7 +68,7 @@ def vectors(make):
 
 
 def brute(rows, queries, k):
-    """Everything by everything in double precision."""
+    """All pairs in double precision."""
     scores = queries.astype(np.float64) @ rows.T.astype(np.float64)
     order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
     return np.take_along_axis(scores, order, 1), order
@@ -85,12 +85,12 @@ def test_flat_equals_brute_force(make, rows, queries, tmp_path, k, shard_rows):
     scores, positions = index.search(queries, k)
     expected_scores, expected = brute(rows, queries, k)
     np.testing.assert_allclose(scores, expected_scores, atol=1e-5)
-    # Ids differ only where two scores are nearer to each other than float32 can tell.
+    # Ids differ only if two scores are equal in float32.
     other = np.argwhere(positions != expected)
     for query, rank in other:
         assert abs(scores[query, rank] - expected_scores[query, rank]) < 3e-7
     assert len(other) <= 4
-    # One query at a time gives the very same numbers.
+    # One query at a time gives exactly the same numbers.
     for n in range(5):
         single = index.search(queries[n : n + 1], k)
         np.testing.assert_array_equal(single[0][0], scores[n])
@@ -131,7 +131,7 @@ def test_every_kind_finds_the_neighbours_when_it_looks_wide(
     assert recall(found, truth) > 0.97
     assert (np.diff(scores, axis=1) <= 1e-6).all()
     if plan.rerank:
-        # Re-ranked scores are exact inner products, whatever the codes say.
+        # Re-ranked scores are exact inner products, independent of the codes.
         exact = np.einsum("qkd,qd->qk", rows[found], queries)
         np.testing.assert_allclose(scores, exact, atol=1e-5)
         assert recall(index.search(queries, 5, nprobe=32, rerank_top=0)[1], truth) < 1
@@ -141,7 +141,7 @@ def test_every_kind_finds_the_neighbours_when_it_looks_wide(
         again = other.search(queries, 5, nprobe=32)
         np.testing.assert_array_equal(again[1], found)
         np.testing.assert_array_equal(again[0], scores)
-    if not factory.startswith("HNSW"):  # each file of a graph is a graph of its own
+    if not factory.startswith("HNSW"):  # each file of an HNSW index has its own graph
         sharded = build_dense(vectors, tmp_path / "many", plan, shard_rows=700)
         assert len(list((tmp_path / "many").glob("dense-*.faiss"))) == 5
         again = sharded.search(queries, 5, nprobe=32)
@@ -158,7 +158,7 @@ def test_adding_equals_building_at_once(make, queries, tmp_path, factory, shard_
     whole = make(folder=tmp_path / "half")
     with pytest.raises(IndexFolderError, match="indexes 1500 vectors, the embeddings are 3000"):
         DenseIndex(tmp_path / "d", whole)
-    # The same trained index, filled at once.
+    # the same trained index, filled in one step
     shutil.copytree(tmp_path / "d", tmp_path / "once")
     if factory != "Flat":
         for path in (tmp_path / "once").glob("dense-*.faiss"):

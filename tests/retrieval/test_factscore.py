@@ -1,4 +1,4 @@
-"""Page databases of the factscore package: read as they are, never written to."""
+"""Page databases of the factscore package are read without changing them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_other_and_damaged_files_say_what_they_hold(tmp_path):
     connection.close()
     with pytest.raises(StoreError, match=r"no table documents\(title, text\).*things"):
         FactScorePages(other)
-    with pytest.raises(StoreError, match="no page store"):
+    with pytest.raises(StoreError, match="not a page store"):
         open_source(other)
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(b"not a database at all" * 100)

@@ -127,7 +127,7 @@ def test_files_that_no_reader_knows(tmp_path):
         "a.xml": "unknown kind of file '.xml'",
         "b.tsv": "the file is empty",
         "c.jsonl": "not UTF-8",
-        "d": "holds neither .txt nor .parquet",
+        "d": "contains neither .txt nor .parquet",
         "c.json": "no such file; did you mean c.jsonl?",
     }.items():
         with pytest.raises(SourceError) as error:

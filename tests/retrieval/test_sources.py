@@ -63,7 +63,7 @@ def test_every_kind_answers_alike(tmp_path, kind):
     assert both.text == "He swam in 1956.\n\nHe was born in 1936."
     assert source.lookup("E\u0301lodie Bouchez").title == "Élodie Bouchez"
     assert source.lookup("AC/DC").text == "A band."
-    # Never a fuzzy guess: what is near is named, not used.
+    # Similar titles are suggested, never used.
     missing = source.lookup("Dick Hanly")
     assert isinstance(missing, MissingPage)
     assert missing.near[0] == "Dick Hanley"
@@ -129,7 +129,7 @@ def test_what_is_no_source_is_refused_in_one_line(tmp_path):
     for path, message in {
         tmp_path / "notes.md": "unknown kind of file '.md'; give .jsonl, .csv",
         tmp_path / "empt.jsonl": "no such file or folder; did you mean empty.jsonl?",
-        tmp_path / "empty": "this folder holds neither .txt nor .parquet",
+        tmp_path / "empty": "this folder contains neither .txt nor .parquet",
         tmp_path / "empty.jsonl": "contains no pages",
         tmp_path / "none.sqlite": "no such page store",
     }.items():
@@ -173,7 +173,7 @@ def test_the_normal_form_is_stable(title):
 
 
 class Two(KnowledgeSource):
-    """Only what a subclass must write."""
+    """A source with only the required members."""
 
     def documents(self, title):
         parts = {"Ann Lee (rower)": ["She rows.", "She won."]}.get(title, [])

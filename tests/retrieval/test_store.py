@@ -93,9 +93,9 @@ def test_a_failing_stream_resumes_and_reports_progress(tmp_path):
         build_store(failing(), path, batch=100)
     with pytest.raises(StoreError, match="unfinished: run the build again"):
         PageStore(path)
-    with pytest.raises(StoreError, match="begun with batch '100', not '50'"):
+    with pytest.raises(StoreError, match="started with batch '100', not '50'"):
         build_store(pages(), path, batch=50)
-    with pytest.raises(StoreError, match=r"begun from other pages \(page 300 was 'Page 299'"):
+    with pytest.raises(StoreError, match=r"started from other pages \(page 300 was 'Page 299'"):
         build_store([Page("Other", "x")] * 400, path, batch=100)
     seen = []
     build_store(pages(), path, batch=100, progress=lambda *step: seen.append(step))
@@ -130,7 +130,7 @@ def test_what_is_no_store_is_refused(tmp_path):
     other.execute("CREATE TABLE x (y)")
     other.commit()
     other.close()
-    with pytest.raises(StoreError, match="no page store; build one with"):
+    with pytest.raises(StoreError, match="not a page store; build one with"):
         PageStore(tmp_path / "other.db")
     build_store(pages(), tmp_path / "s.sqlite")
     whole = (tmp_path / "s.sqlite").read_bytes()

@@ -1,4 +1,4 @@
-"""Several workers write the bytes that one writes: encoding, FAISS, BM25, and through kills."""
+"""Several workers write the same bytes as one: encoding, FAISS, BM25, also if killed."""
 
 from __future__ import annotations
 
@@ -115,12 +115,12 @@ def test_another_batch_size_is_another_build(tmp_path, monkeypatch):
         patch.setattr("dfactscore.retrieval._choice.build_dense", stop)
         with pytest.raises(KeyboardInterrupt):
             build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(32))
-    with pytest.raises(IndexFolderError, match="was begun with batch_size 32, not 16"):
+    with pytest.raises(IndexFolderError, match="was started with batch_size 32, not 16"):
         build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(16))
     done = build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(32))
     assert done.build["batch_size"] == 32
     assert build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(32)) == done
-    with pytest.raises(IndexFolderError, match="holds a finished index"):
+    with pytest.raises(IndexFolderError, match="contains a finished index"):
         build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(16))
 
 

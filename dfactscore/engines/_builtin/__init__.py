@@ -1,1 +1,1 @@
-"""The built-in engine: no network, no key, no model download."""
+"""The built-in engine, which needs no network, key or model download."""

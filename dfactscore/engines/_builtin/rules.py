@@ -1,8 +1,8 @@
-"""A digest of the built-in rules: the hash of their output on fixed texts.
+"""Digests of the built-in rules: hashes of their output on fixed texts.
 
-A run notes both, so that it is not resumed by other rules, and a comparison names them. They are
-written by ``python tests/dfactscore/engines/builtin/test_rules_digest.py``; its test fails where
-the rules give something else than when they were written.
+A run records both, so that other rules cannot resume it, and a comparison names them.
+``python tests/dfactscore/engines/builtin/test_rules_digest.py`` writes them, and its test fails if
+the output of the rules has changed.
 """
 
 from __future__ import annotations

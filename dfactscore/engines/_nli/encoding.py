@@ -83,21 +83,21 @@ class RowEncoder:
     def _whole(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         rows = []
         for start in range(0, len(pairs), _BLOCK):
-            asked = [
+            questions = [
                 question(self._form, _clean(chunk), _clean(fact), self._separator)
                 for chunk, fact in pairs[start : start + _BLOCK]
             ]
-            found = self._tokenizer(
-                [text for text, _ in asked],
-                text_pair=[str(fact) for _, fact in asked] if self._form == "pair" else None,
+            encoded = self._tokenizer(
+                [text for text, _ in questions],
+                text_pair=[str(fact) for _, fact in questions] if self._form == "pair" else None,
                 return_attention_mask=False,
                 return_token_type_ids=self._typed,
                 verbose=False,
             )
-            types = found["token_type_ids"] if self._typed else [None] * len(asked)
+            types = encoded["token_type_ids"] if self._typed else [None] * len(questions)
             rows += [
                 EncodedRow(_array(ids), None if segments is None else _array(segments))
-                for ids, segments in zip(found["input_ids"], types, strict=True)
+                for ids, segments in zip(encoded["input_ids"], types, strict=True)
             ]
         return rows
 

@@ -145,7 +145,7 @@ def _file_hint(path: Path) -> str:
         )
     if path.suffix == ".gguf":
         return "a GGUF language model goes with --verifier llm --gguf FILE"
-    return "give the folder that holds it with its config.json and tokenizer"
+    return "give the folder that contains it with its config.json and tokenizer"
 
 
 def _check(path: Path, name: str) -> None:

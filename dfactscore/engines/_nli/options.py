@@ -18,7 +18,7 @@ class NLISettings(Settings):
 
     nli_form: Form | None = _model(
         None,
-        "Form of its input.",
+        "Input format of the model.",
         named="by its config and name",
         flags=("--nli form",),
     )

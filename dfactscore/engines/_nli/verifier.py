@@ -57,13 +57,13 @@ class NLIVerifier(Verifier):
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[list[Verdict]]:
         """Judges facts against the documents of several entities in as few calls as possible.
 
         Args:
             biography: Source of the facts.
-            asked: Pairs of facts and the entity to judge them against.
+            pairs: Pairs of facts and the entity to judge them against.
 
         Returns:
             One row per pair, with one verdict per fact: ``"unparsed"`` if the fact is too long for
@@ -75,12 +75,12 @@ class NLIVerifier(Verifier):
                 tuple(fact.text for fact in facts),
                 tuple(document.text for document in entity.documents),
             )
-            for facts, entity in asked
+            for facts, entity in pairs
         ]
         rows = await self._run(questions)
         return [
             self._verdicts(biography, facts, entity, row)
-            for (facts, entity), row in zip(asked, rows, strict=True)
+            for (facts, entity), row in zip(pairs, rows, strict=True)
         ]
 
     async def _run(self, questions: Sequence[FactsAndTexts]) -> list[list[StrongestChunk]]:

@@ -317,10 +317,10 @@ def test_a_finished_build_is_left_as_it_is(run, pages, tmp_path):
     assert "this index was finished before" in err
     assert {p: p.read_bytes() for p in index.rglob("*") if p.is_file()} == before
     code, _, err = run("build", pages, "--out", index, "--words", "50", "-q")
-    assert (code, "holds a finished index" in err) == (2, True)
+    assert (code, "contains a finished index" in err) == (2, True)
     pages.write_text(pages.read_text() + "\n")
     code, _, err = run("build", pages, "--out", index, "-q")
-    assert (code, "holds a finished index" in err) == (2, True)
+    assert (code, "contains a finished index" in err) == (2, True)
 
 
 def test_a_folder_in_the_way_is_told_before_an_encoder_is_loaded(run, pages, tmp_path):
@@ -329,14 +329,17 @@ def test_a_folder_in_the_way_is_told_before_an_encoder_is_loaded(run, pages, tmp
     full.mkdir()
     (full / "notes.txt").write_text("x")
     dense = ("--kind", "dense", "--encoder", tmp_path / "no-model", "-q")
-    for folder, message in ((index, "holds a finished index"), (full, "is not empty (notes.txt)")):
+    for folder, message in (
+        (index, "contains a finished index"),
+        (full, "is not empty (notes.txt)"),
+    ):
         code, _, err = run("build", pages, "--out", folder, *dense)
         assert (code, message in err) == (2, True), err
     begun = json.loads((index / "manifest.json").read_text())["build"]
     (index / "manifest.json").unlink()
     (index / "building.json").write_text(json.dumps(begun))
     code, _, err = run("build", pages, "--out", index, *dense)
-    assert (code, "was begun with kind 'bm25', not 'dense'" in err) == (2, True), err
+    assert (code, "was started with kind 'bm25', not 'dense'" in err) == (2, True), err
 
 
 @pytest.mark.parametrize("text", ["", '{"title": "Ann Lee", "text": " "}\n'])

@@ -1,4 +1,4 @@
-"""FS over a whole corpus: one column more, which no group is linked to."""
+"""FS over a whole corpus: an additional column, to which groups are not linked."""
 
 from __future__ import annotations
 

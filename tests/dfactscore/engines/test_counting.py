@@ -1,4 +1,4 @@
-"""A dry run counts what roles of a user's own would ask, as it counts the shipped ones."""
+"""A dry run counts the requests of a user's roles like those of the shipped ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that the built-in engine cannot read are not scored, and not in silence."""
+"""Texts that the built-in engine cannot read are not scored, with a warning."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_they_lower_no_mean_and_are_counted():
 
 
 class Anything(Decomposer, Grouper, Verifier):
-    """Roles of other makers read what they like."""
+    """Roles of users may read any language."""
 
     settings = {"name": "anything"}
 

@@ -1,4 +1,4 @@
-"""Roles given wrongly are mistakes that name the role, the member and what was given."""
+"""Errors for invalid roles name the role, the member and the value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT = "Ann Lee is a painter. She rowed."  # two facts
 
 
 class Plain:
-    """Only what a verifier needs."""
+    """A verifier with only the required members."""
 
     settings = {"name": "plain"}
 
@@ -186,7 +186,7 @@ def test_wrong_answers(argument, given, words):
 
 
 class Together(Plain):
-    """Judges every entity at once; counts how often it is asked."""
+    """Judges all entities at once, and counts its calls."""
 
     def __init__(self, rows=None):
         self.asked = []
@@ -207,7 +207,7 @@ def test_entities_are_judged_together():
     result = score(TEXT, name="Ann Lee", pages=PAGES, verifier=together)
     assert (result.fs, len(together.asked)) == (1.0, 1)
     assert [entity for _, entity in together.asked[0]] == list(PAGES)
-    # Also behind a cascade, which passes on only what its first verifier leaves open.
+    # Also in a cascade, which only passes on what its first verifier leaves open.
     asked = [([Fact("One."), Fact("Two.")], Entity(id, id, ())) for id in ("a", "b")]
     first = role(verify=lambda self, biography, facts, entity: [
         Verdict("supported", 0.5 if entity.id == "b" and i else 1.0) for i, _ in enumerate(facts)

@@ -90,7 +90,7 @@ def test_a_file_of_another_judge_is_refused(fitted, tmp_path):
 
     path = tmp_path / "calibration.json"
     fitted.write(path)
-    with pytest.raises(InputError, match=r"with model 'made', not of that with 'other'"):
+    with pytest.raises(InputError, match=r"with model 'made', not for that with 'other'"):
         CalibratedVerifier(Other(), path)
     for content in ("{}", "[1]", '{"format": 9}', "{"):
         path.write_text(content, "utf-8")

@@ -25,7 +25,7 @@ Years = tuple[int | None, int | None]
 
 
 class Traits(NamedTuple):
-    """Roles and nationalities in a stretch."""
+    """Roles and nationalities in a span."""
 
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
@@ -80,24 +80,24 @@ class View:
         return self.tokens[i].low if 0 <= i < self.clause.end else ""
 
     def lows(self, reach: Range) -> set[str]:
-        """The words of a stretch in lower case."""
+        """The words of a span in lower case."""
         return {t.low for t in self.tokens[reach[0] : reach[1]]}
 
     def names(self, reach: Range) -> list[Mention]:
-        """The runs of capitalized words in a stretch."""
+        """The runs of capitalized words in a span."""
         if reach not in self._names:  # callers repeat the same stretches
             empty = reach[1] <= reach[0]
             self._names[reach] = [] if empty else runs_of_names(self.tokens, *reach, self.body)
         return self._names[reach]
 
     def words(self, reach: Range) -> str:
-        """The text of a stretch."""
+        """The text of a span."""
         if reach[1] <= reach[0]:
             return ""
         return self.body[self.tokens[reach[0]].start : self.tokens[reach[1] - 1].end]
 
     def traits(self, reach: Range) -> Traits:
-        """Roles and nationalities in a stretch, without generic words such as "member"."""
+        """Roles and nationalities in a span, without generic words such as "member"."""
         roles, origins = descriptors(self.tokens, *reach)
         return Traits(roles - GENERIC, origins)
 

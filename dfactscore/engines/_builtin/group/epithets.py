@@ -128,7 +128,7 @@ def says_who(view: View, reach: Range) -> Traits:
 
 
 def describes(view: View, reach: Range) -> bool:
-    """Whether a stretch describes a person ("the ethnographer", "a Norwegian tenor")."""
+    """Whether a span describes a person ("the ethnographer", "a Norwegian tenor")."""
     low = view.low(reach[0]) if reach[1] > reach[0] else ""
     opens = low in DETERMINERS or is_demonym(low) or is_role(low)
     return opens and any(is_role(low) or low in PEOPLE for low in view.lows(reach))

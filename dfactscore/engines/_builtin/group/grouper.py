@@ -35,7 +35,7 @@ class BuiltinGrouper(Grouper):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings that can change an answer."""
+        """All settings that can change an answer."""
         return {"name": "builtin", "rules": rules.GROUPER}
 
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
@@ -50,14 +50,14 @@ class BuiltinGrouper(Grouper):
         paragraph = read_paragraph(biography.text, biography.name)
         places = place_facts(biography.text, paragraph.sentences, facts)
         members: dict[int, list[int]] = {}
-        for index, (start, end) in enumerate(places):
-            members.setdefault(_individual_at(paragraph, start, end), []).append(index)
+        for index, (start, _) in enumerate(places):
+            members.setdefault(_individual_at(paragraph, start), []).append(index)
         groups = sorted(members.items(), key=lambda item: item[1][0])
         return tuple(_as_group(paragraph, who, tuple(ids), biography.name) for who, ids in groups)
 
 
-def _individual_at(paragraph: Paragraph, start: int, end: int) -> int:
-    """The individual at the start of a stretch, even if the stretch covers several."""
+def _individual_at(paragraph: Paragraph, start: int) -> int:
+    """The individual at the start of a fact, even if the fact covers several."""
     spans = paragraph.spans
     if not spans:
         return 0

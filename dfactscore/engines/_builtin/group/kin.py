@@ -18,7 +18,7 @@ _PASSING = frozenset({"born", "died"})
 
 
 def is_tie(view: View, reach: Range) -> bool:
-    """Whether a stretch makes someone a relative, by a word for namesakes: "his eldest son"."""
+    """Whether a span makes someone a relative, by a word for namesakes: "his eldest son"."""
     a, b = reach
     b -= view.low(b - 1) == ","
     lows = [view.low(k) for k in range(a, b)]

@@ -188,14 +188,14 @@ def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
 
 
 def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:
-    """Returns the role words in a stretch."""
+    """Returns the role words in a span."""
     return descriptors(tokens, start, end)[0]
 
 
 def descriptors(
     tokens: Sequence[Token], start: int, end: int
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The role words and the nationalities in a stretch."""
+    """The role words and the nationalities in a span."""
     roles = set()
     origins = set()
     for token in tokens[start:end]:

@@ -181,7 +181,7 @@ class _Apposition:
             self.add_block(block)
 
     def add(self, reach: Range) -> bool:
-        """Adds the roles and nationalities of a stretch; returns whether it names a role."""
+        """Adds the roles and nationalities of a span; returns whether it names a role."""
         roles, origins = says_who(self.view, reach)
         self.roles |= roles
         self.origins |= origins
@@ -320,7 +320,7 @@ def _ordinal(view: View, a: int, b: int) -> int | None:
 
 
 def _is_another(view: View, reach: Range) -> bool:
-    """Whether a stretch says "another", "a different", "a second", "a lesser-known Ann Lee"."""
+    """Whether a span says "another", "a different", "a second", "a lesser-known Ann Lee"."""
     a, b = reach
     first, second = view.low(a), view.low(a + 1)
     if b - a < 2 or view.tokens[a].depth:

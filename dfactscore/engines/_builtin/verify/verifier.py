@@ -77,7 +77,9 @@ class BuiltinVerifier(Verifier):
     ) -> None:
         self._model = load_model(Path(model) if model is not None else DEFAULT_MODEL)
         if evidence != "auto" and evidence not in EVIDENCE_KINDS:
-            raise InputError(f"evidence {evidence!r} is none of auto, {', '.join(EVIDENCE_KINDS)}")
+            raise InputError(
+                f"evidence {evidence!r} is not one of auto, {', '.join(EVIDENCE_KINDS)}"
+            )
         self._evidence = evidence
         self._threshold = None if threshold is None else float(threshold)
         if self._threshold is not None and not 0.0 <= self._threshold <= 1.0:
@@ -138,36 +140,36 @@ class BuiltinVerifier(Verifier):
         return self.verify_together(biography, [(facts, entity)])[0]
 
     def verify_together(
-        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+        self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[list[Verdict]]:
         """Judges facts against several entities; returns the verdicts of `verify` in less time.
 
         Args:
             biography: See `verify`.
-            asked: Pairs of facts and the entity to judge them against.
+            pairs: Pairs of facts and the entity to judge them against.
 
         Returns:
             One row per pair, with one verdict per fact.
         """
-        pages = [tuple((d.title, d.text) for d in entity.documents) for _, entity in asked]
-        people = _people(pages, [entity.aliases for _, entity in asked], biography.name)
+        pages = [tuple((d.title, d.text) for d in entity.documents) for _, entity in pairs]
+        people = _people(pages, [entity.aliases for _, entity in pairs], biography.name)
         subjects = [
             [subject_of(fact, biography.text, pages_people) for fact in facts]
-            for (facts, _), pages_people in zip(asked, people, strict=True)
+            for (facts, _), pages_people in zip(pairs, people, strict=True)
         ]
         sharing: dict[tuple[str, ...], list[int]] = {}
         for place, row in enumerate(subjects):
             sharing.setdefault(tuple(subject.text for subject in row), []).append(place)
         rows: dict[int, list[Verdict]] = {}
         for texts, places in sharing.items():
-            pairs = containing_pairs(texts)
+            contained = containing_pairs(texts)
             for part in _batches(places, pages):
                 results = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
                 for place, (judged, premise) in zip(part, results, strict=True):
                     judged = _lower_foreign(judged, premise, subjects[place])
-                    judged = replace(judged, values=make_coherent(pairs, judged.values))
+                    judged = replace(judged, values=make_coherent(contained, judged.values))
                     rows[place] = self._verdicts(texts, judged, premise, pages[place])
-        return [rows[place] for place in range(len(asked))]
+        return [rows[place] for place in range(len(pairs))]
 
     def _verdicts(
         self, facts: Sequence[str], judged: Judged, premise: Premise, documents: _Page

@@ -39,7 +39,7 @@ class PromptedRole:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {
             "name": self.name,
             **self.client.settings,

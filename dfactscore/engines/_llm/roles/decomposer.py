@@ -109,7 +109,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {
             **super().settings,
             "per_sentence": self.form == "sentence",

@@ -33,7 +33,7 @@ class FactsStep(PromptedRole, Decomposer):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {**super().settings, "decomposer": dict(self.decomposer.settings)}
 
     async def decompose(self, biography: Biography) -> Sequence[Fact]:

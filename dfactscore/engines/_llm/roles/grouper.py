@@ -50,7 +50,7 @@ class LLMGrouper(PromptedRole, Grouper):
         )
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Requests of `group`."""
+        """Yields the requests of `group`."""
         return estimated_requests(self.client, self.request(biography, facts), 60 + 7 * len(facts))
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:

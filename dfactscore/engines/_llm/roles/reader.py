@@ -113,7 +113,7 @@ class LLMReader(LLMDecomposer):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         prompts = {"both": self._reading_role.prompt.version, "group": self.grouper.prompt.version}
         return {**super().settings, **prompts}
 

@@ -75,7 +75,7 @@ class TogetherVerifier(LLMVerifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         fields = {"together": self.all_prompt.version, "evidence": self.evidence}
         return {**super().settings, **fields}
 
@@ -86,45 +86,45 @@ class TogetherVerifier(LLMVerifier):
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[FactsAndEntity]
+        self, biography: Biography, pairs: Sequence[FactsAndEntity]
     ) -> list[tuple[Verdict, ...]]:
         """Returns one row per pair, with one verdict per fact."""
-        cells_of: list[dict[Fact, Verdict]] = [{} for _ in asked]
-        await together(self._judge(biography, part, asked, cells_of) for part in self._parts(asked))
+        cells_of: list[dict[Fact, Verdict]] = [{} for _ in pairs]
+        await together(self._judge(biography, part, pairs, cells_of) for part in self._parts(pairs))
         return [
             tuple(cells[fact] for fact in facts)
-            for cells, (facts, _) in zip(cells_of, asked, strict=True)
+            for cells, (facts, _) in zip(cells_of, pairs, strict=True)
         ]
 
-    def _parts(self, asked: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
+    def _parts(self, pairs: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
         """Yields the facts of each call."""
-        return self.parts(list(dict.fromkeys(fact for facts, _ in asked for fact in facts)))
+        return self.parts(list(dict.fromkeys(fact for facts, _ in pairs for fact in facts)))
 
     def together_requests(
-        self, biography: Biography, asked: Sequence[FactsAndEntity]
+        self, biography: Biography, pairs: Sequence[FactsAndEntity]
     ) -> list[Request]:
         """Makes the requests of `verify_together`, assuming that all answers can be used."""
-        requests, entities = [], [entity for _, entity in asked]
-        for part in self._parts(asked):
+        requests, entities = [], [entity for _, entity in pairs]
+        for part in self._parts(pairs):
             request = self._all(part, self._show(part, entities), len(entities))
             by_entity = (self._request(biography, part, entity) for entity in entities)
             requests += [request] if self.fits(request) else list(by_entity)
         return requests
 
-    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """Requests for judging facts against entities."""
-        for request in self.together_requests(biography, asked):
+    def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """Yields the requests for judging facts against entities."""
+        for request in self.together_requests(biography, pairs):
             yield from estimated_requests(self.client, request, request.max_tokens // 2)
 
     async def _judge(
         self,
         biography: Biography,
         part: Sequence[Fact],
-        asked: Sequence[FactsAndEntity],
+        pairs: Sequence[FactsAndEntity],
         cells_of: Sequence[dict[Fact, Verdict]],
     ) -> None:
         """Adds the verdicts on some of the facts to the cells of each entity."""
-        entities = [entity for _, entity in asked]
+        entities = [entity for _, entity in pairs]
         documents = self._show(part, entities)
         request = self._all(part, documents, len(entities))
         try:
@@ -144,7 +144,7 @@ class TogetherVerifier(LLMVerifier):
                     cells.update(dict.fromkeys(part, Verdict("error")))
                 return
         self.client.note("verify", apart=1)
-        facts_of = [[fact for fact in part if fact in set(facts)] for facts, _ in asked]
+        facts_of = [[fact for fact in part if fact in set(facts)] for facts, _ in pairs]
         judge = super().verify
         rows = await together(
             [judge(biography, facts, page) for facts, page in zip(facts_of, entities, strict=True)]

@@ -58,7 +58,7 @@ class FactsRole(PromptedRole):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {**super().settings, "facts_per_call": self.facts_per_call}
 
     def parts(self, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
@@ -83,9 +83,9 @@ class _Verifier(FactsRole, Verifier):
         """Makes the requests of `verify`."""
         return [self._request(biography, part, entity) for part in self.parts(facts)]
 
-    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """Requests for judging facts against entities."""
-        for facts, entity in asked:
+    def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """Yields the requests for judging facts against entities."""
+        for facts, entity in pairs:
             for request in self.requests(biography, facts, entity):
                 tokens = 4 + 6 * min(len(facts), self.facts_per_call)
                 yield from estimated_requests(self.client, request, tokens)
@@ -143,7 +143,7 @@ class LLMVerifier(_Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {
             **super().settings,
             "passages_per_fact": self.passages_per_fact,
@@ -197,7 +197,7 @@ class StrictVerifier(PromptedRole, Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {**super().settings, "passages": self.passages}
 
     def requests(
@@ -206,9 +206,9 @@ class StrictVerifier(PromptedRole, Verifier):
         """The calls that `verify` makes."""
         return [self._request(biography, fact, entity) for fact in facts]
 
-    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """Requests for judging facts against entities."""
-        for facts, entity in asked:
+    def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """Yields the requests for judging facts against entities."""
+        for facts, entity in pairs:
             for request in self.requests(biography, facts, entity):
                 yield from estimated_requests(self.client, request, 2)
 

@@ -1,4 +1,4 @@
-"""The digests of the rules say what the rules do; run this file to write them again."""
+"""The digests identify the behavior of the rules; run this file to renew them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shipped() -> list[Biography]:
 
 
 def digests() -> dict[str, str]:
-    """What each role makes of its golden texts and of shipped ones, as a hash."""
+    """A hash of each role's output on its golden texts and on shipped ones."""
     facts, groups = hashlib.sha256(), hashlib.sha256()
     for biography in [*golden("decompose", "golden_facts.jsonl"), *shipped()]:
         found = BuiltinDecomposer().decompose(biography)

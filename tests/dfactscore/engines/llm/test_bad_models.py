@@ -1,4 +1,4 @@
-"""Models that answer badly, in every way: nothing is lost unsaid, and nothing supported by it."""
+"""Models with bad answers of every kind: losses are counted, and no fact becomes supported."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ COUNT = len(split_sentences(TEXT))
 
 
 class Model(Transport):
-    """The stub's answers, spoiled by a function of stage and text."""
+    """The stub's answers, changed by a function of stage and text."""
 
     def __init__(self, spoil):
         self.spoil = spoil
@@ -84,7 +84,7 @@ def supported(record):
 
 
 def keyed(change):
-    """Changes the object whose keys are numbers, in any answer."""
+    """Changes the object with numbers as keys in every answer."""
 
     def spoil(said):
         found = json.loads(said)
@@ -96,7 +96,7 @@ def keyed(change):
 
 
 def persons(change):
-    """Changes the persons' numbers, in any answer that has some."""
+    """Changes the numbers of persons in every answer that has some."""
 
     def spoil(said):
         found = json.loads(said)
@@ -207,7 +207,7 @@ def test_what_a_bad_model_loses_is_said_and_nothing_is_supported_by_it(clean, ki
 
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - LISTS.keys()))
 def test_cells_of_one_call_for_all_are_right_or_unread(clean, kind):
-    """A good reader, and a judge that answers badly every time."""
+    """With a good reader and a judge that always answers badly."""
     first = True
 
     def spoil(said):
@@ -231,7 +231,7 @@ def paragraphs_broken(said):
 
 @pytest.fixture
 def decomposed(caplog):
-    """Says what is asked about several texts at once, and what is logged and counted."""
+    """Returns the requests about several concurrent texts, the log and the counts."""
     caplog.set_level("INFO", "dfactscore")
 
     def counts(spoil, **more):

@@ -1,4 +1,4 @@
-"""The command line around the models: estimates, the cache, and mistakes in one line."""
+"""Commands with models: estimates, the cache, and user errors in one line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_dry_run_makes_no_call_and_is_near_the_truth(
     assert (code, stub.stats()["requests"]) == (0, 0)
     assert "12 biographies, no model was called" in err
     total = json.loads(out)[-1]
-    assert total["calls"] == 12 * 4 + 1  # The tiny question about the form of answers.
+    assert total["calls"] == 12 * 4 + 1  # the small request that probes the form of answers
     assert command("score", biographies, *llm, "--out", tmp_path / "run")[0] == 0
     stats = stub.stats()
     assert stats["requests"] == total["calls"]
@@ -55,7 +55,7 @@ def test_the_manifest_counts_the_calls_of_all_sessions(
         return json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["total"]
 
     command(*given, "--limit", 3)
-    _, _, err = command(*given)  # the probe's and the facts' are of the first session
+    _, _, err = command(*given)  # the probe and the facts are from the first session
     stats = stub.stats()
     assert (total()["calls"], total()["prompt_tokens"]) == (
         stats["requests"], stats["prompt_tokens"],
@@ -90,7 +90,7 @@ def test_a_dry_run_waits_for_no_lock_and_makes_no_cache(
 def test_a_server_with_one_place_is_recognized(
     command, llm, stub, biographies: Path, tmp_path: Path
 ) -> None:
-    """Late answers while others are under way: fewer are asked at once, and a line says so."""
+    """If answers are late, fewer requests run at once, and the log says so."""
     stub.set(slots=1, latency=0.02)
     patient = tmp_path / "patient.yaml"
     patient.write_text("backoff: 0.05\nretries: 20\n")
@@ -114,7 +114,7 @@ def test_a_server_with_one_place_is_recognized(
 def test_a_locked_cache_is_one_line_in_a_dry_run(
     command, llm, biographies: Path, tmp_path: Path
 ) -> None:
-    """As damage makes one: without a log beside it, whoever writes keeps readers out."""
+    """A damaged cache may lack its log file, so that a writer blocks all readers."""
     cache = sqlite3.connect(tmp_path / "c.sqlite", isolation_level=None)
     cache.execute("CREATE TABLE answers (key BLOB)")
     cache.execute("BEGIN EXCLUSIVE")
@@ -214,7 +214,7 @@ def test_a_dry_run_counts_what_is_then_asked(
     data = json.loads(biographies.read_text("utf-8"))
     data["data"] = [*data["data"][:3], data["data"][0], {**data["data"][1], "docs": []}]
     biographies.write_text(json.dumps(data), "utf-8")
-    # The stub splits sentences in its own way, so that facts made by rules are the same in both.
+    # The facts are made by rules, because the stub splits sentences differently.
     rules = ["--decomposer", "builtin"]
     given = ["score", biographies, *llm, *rules, *more]
     code, out, _ = command(*given, "--dry-run", "--format", "json")
@@ -242,7 +242,7 @@ def test_why_cells_have_no_answer_is_told(
 ) -> None:
     stub.set(rate=1.1, stages=["verify"], kinds=["broken"], unbounded=True)
     code, _, err = command("score", biographies, *llm, "--out", tmp_path / "run")
-    assert code == 1  # without one readable verdict a text has no score
+    assert code == 1  # a text without readable verdicts has no score
     assert "24 questions without a usable answer" in err
     assert "verify: its JSON is broken" in err
     noted = json.loads((tmp_path / "run" / "timing.json").read_text("utf-8"))

@@ -135,7 +135,7 @@ def test_a_decomposition_that_fails_makes_the_biography_an_error(job: Job, stub)
     rows = (folder / "errors.jsonl").read_text("utf-8").splitlines()
     assert len(rows) == 12
     assert "decomposition unparsed" in rows[0]
-    # Nothing bad was kept: the same command asks again and gets through.
+    # No bad answer was stored: the same command asks again and succeeds.
     stub.set()
     job("bad")
     assert summary(folder)["n_scored"] == 12

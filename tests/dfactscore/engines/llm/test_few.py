@@ -1,4 +1,4 @@
-"""Two calls a text: the same scores as by a call an entity, for fewer tokens."""
+"""Two calls per text give the same scores as one per entity, with fewer tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dfactscore.linking import STATUSES
 
 
 def cells(folder):
-    """Facts, groups and statuses of a run."""
+    """The facts, groups and statuses of a run."""
     return [
         (
             [(f.text, f.sentence) for f in one.facts],
@@ -45,7 +45,7 @@ def test_few_calls_give_the_same_scores_for_fewer_tokens(job, stub):
     after = stub.stats()
     assert cells(few) == cells(by_entity)
     assert scores(few) == scores(by_entity)
-    assert after["requests"] == 2 * 12 + 1  # and the question about the form of answers
+    assert after["requests"] == 2 * 12 + 1  # and the request that probes the form of answers
     assert before["requests"] == 4 * 12 + 1
 
 
@@ -99,7 +99,7 @@ def test_groups_are_those_of_the_call_for_facts_where_a_run_was_stopped_between(
     one = reader()
     assert asyncio.run(both(one, one)) == asyncio.run(both(reader(), reader()))
     assert stub.stats()["by_stage"] == {"probe": 1, "read": 1}
-    other = [Fact("Anna Berg won a medal.")]  # facts from elsewhere are grouped by themselves
+    other = [Fact("Anna Berg won a medal.")]  # facts of the input are grouped in a separate call
     assert [g.facts for g in asyncio.run(ReadGroups(one).group(biography, other))] == [(0,)]
     assert stub.stats()["by_stage"]["group"] == 1
     cache.close()

@@ -1,4 +1,4 @@
-"""Texts that try to talk to the model, to the parser or to the prompt's layout."""
+"""Texts that try to instruct the model, the parser, or the layout of the prompt."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_hostile_paragraph_keeps_the_other_facts_and_their_groups(
     assert sorted(i for g in groups for i in g.facts) == list(range(len(more)))
     for fact in facts:
         assert found[fact.text] == label[fact.text]
-    # Only what the hostile lines say themselves came in addition.
+    # Only the statements of the hostile lines are additional.
     own = {f.text for f in more} - {f.text for f in facts}
     assert not own & set(FACTS)
 

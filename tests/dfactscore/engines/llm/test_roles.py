@@ -1,4 +1,4 @@
-"""Cascade, relevance, no-context, repeats, mixed engines, and the library's own way in."""
+"""Cascade, relevance, no-context, repeats, mixed engines, and the Python interface."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_many_facts_take_several_calls_in_order(client: ChatClient, stub) -> Non
     found = run(client, verifier.verify(BIOGRAPHY, facts, PAGE))
     assert [v.status == "supported" for v in found] == [i % 2 == 0 for i in range(23)]
     assert all(v.probability is not None for v in found)
-    # Calls of the same five facts are one call; the last has three.
+    # The same five facts need one call; the last call has three.
     assert stub.stats()["by_stage"]["verify"] == 3
 
 
@@ -136,14 +136,14 @@ def test_the_cascade_adds_log_odds(client: ChatClient) -> None:
     def lean(probability: float) -> Verdict:
         return Verdict("not_supported", probability)
 
-    # A guess changes nothing, a sure answer overrules, and the scale is the first one's.
+    # A guess changes nothing, a confident answer overrules; the scale is the first verifier's.
     assert combine(lean(0.7), Verdict("supported", 0.5)).probability == 0.7
     assert combine(lean(0.7), Verdict("supported", 0.999)).status == "supported"
     assert combine(lean(0.8), Verdict("not_supported", 0.001)).status == "not_supported"
     odds = 3.0 * (0.9 / 0.1) ** 0.5
     found = combine(lean(0.75), Verdict("supported", 0.9))
     assert found.probability == pytest.approx(odds / (1 + odds), abs=1e-6)
-    # Without a probability the second one's word stands; what cannot be read stays unread.
+    # Without a probability the second verdict holds; unreadable cells stay unreadable.
     assert combine(lean(0.7), Verdict("supported")) == Verdict("supported")
     assert combine(lean(0.7), Verdict("unparsed")) == Verdict("unparsed")
 
@@ -215,7 +215,7 @@ def test_repeats_give_the_spread(job, stub, tmp_path: Path) -> None:
     folder = job("runs", repeats=3, seed=1)
     found = json.loads((folder / "repeats.json").read_text("utf-8"))
     assert found["repeats"] == 3
-    assert found["fs"]["sd"] == 0  # The stub does not waver.
+    assert found["fs"]["sd"] == 0  # The stub is deterministic.
     assert found["flipped"] == 0
     assert (folder / "repeat-3" / "scores.csv").exists()
     stages = stub.stats()["by_stage"]
@@ -236,7 +236,7 @@ def test_scorer_with_a_model(stub) -> None:
 
     async def notebook():
         same = await scorer.ascore("Anna Berg was born in Malmo.", name="Anna Berg", pages=pages)
-        # The synchronous way works inside a running loop too.
+        # The synchronous function works inside a running loop, too.
         again = scorer.score("Anna Berg was born in Malmo.", name="Anna Berg", pages=pages)
         await scorer.aclose()
         return same, again
@@ -269,7 +269,7 @@ def test_relevance_labels_facts_that_come_with_the_input(stub) -> None:
     model = OpenAIModel("stub-a", base_url=stub.base_url)
     settings = {"no_cache": True, "relevance": True, "verifier": "builtin"}
     facts = [{"text": f"Anna did {i} things."} for i in range(30)]
-    facts[0]["label"] = "irrelevant"  # As a person may have said already.
+    facts[0]["label"] = "irrelevant"  # a label from the input
     record = {"name": "Anna", "text": "Anna did things.", "facts": facts}
     engine = Scorer(model=model, llm=settings).engine
     biography = biography_from_record(record, default_id="0")

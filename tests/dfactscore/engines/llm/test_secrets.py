@@ -1,4 +1,4 @@
-"""The key is nowhere: a whole run is searched for it."""
+"""A run never contains the key."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_an_answer_that_quotes_the_key_is_not_stored_with_it(stub, tmp_path, mon
 
     facts = asyncio.run(job())
     stored = [r for r in cache.records() if r["stage"] == "decompose"]
-    # The text itself held it; what a server says is kept without it.
+    # The text itself contained the key; it is removed from the server's messages.
     assert len(facts) == 1
     assert CANARY not in facts[0].text
     assert CANARY not in stored[0]["answer"]

@@ -1,4 +1,4 @@
-"""Tiny entailment models in folders, made once."""
+"""Tiny entailment models in folders, created once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def finder(tmp_path_factory):
-    """A RoBERTa that was trained to see whether the evidence holds the word ``Lund``."""
+    """A RoBERTa trained to detect the word ``Lund`` in the evidence."""
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     import random

@@ -1,4 +1,4 @@
-"""Questions sorted into calls of the model."""
+"""Questions are sorted into batches for the model."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def test_every_question_once_longest_first_in_few_calls(sizes, limit):
     assert [sizes[i] for i in order] == sorted(sizes, reverse=True)
     assert all(batches)
     assert len(batches) <= math.ceil(sum(sizes) / limit) + 1
-    # Equal lengths stay in their order: a run that is resumed asks in the same batches.
+    # Equal lengths keep their order, so that a resumed run has the same batches.
     assert order == sorted(order, key=lambda i: (-sizes[i], i))
 
 
 @given(st.lists(st.integers(300, 400), min_size=1, max_size=200), st.integers(800, 20_000))
 def test_calls_of_like_lengths_stay_within_the_limit(sizes, limit):
     for batch in make_batches(sizes, limit):
-        # A question of 400 tokens may leave up to 399 of 800 free, and more calls are not allowed.
+        # A question of 400 tokens may leave 399 of 800 unused, and more calls are not allowed.
         assert len(batch) * max(sizes[i] for i in batch) <= 2 * limit
 
 

@@ -1,4 +1,4 @@
-"""Pages in whole sentences, up to a number of tokens."""
+"""Chunks of whole sentences with a maximum number of tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def words(texts):
 
 
 def with_breaks(texts):
-    """A vocabulary in which line breaks cost a token each, as in byte-level ones."""
+    """A vocabulary with one token per line break, such as byte-level ones."""
     return [n + text.count("\n") for n, text in zip(words(texts), texts, strict=True)]
 
 

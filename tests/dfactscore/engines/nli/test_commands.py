@@ -20,7 +20,7 @@ from dfactscore.engines._nli.model import NLIModel  # noqa: E402
 from dfactscore.examples import example  # noqa: E402
 
 PEOPLE = example("people")
-#: Runs a command that is killed, as by a power cut, in its third call of a model.
+#: Runs a command that is killed in its third call of a model.
 KILLED = """
 import os, signal, sys
 from dfactscore._cli.app import main
@@ -38,7 +38,7 @@ main()
 
 @pytest.fixture
 def command(monkeypatch, capsys):
-    """Runs a command here; gives its exit status, output and messages."""
+    """Runs a command in this process; returns its exit status, output and messages."""
 
     def run(*words):
         monkeypatch.setattr(sys, "argv", ["dfactscore", *map(str, words)])
@@ -52,7 +52,7 @@ def command(monkeypatch, capsys):
 
 @pytest.fixture
 def words(finder, tmp_path):
-    """The words of a command that scores four small biographies in many calls of the model."""
+    """The arguments of a command that scores four small biographies in many calls of the model."""
     bios = tmp_path / "bios.jsonl"
     rows = [
         {
@@ -86,7 +86,7 @@ def files(folder):
 
 @pytest.fixture
 def threads():
-    """Sets how many threads torch takes, as long as the test lasts."""
+    """Sets the number of torch's threads during a test."""
     before = torch.get_num_threads()
     yield torch.set_num_threads
     torch.set_num_threads(before)
@@ -113,7 +113,7 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
         threads(number)
         again = words(tmp_path / f"with-{number}")
         status, _, err = command(*again)
-        # A call that waited for the model's thread may still be made.
+        # A call that waited for the model's thread may still run.
         assert status == 130
         assert 3 <= len(calls) < needed
         assert "run the same command again" in err

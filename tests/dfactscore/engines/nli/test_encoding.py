@@ -1,4 +1,4 @@
-"""Evidence and fact put into tokens apart give what the tokenizer gives for the whole."""
+"""Tokenizing evidence and fact separately gives the tokens of the whole question."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TEXTS = st.lists(
 
 
 def byte_level():
-    """As RoBERTa's: pieces of bytes, words with the blank before them."""
+    """A vocabulary like RoBERTa's: pieces of bytes, words with the space before them."""
     made = ByteLevelBPETokenizer()
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     made.train_from_iterator(CORPUS, vocab_size=330, special_tokens=special)
@@ -44,7 +44,7 @@ def byte_level():
 
 
 def across_words():
-    """Pieces may reach from one word into the next: nothing can be joined."""
+    """Pieces may cross word boundaries, so that tokens cannot be joined."""
     inner = Tokenizer(models.BPE(unk_token="<unk>"))
     trainer = trainers.BpeTrainer(vocab_size=90, special_tokens=["<pad>", "</s>", "<unk>"])
     inner.train_from_iterator(["hypothesis: She hypothesis: He", ": S: H: (: é"] * 50, trainer)

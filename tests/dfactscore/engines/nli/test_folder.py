@@ -1,4 +1,4 @@
-"""Folders that hold a model, and those that do not: one line that says what to do."""
+"""Folders with a model, and other folders: one line with the remedy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.engines._nli.folder import open_folder
 
 
 def weights(shape=(2,), fill=b"\x00"):
-    """A safetensors file with one tensor, put together by hand."""
+    """A handmade safetensors file with one tensor."""
     size = 4 * shape[0]
     header = json.dumps({"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, size]}}).encode()
     return struct.pack("<Q", len(header)) + header + fill * size
@@ -31,7 +31,7 @@ def model(tmp_path):
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """An empty cache of the hub, without a network."""
+    """An empty hub cache, without network access."""
     constants = pytest.importorskip("huggingface_hub.constants")
     folder = tmp_path / "hub"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""How a model is asked and which of its outputs counts, from its config alone."""
+"""The input format and the output for support, from a model's config."""
 
 from __future__ import annotations
 

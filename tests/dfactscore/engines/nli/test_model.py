@@ -1,4 +1,4 @@
-"""Probabilities of tiny models equal to computations by hand, one question at a time."""
+"""Probabilities of tiny models equal those computed by hand, one question at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def pieces(text):
 
 
 def by_hand(folder, kind, form, page, fact, label):
-    """Logits of one question, its tokens put together here; no padding, no batch."""
+    """The logits of one question, tokenized by hand, without padding and batches."""
     loaded = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
     words = (*(("<s>", "<pad>", "</s>", "<unk>") if kind == "roberta" else
                ("[PAD]", "[CLS]", "[SEP]", "[UNK]")), *tiny.WORDS)  # fmt: skip
@@ -50,7 +50,7 @@ def judged(folder, **more):
     judge = NLIJudge(folder, device="cpu", chunks=0, **more)
     rows = [judge.judge([FactsAndTexts(FACTS, (page,))])[0] for page in PAGES]
     together = judge.judge([FactsAndTexts(FACTS, (page,)) for page in PAGES])
-    # Whatever they share a batch with; float32 sums may round the fourth digit either way.
+    # In any batch; float32 sums may round the fourth digit either way.
     for one, shared in zip(rows, together, strict=True):
         assert [f.probability for f in shared] == pytest.approx(
             [f.probability for f in one], abs=1.01e-4

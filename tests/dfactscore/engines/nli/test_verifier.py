@@ -21,7 +21,7 @@ from dfactscore.engines._nli.verifier import NLIVerifier  # noqa: E402
 from dfactscore.engines._roles import Verifier, as_role  # noqa: E402
 
 BIOGRAPHY = Biography("1", "Al Bo", "")
-#: Ten chunks of up to 15 tokens; only the tenth has the word that the model looks for.
+#: Ten chunks of up to 15 tokens; only the tenth has the word that the model detects.
 CHUNK = "Bo sang a race. Cy rode a race. Di wrote a race. "
 LONG = CHUNK * 9 + "Bo sang. Al swam in Lund. Cy died."
 
@@ -42,7 +42,7 @@ def test_a_sentence_in_the_tenth_chunk_is_found_and_named(finder, chunks):
     assert verdict.status == "supported"
     document, start, end = verdict.evidence
     assert (document, LONG[start:end]) == (0, "Al swam in Lund.")
-    # Behind another document, and never across two.
+    # After another document, and never across two.
     (verdict,) = verify(verifier, ["Al swam."], CHUNK, LONG)
     assert verdict.evidence == (1, start, end)
     (verdict,) = verify(verifier, ["Al swam."], CHUNK * 9)
@@ -53,7 +53,7 @@ def test_only_the_best_chunks_are_read_and_the_first_of_equals_counts(finder):
     judge = NLIJudge(finder, chunk_tokens=15, chunks=2, device="cpu")
     (found,) = judge.judge([FactsAndTexts(("Al swam.",), (LONG,))])[0]
     assert judge.calls == 1
-    # The best chunk by BM25, and the first of those that have no word of the fact.
+    # The best chunk by BM25, and the first of the chunks without a word of the fact.
     assert judge.tokens == sum(
         len(row.ids)
         for row in judge.model.encode(
@@ -213,7 +213,7 @@ def test_who_no_longer_waits_stops_the_model(finder, monkeypatch):
 
     run_sync(interrupted())
     allowed.set()
-    verifier._thread.submit(lambda: None).result(30)  # behind what was running
+    verifier._thread.submit(lambda: None).result(30)  # after the running call
     assert len(calls) == 1
     assert verify(verifier, ["Al swam."], LONG)[0].status == "supported"
 

@@ -1,4 +1,4 @@
-"""Facts made elsewhere find their place in the paragraph."""
+"""Facts from another decomposer get a place in the paragraph."""
 
 from dfactscore._records import Fact
 from dfactscore._text.sentences import split_sentences

@@ -1,4 +1,4 @@
-"""The built-in grouper: who announces himself, who does not, and what holds for any text."""
+"""The built-in grouper: texts that present several people, texts that do not, and any text."""
 
 # ruff: noqa: E501 (one case a line)
 

@@ -1,4 +1,4 @@
-"""A Markdown biography is read as the plain text is: the same facts in the same groups."""
+"""A Markdown biography has the same facts in the same groups as its plain text."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_form_says_what_the_text_says(form):
         said = [s.text for s in split_sentences(biography.text)]
         plain = told(biography.name, " ".join(said))
         if not plain:
-            continue  # nothing but a refusal
+            continue  # only a refusal
         assert told(biography.name, FORMS[form](biography.name, said)) == plain, biography.id
         count += 1
     assert count >= 20

@@ -1,4 +1,4 @@
-"""Rules of who is who: what they say, and what they make of own and generated texts."""
+"""The rules of the grouper, on our texts and on generated ones."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,8 @@ def test_explanations_name_the_rule_and_the_individual():
 
 
 def test_golden_readings_stay():
-    """Own and generated texts, read and found right: one letter a stretch, its individual."""
+    """The readings of our texts and of generated ones, which were checked by hand: one letter per
+    stretch for its individual."""
     path = Path(__file__).with_name("golden_readings.jsonl")
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     assert len(rows) > 150

@@ -1,4 +1,4 @@
-"""Places and years said again in other words stand where they are meant."""
+"""References to places and years are resolved."""
 
 from __future__ import annotations
 

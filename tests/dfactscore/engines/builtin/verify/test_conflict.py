@@ -1,4 +1,4 @@
-"""Conflicts: the other value that a page gives where a fact is not supported."""
+"""Conflicts: other values on the page for facts that it does not support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fact that says what another one says and less is never less probable than it."""
+"""A fact is at least as probable as a longer fact that contains it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore.engines._builtin.verify.contained import contained_words, containing_pairs
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
-PAIRS = [  # the second says less
+PAIRS = [  # the second fact says less
     ("Ann Lee won the Nobel Prize for Peace in 1953.", "Ann Lee won the Nobel Prize for Peace."),
     ("Ann Lee won the Nobel Prize for Peace in 1953.", "Ann Lee won the Nobel Prize in 1953."),
     ("Ann Lee moved to York in 1990.", "Ann Lee moved to York."),
@@ -19,7 +19,7 @@ PAIRS = [  # the second says less
     ("Ann Lee was an attorney from 1985 to 1996.", "Ann Lee was an attorney."),
     ("Ann Lee sang with the band.", "ann lee sang"),
 ]
-OTHERS = [  # the second says another thing
+OTHERS = [  # the second fact says something else
     ("Ann Lee was the son of a king.", "Ann Lee was a king."),
     ("Ann Lee was vice president.", "Ann Lee was president."),
     ("Ann Lee was born in New York.", "Ann Lee was born in New."),

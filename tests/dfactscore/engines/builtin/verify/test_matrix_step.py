@@ -1,4 +1,4 @@
-"""The second step: rivals move away from the best page, a text's own share moves all its facts."""
+"""The second step: rivals move away from the best page, and a text's share shifts all its facts."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_few_supported_facts_make_the_others_less_likely():
 
 
 def test_it_finds_a_share():
-    """Of calibrated probabilities for one share, those of a text with another one."""
+    """Probabilities calibrated for one share are adapted to a text with another share."""
     generator = np.random.default_rng(0)
     means = []
     for _ in range(200):

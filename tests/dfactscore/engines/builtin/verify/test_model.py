@@ -1,4 +1,4 @@
-"""The coefficient file: what it holds, and how a bad one is refused."""
+"""The coefficient file: its contents, and the rejection of invalid files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def record() -> dict:
 
 
 def small() -> dict:
-    """The record with few trees, which takes no time to write and read."""
+    """A record with few trees, which is fast to write and read."""
     held = record()
     for stage in STAGES:
         held[stage]["trees"] = held[stage]["trees"][:3]

@@ -1,4 +1,4 @@
-"""What names seem to be of."""
+"""Types of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fact whose subject is any form of the page's person is judged by what it says."""
+"""Facts are judged by their statement, whatever form the subject's name has."""
 
 import pytest
 

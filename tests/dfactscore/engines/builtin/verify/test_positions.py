@@ -158,7 +158,7 @@ def test_units_are_names_dates_and_words() -> None:
 
 
 def table(fact: str, text: str) -> dict[str, list[float]]:
-    """Features by name, one value for each unit of the fact."""
+    """Features by name, with one value per unit of the fact."""
     premise = page(text)
     claims = prepare_claims([fact], "John Bruce", {})
     bound = bind(claims, [premise], align(claims, [premise]), np.array([0]))

@@ -1,4 +1,4 @@
-"""What stands around a fact: preambles, Markdown and citation marks change no verdict."""
+"""Preambles, Markdown and citation marks around a fact do not change its verdict."""
 
 from __future__ import annotations
 

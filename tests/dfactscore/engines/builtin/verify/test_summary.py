@@ -1,4 +1,4 @@
-"""What the parts of a fact say together, beside the same in plain loops."""
+"""The summary of a fact's units, compared with plain loops."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def bound(owners: list[int], sorts: list[int], seed: int) -> Bound:
 
 
 def slow(units: Bound, values: np.ndarray, first: np.ndarray) -> dict[str, list[float]]:
-    """One fact after another."""
+    """The same summary, one fact after another."""
     found: dict[str, list[float]] = {name: [] for name in BOUND}
     for fact, odds in enumerate(first):
         mine = sorted(np.flatnonzero(units.owner == fact), key=lambda unit: values[unit])

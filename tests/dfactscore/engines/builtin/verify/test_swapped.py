@@ -1,7 +1,7 @@
-"""Facts of the shipped pages with one value changed to another of the page, and our own sentences.
+"""Facts of the shipped pages with one value swapped for another on the page, and our sentences.
 
-The figures are those of the shipped model (benchmarks/RESULTS.md has them on unseen names); the
-shipped pages and our sentences were trained on by none.
+The figures are for the shipped model, which was trained on neither the shipped pages nor our
+sentences; benchmarks/RESULTS.md has figures for unseen names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def rows(path: Path) -> list[dict]:
 
 @cache
 def cases() -> list[Case]:
-    """Changed facts of the gold of the shipped people and ships."""
+    """Changed facts from the gold labels of the shipped people and ships."""
     pairs = []
     for kind in ("people", "ships"):
         shipped = example(kind)
@@ -57,7 +57,7 @@ def accepted(pairs: list[Pair]) -> np.ndarray:
     )
 
 
-MOST = {  # of the changed facts that the shipped model accepts; measured: see benchmarks/RESULTS.md
+MOST = {  # shares of the changed facts that the shipped model accepts; see benchmarks/RESULTS.md
     "year": 0.07,
     "date": 0.08,
     "number": 0.06,
@@ -93,8 +93,8 @@ def test_sentences_made_of_the_pages_words() -> None:
     said = accepted(pairs)
     labels = np.array([pair.label for pair in pairs])
     assert (labels == 0).sum() == (labels == 1).sum() == 60
-    assert said[labels == 1].sum() >= 53  # true: other words for what the page says
-    assert said[labels == 0].sum() <= 43  # false: the page's words, another relation
+    assert said[labels == 1].sum() >= 53  # true: the page's statement in other words
+    assert said[labels == 0].sum() <= 43  # false: the page's words in another relation
 
 
 def test_a_conflict_is_the_value_that_was_changed() -> None:

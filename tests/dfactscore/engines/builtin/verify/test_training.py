@@ -1,4 +1,4 @@
-"""Training: the shipped coefficients say what they were trained on; the same run gives the same."""
+"""Training: the shipped coefficients record their data; training is deterministic."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGE = (
 
 
 def changed(fact: str, sort: str) -> dict[str, tuple[str, ...]]:
-    """What one sort of change makes of a fact, with the words that are then wrong."""
+    """A fact after one kind of change, with the words that are wrong then."""
     pairs = [
         Pair("Ann Lee", text, (("Ann Lee", PAGE),), 1, 0, "Ann Lee")
         for text in (fact, "Hugh Bain was a painter.")

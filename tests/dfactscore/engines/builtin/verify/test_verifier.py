@@ -1,4 +1,4 @@
-"""The built-in verifier: readable cases, invariants, and any text at all."""
+"""The built-in verifier: cases, invariants, and arbitrary texts."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_entities_are_judged_together_as_one_by_one() -> None:
 
 
 def test_a_verifier_takes_its_pages_with_it():
-    """Not only once the garbage collector runs: pages are large."""
+    """Pages are large, so they are freed without waiting for the garbage collector."""
     verifier = BuiltinVerifier()
     page = Document("Ann Lee", "Ann Lee sang.")
     verifier.verify(

@@ -1,4 +1,4 @@
-"""What is made of models that lose, misplace, invent or repeat facts: nothing goes unsaid."""
+"""Models that lose, misplace, invent or repeat facts: all faults are counted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FAITHFUL = dict(enumerate(FACTS, 1))
 
 
 class Model(Transport):
-    """Answers by a function of the sentences asked for; what it is asked is kept."""
+    """Answers by a function of the requested sentences, and records its requests."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -51,7 +51,7 @@ class Model(Transport):
     async def send(self, body):
         prompt = body["messages"][-1]["content"]
         spans = re.findall(r"^Sentences to split: (\d+)(?:-(\d+))?", prompt, re.MULTILINE)
-        first, last = spans[-1] if spans else self.asked[-1]  # a repair names none
+        first, last = spans[-1] if spans else self.asked[-1]  # a repair does not name a sentence
         self.asked.append((first, last))
         said = self.answer(list(range(int(first), int(last or first) + 1)))
         content, finish = said if isinstance(said, tuple) else (said, "stop")
@@ -60,7 +60,7 @@ class Model(Transport):
 
 
 def decompose(answer, **settings):
-    """The facts by sentence, the faults that were counted, and the model."""
+    """Returns the facts per sentence, the counted faults, and the model."""
     model = Model(answer)
     chat = OpenAIModel("m", base_url="http://x/v1", structured="text")
     client = ChatClient(chat, transport=model)
@@ -120,7 +120,7 @@ def test_sentences_that_stay_empty_are_lost_and_counted():
 @pytest.mark.parametrize(
     "foreign",
     [
-        "Mara Voss won two silver medals.",  # another person, in words that nearly stand here
+        "Mara Voss won two silver medals.",  # another person, in words similar to the text's
         "Anna Berg won the Lund Medal in 1993.",
         "Anna Berg wrote several cookbooks.",
         "Anna Berg commanded a frigate.",

@@ -1,4 +1,4 @@
-"""What the grouper makes of answers that are almost right."""
+"""The grouper reads answers that are almost right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FACTS = (Fact("Ann Lee sang."), Fact("Ann Lee ran."))
 
 
 class Said(Transport):
-    """Gives the answers that it was made with, and counts."""
+    """Returns given answers, and counts them."""
 
     def __init__(self, *targets):
         self.targets = list(targets)
@@ -70,7 +70,7 @@ def test_what_stays_unreadable_is_unknown_and_counted(target, tmp_path):
     said = Said(target)
     assert group(said, cache) == ([None, False], 1)
     assert said.asked == 2
-    assert group(said, cache) == ([None, False], 1)  # from the cache, and still counted
+    assert group(said, cache) == ([None, False], 1)  # from the cache, but counted again
     assert said.asked == 2
     cache.close()
 
@@ -80,7 +80,7 @@ def test_what_stays_unreadable_is_unknown_and_counted(target, tmp_path):
     [
         ('{"1": 1, "2": 3, "3": 2}', [(0, 1), (2,)]),  # there is no third person
         ('{"1": 2, "3": 1}', [(0, 1), (2,)]),
-        ('{"2": 1, "3": 2}', [(0,), (1,), (2,)]),  # nothing stands before the first fact
+        ('{"2": 1, "3": 2}', [(0,), (1,), (2,)]),  # there is no fact before the first
         ('{"1": 1, "2": 2, "2": 1, "3": 2}', [(0,), (1, 2)]),
         ('{"1": 1, "2": true, "3": "2", "4": 1}', [(0, 1, 2)]),
         ('{"1": 0, "2": -1, "3": 2}', [(0, 1), (2,)]),

@@ -105,7 +105,7 @@ def test_a_folder_without_templates_is_no_folder_of_prompts(tmp_path) -> None:
 
 @pytest.mark.parametrize("kind", [LLMVerifier, StrictVerifier, TogetherVerifier])
 def test_prompts_about_the_same_documents_begin_alike(kind) -> None:
-    """Up to the facts: servers keep what they have read of the beginning of a prompt."""
+    """Prompts are equal up to the facts, because servers cache the prefixes of prompts."""
     verifier = kind(ChatClient(OpenAIModel("m", base_url="http://x/v1")))
     page = Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", "Ann Lee sang. " * 30),))
     biography = Biography("1", "Ann Lee", "x")

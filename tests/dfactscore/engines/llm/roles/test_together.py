@@ -1,4 +1,4 @@
-"""What is read in an answer about all facts and documents."""
+"""Reading answers about all facts and documents."""
 
 from __future__ import annotations
 
