@@ -80,7 +80,7 @@ def test_two_workers_write_the_same_bytes(serial, two, tmp_path):
 
 
 class Own:
-    """An encoder whose class other processes do not find."""
+    """An encoder whose class other processes cannot import."""
 
     dimension = 2
 
@@ -190,7 +190,7 @@ def test_kills_change_no_byte_and_leave_no_process_behind(serial, tmp_path, vict
 
 
 def children(pid):
-    """The processes that a process has started, and still has."""
+    """The running child processes of a process."""
     found = set()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
