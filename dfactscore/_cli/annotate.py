@@ -1,4 +1,4 @@
-"""`dfactscore annotate`: studies in which people judge the facts of runs."""
+"""`dfactscore annotate`: human evaluation of runs."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def init(
     *,
     runs: Annotated[list[Path], argument("Run folders.", metavar="RUN...")],
 ) -> None:
-    """Make a study of run folders.
+    """Create a study from run folders.
 
-    The file holds all texts, people and answers.
+    The study file contains all texts, people and answers.
     """
     from dfactscore.annotation._creating import init_study
 
@@ -69,15 +69,15 @@ def init(
     for reason, count in made.skipped.items():
         message(f"not annotated: {counted(count, 'biography')} ({reason})")
     if settings.show_automatic:
-        message("the run's verdicts are shown: the study is not blind")
+        message("the study is not blind: it shows the verdicts of the run")
 
 
 @command(annotate, ServeSettings)
 def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False) -> None:
-    """Serve a study's pages on this machine.
+    """Serve the annotation pages of a study on this machine.
 
-    Prints one entry link per annotator and one for the adjudicator. Stop it with Ctrl-C; answers
-    are kept as they are made.
+    The command prints an entry link for each annotator and the adjudicator. Stop it with Ctrl-C;
+    every answer is saved at once.
     """
     from dfactscore.annotation._study import Person
 
@@ -91,7 +91,7 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
             write(aligned(labeled(named, left=True)) + "\n")
             port = int(links[0][1].split("/")[2].rpartition(":")[2])
             if settings.port is None and port != PORT:
-                message(f"port {PORT} is taken, so that links given out before do not lead here")
+                message(f"port {PORT} is in use, so earlier links do not work")
 
         serve_study(
             opened,
@@ -105,7 +105,7 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
 
 @command(annotate)
 def add(study: StudyFile, name: Name) -> None:
-    """Add an annotator, who takes over a share of the paragraphs not yet begun."""
+    """Add an annotator, who takes over a share of the untouched paragraphs."""
     with _opened(study) as opened:
         from dfactscore.annotation._people import add_annotator
 
@@ -118,7 +118,7 @@ def add(study: StudyFile, name: Name) -> None:
 
 @command(annotate)
 def token(study: StudyFile, name: Name) -> None:
-    """Print a new entry link for someone; the last one of this command ends."""
+    """Print a new entry link for a person, and revoke the last one of this command."""
     with _opened(study) as opened:
         from dfactscore.annotation._people import new_link
 
@@ -130,12 +130,12 @@ def token(study: StudyFile, name: Name) -> None:
 
 @command(annotate)
 def revoke(study: StudyFile, name: Name) -> None:
-    """End someone's links and sessions; their answers stay."""
+    """Revoke the links and sessions of a person; answers stay."""
     with _opened(study) as opened:
         from dfactscore.annotation._people import revoke as end
 
         ended = end(opened, name)
-    write(f"{name}: {counted(ended, 'link or session', 'links and sessions')} ended\n")
+    write(f"{name}: {counted(ended, 'link or session', 'links and sessions')} revoked\n")
 
 
 @command(annotate, AnswerSettings)
@@ -170,9 +170,9 @@ def import_(
     study: StudyFile,
     file: Annotated[Path, argument("Exported JSONL, or a JSON export of Label Studio.")],
 ) -> None:
-    """Read answers into a study.
+    """Import answers into a study.
 
-    Paragraphs that have answers of the same person already are left as they are.
+    Paragraphs with answers of the same person are not changed.
     """
     annotator = settings.annotator
     with _opened(study) as opened:
@@ -182,7 +182,7 @@ def import_(
     for name, count in sorted(done.answers.items()):
         write(f"{name}: {counted(count, 'paragraph')}\n")
     if done.kept:
-        message(f"{counted(done.kept, 'paragraph')} had answers already, which stay")
+        message(f"not imported: {counted(done.kept, 'paragraph')} with answers in the study")
     for line in done.missing:
         message(f"missing: {line}")
 
@@ -192,7 +192,7 @@ def status(
     study: StudyFile,
     form: opt.ShortFormat = "table",
 ) -> None:
-    """Show finished and open work, minutes per paragraph, and agreement so far."""
+    """Show finished and open work, minutes per paragraph, and current agreement."""
     with _opened(study) as opened:
         from dfactscore.annotation._status import study_status
 
@@ -238,7 +238,7 @@ def report(
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Show scores by people, agreement, and the automatic run beside people."""
+    """Report scores by people, agreement, and the comparison with automatic runs."""
     with _opened(study) as opened:
         from dfactscore.annotation._report import study_report
         from dfactscore.annotation._writing import render_text, write_report

@@ -14,7 +14,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
     "annotate": (
         "annotate",
-        "Let people judge the facts of runs: pages to annotate, agreement, a report.",
+        "Evaluate runs by people: annotation pages, agreement, a report.",
     ),
     "correct": ("correct", "Correct a judge's means by labels of a few texts."),
     "ambigbio": ("ambigbio", "Build and check AmbigBio: names that several people share."),

@@ -1,4 +1,4 @@
-"""Human annotation of D-FActScore: web pages, database, agreement, correlation."""
+"""Human evaluation of D-FActScore: annotation pages, studies, agreement, correlation."""
 
 from typing import TYPE_CHECKING
 

@@ -27,7 +27,7 @@ _IRRELEVANT = "irrelevant"
 
 
 def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
-    """Whether two people differ in number, grouping, link, label or found-in."""
+    """Whether two answers differ in number of biographies, grouping, link, label or page."""
     return (
         first.biographies != second.biographies
         or first.pages != second.pages
@@ -39,7 +39,14 @@ def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
 
 
 class CaseLine(NamedTuple):
-    """A double in the adjudicator's list."""
+    """A line of the adjudicator's list: a double with different answers.
+
+    Attributes:
+        public: Id of the paragraph in addresses.
+        name: The target name.
+        status: ``"open"`` or ``"decided"``.
+        flagged: Whether an annotator flagged it for discussion.
+    """
 
     public: str
     name: str
@@ -49,12 +56,12 @@ class CaseLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """A double with both answers and the decisions so far.
+    """A double, which two people annotated, with the adjudicator's decisions.
 
     Attributes:
         item: The paragraph.
-        sides: The answers of the first and the second person, in random order.
-        decisions: Decisions of the adjudicator.
+        sides: The answers of both people, in random order.
+        decisions: The decisions so far.
     """
 
     item: Item
@@ -68,12 +75,12 @@ class Case:
 
     @property
     def groupings_differ(self) -> bool:
-        """Whether the facts are grouped otherwise."""
+        """Whether the two groupings of facts differ."""
         return self.answers[0].biographies != self.answers[1].biographies
 
     @property
     def grouping(self) -> int | None:
-        """The side whose grouping holds; None if that is open."""
+        """Index of the side whose grouping holds; None before the decision."""
         if not self.groupings_differ:
             return 0
         chosen = self.decisions.answers.get(("item", "grouping"))
@@ -81,11 +88,11 @@ class Case:
 
     @property
     def n_bio(self) -> int:
-        """Biographies of the grouping that holds; 0 if that is open."""
+        """Number of biographies in the grouping that holds; 0 before the decision."""
         return 0 if self.grouping is None else len(self.answers[self.grouping].groups)
 
     def link_differs(self, biography: int) -> bool:
-        """Whether the page of a biography is to be decided."""
+        """Whether the adjudicator must decide on the page of a biography."""
         if self.groupings_differ:
             assert self.grouping is not None
             facts = self.answers[self.grouping].groups[biography - 1]
@@ -94,11 +101,11 @@ class Case:
         return self.answers[0].pages[biography - 1] != self.answers[1].pages[biography - 1]
 
     def link_key(self, biography: int) -> tuple[str, str]:
-        """Returns the cell of the decision on a biography's page: of the grouping in force."""
+        """Part and question of the decision on a biography's page, in the grouping that holds."""
         return f"biography/{biography}", f"page_of_{SIDES[self.grouping or 0]}"
 
     def link(self, biography: int) -> ItemPage | None:
-        """The page of a biography: decided, else the one that both gave."""
+        """The page of a biography: the decision, or the page in both answers."""
         if self.link_differs(biography):
             return self.item.by_id.get(self.decisions.answers.get(self.link_key(biography)) or 0)
         assert self.grouping is not None
@@ -107,7 +114,7 @@ class Case:
 
     @cached_property
     def fact_differences(self) -> list[int]:
-        """Facts on whose label or page the two differ."""
+        """Indices of the facts with different labels or pages."""
         first, second = self.answers
         return [
             i
@@ -116,12 +123,12 @@ class Case:
         ]
 
     def decision(self, fact: int) -> Any:
-        """``"irrelevant"``, a page's row, 0 for none; None if it is open."""
+        """``"irrelevant"``, the row of a page, or 0 for no page; None before the decision."""
         return self.decisions.answers.get((f"fact/{fact}", "decision"))
 
     @property
     def open(self) -> list[str]:
-        """Open decisions."""
+        """The parts without a decision."""
         if self.grouping is None:
             return ["grouping"]
         links = [
@@ -132,7 +139,7 @@ class Case:
         return links + [f"fact/{f}" for f in self.fact_differences if self.decision(f) is None]
 
     def gold(self) -> list[tuple[str, str, Any]]:
-        """The whole answer as it is kept: part, question and value."""
+        """The gold answer as rows of the study: part, question and value."""
         assert self.grouping is not None
         chosen = self.answers[self.grouping]
         rows: list[tuple[str, str, Any]] = []
@@ -147,7 +154,7 @@ class Case:
             else:
                 said = fact.label
                 found = self.item.by_title.get(fact.found_in or "")
-            # A fact that its biography's page supports is supported, whichever page that became.
+            # The label follows from the decided page of the biography.
             label = "supported" if found is not None and found == linked else "not_supported"
             label = _IRRELEVANT if said == _IRRELEVANT else label
             rows.append((f"fact/{f}", "biography", fact.biography))
@@ -158,7 +165,7 @@ class Case:
 
 
 def _pairs(db: sqlite3.Connection) -> list[tuple[int, list[int]]]:
-    """Paragraphs that two people are done with, and who these are."""
+    """Paragraphs that two people finished, with the rows of these people."""
     rows = db.execute(
         "SELECT s.item_id, s.annotator_id FROM assignment s JOIN item i ON i.id = s.item_id "
         "JOIN annotator p ON p.id = s.annotator_id AND p.role = 'annotator' "
@@ -182,7 +189,7 @@ def _case(
 
 
 def list_cases(study: Study, judge: Person) -> list[CaseLine]:
-    """The doubles that differ, open ones first."""
+    """The doubles with different answers, open ones first."""
     found = []
     with study.read() as db:
         for number, who in _pairs(db):
@@ -195,7 +202,7 @@ def list_cases(study: Study, judge: Person) -> list[CaseLine]:
 
 
 def load_case(study: Study, judge: Person, public: str) -> Case | None:
-    """A double that differs, by what addresses call it; None if it is not one."""
+    """The double with an id of addresses; None if it does not exist or its answers agree."""
     with study.read() as db:
         for number, who in _pairs(db):
             own = db.execute("SELECT public FROM item WHERE id = ?", (number,)).fetchone()[0]
@@ -208,23 +215,23 @@ def load_case(study: Study, judge: Person, public: str) -> Case | None:
 def decide(
     study: Study, judge: Person, case: Case, fields: Sequence[tuple[str, str]], counter: int
 ) -> tuple[str, ...]:
-    """Saves decisions; what two people answered stays as it is.
+    """Saves decisions; the answers of the two people do not change.
 
     Args:
         study: The study.
         judge: The adjudicator.
         case: The double.
-        fields: ``grouping`` (``first``, ``second``), ``biography.1.page`` (a page by its number,
-            0 for none), ``fact.3.decision`` (the same, or ``irrelevant``), ``confirm`` or
+        fields: ``grouping`` (``first``, ``second``), ``biography.1.page`` (number of a page, 0
+            for none), ``fact.3.decision`` (the same, or ``irrelevant``), ``confirm`` or
             ``reopen`` (``yes``).
-        counter: As in `save`.
+        counter: Counter of the browser; see `save`.
 
     Returns:
-        The missing parts of a confirmation.
+        The parts without a decision, if the fields confirm the case too early.
 
     Raises:
-        Refused: For a field or value that is not on the page.
-        Locked: For a change of what is confirmed.
+        Refused: If the page does not offer a field or value.
+        Locked: If a decision changes after the confirmation.
     """
     if not 0 < counter <= 2**53:
         raise Refused("counter")

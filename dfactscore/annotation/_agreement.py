@@ -1,4 +1,4 @@
-"""Agreement between people: percent, Cohen's kappa, Krippendorff's alpha, and of groupings."""
+"""Measures of agreement: percent, Krippendorff's alpha, B-cubed F1, adjusted Rand index."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dfactscore.measures._agreement import krippendorff_alpha as _alpha
 
 
 def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | None:
-    """Share of the pairs of values of one unit that are equal; None if there is no pair.
+    """Share of equal values among all pairs of values of a unit; None without pairs.
 
     Args:
-        units: For each unit the values that people gave it, None for a gap.
+        units: The values of each unit, one per person; None for a missing value.
     """
     same = pairs = 0
     for unit in units:
@@ -25,13 +25,13 @@ def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | Non
 
 
 def krippendorff_alpha(units: Iterable[Sequence[Hashable | None]]) -> float | None:
-    """Krippendorff's alpha for nominal values (Krippendorff 2011), where people left gaps.
+    """Krippendorff's alpha for nominal values, some of which may be missing (Krippendorff 2011).
 
     Args:
-        units: For each unit the values that people gave it, None for a gap.
+        units: The values of each unit, one per person; None for a missing value.
 
     Returns:
-        At most 1; None if only one value was given, or no unit has two values.
+        At most 1; None if all values are equal, or no unit has two values.
 
     Example:
         >>> rows = ["0 0 1 - 0 1 2", "0 1 1 0 - 1 2", "- 0 1 0 0 - 1"]
@@ -46,8 +46,8 @@ def b_cubed_f1(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     """B-cubed F1 of two groupings of the same facts (Bagga and Baldwin 1998); symmetric.
 
     Args:
-        first: For each fact the group that one person put it into.
-        second: The same of the other.
+        first: The group of each fact in one grouping.
+        second: The group of each fact in the other grouping.
 
     Example:
         >>> b_cubed_f1([1, 1, 2, 2], [1, 1, 1, 1])
@@ -63,7 +63,7 @@ def b_cubed_f1(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
 
 
 def adjusted_rand(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
-    """The adjusted Rand index of two groupings (Hubert and Arabie 1985); 1 where they are equal.
+    """The adjusted Rand index of two groupings (Hubert and Arabie 1985); 1 if they are equal.
 
     Example:
         >>> adjusted_rand([1, 1, 1, 1], [1, 1, 2, 2])
@@ -76,7 +76,7 @@ def adjusted_rand(first: Sequence[Hashable], second: Sequence[Hashable]) -> floa
     pairs = len(first) * (len(first) - 1) // 2
     if in_first == in_second == together:
         return 1.0
-    # Whole numbers as long as possible: equal to scikit-learn's to the last digits.
+    # Integer arithmetic up to the division gives the same digits as scikit-learn.
     above = 2 * (together * pairs - in_first * in_second)
     return above / ((in_first + in_second) * pairs - 2 * in_first * in_second)
 

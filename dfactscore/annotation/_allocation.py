@@ -1,4 +1,4 @@
-"""Assigns paragraphs to annotators: equal loads, doubles by rotating pairs."""
+"""Allocates paragraphs to annotators, with equal loads and rotating pairs for doubles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _K = TypeVar("_K", bound=Hashable)
 
 
 def doubles_of(n: int, double: float) -> int:
-    """Returns the number of n paragraphs with two annotators: ``ceil(double × n)``, in decimals.
+    """The number of paragraphs with two annotators: ``ceil(double × n)`` in decimal arithmetic.
 
     Example:
         >>> doubles_of(100, 0.07), doubles_of(7, 0.1)
@@ -30,20 +30,20 @@ def allocate(
     double: float = 0.1,
     seed: int = 0,
 ) -> dict[_K, tuple[str, ...]]:
-    """Gives each paragraph one annotator or two.
+    """Allocates one or two annotators to each paragraph.
 
-    Of each stratum (the paragraphs of one model) `doubles_of` get two annotators, the rest one.
-    The loads of two annotators differ by at most one, over all and within each stratum; among the
-    pairs that allow this, the one used least so far gets the next double.
+    In each stratum (the paragraphs of one model), `doubles_of` paragraphs get two annotators, the
+    others one. The loads of annotators differ by at most one, in total and in each stratum. The
+    next double goes to the pair with the fewest doubles among the pairs that allow this.
 
     Args:
         strata: Paragraphs by model.
-        annotators: At least one; with one alone nothing is double.
-        double: Share of the paragraphs that get two, from 0 to 1.
-        seed: Seed of everything that is shuffled.
+        annotators: At least one name; a single annotator has no doubles.
+        double: Share of the paragraphs with two annotators, from 0 to 1.
+        seed: Random seed.
 
     Returns:
-        Annotators of each paragraph.
+        The annotators of each paragraph.
 
     Example:
         >>> models = {m: [f"{m}{i}" for i in range(100)] for m in "xyz"}
@@ -65,7 +65,7 @@ def allocate(
         n_double = doubles_of(len(keys), double) if len(people) > 1 else 0
         each, more = divmod(len(keys) + n_double, len(people))
         quota = dict.fromkeys(people, each)
-        for i in range(more):  # those whose turn it is take one more
+        for i in range(more):  # the next people in turn get one more
             quota[people[(turn + i) % len(people)]] += 1
         turn = (turn + more) % len(people)
         shares = _shares(people, quota, n_double, done)
@@ -86,7 +86,7 @@ def allocate(
 def _shares(
     people: Sequence[str], quota: Mapping[str, int], n_double: int, done: Counter[str]
 ) -> Counter[str]:
-    """Returns the doubles of each person: equally many, or one more where the load allows it."""
+    """The number of doubles per person: equal, or one more if the load allows it."""
     each, more = divmod(2 * n_double, len(people))
     shares = Counter(dict.fromkeys(people, each))
     able = [name for name in people if quota[name] > each]
@@ -98,9 +98,9 @@ def _shares(
 def _pair(
     people: Sequence[str], shares: Counter[str], used: Counter[tuple[str, str]]
 ) -> tuple[str, str]:
-    """The pair used least that leaves a way to pair all the others."""
+    """The pair with the fewest doubles that leaves a way to pair all others."""
     left = shares.total() // 2
-    must = {name for name in people if shares[name] == left}  # each is in all pairs to come
+    must = {name for name in people if shares[name] == left}  # members of all remaining pairs
     pairs = [
         pair
         for pair in combinations(people, 2)

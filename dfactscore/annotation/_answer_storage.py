@@ -1,4 +1,4 @@
-"""Stores validated answers and logs every change as an event."""
+"""Validates and stores answers, and logs every change as an event."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from dfactscore.annotation._study import Person, Study
 
 _LONGEST = 10_000  # characters of a comment or a reason
 _LAST_COUNTER = 2**53  # the largest number that a browser counts to
-_OPEN = "open"  # takes an answer back
+_OPEN = "open"  # withdraws an answer
 _FLAGS = ("unsure", "not_in_paragraph")
 
 
 class Refused(ValueError):
-    """A field or value that no page of ours sends."""
+    """A field or value that the annotation pages do not send."""
 
 
 class Locked(ValueError):
-    """An answer that belongs to another step than the one that is open."""
+    """An answer that does not belong to the current step."""
 
 
 class Saved(NamedTuple):
-    """Outcome of a request to save.
+    """The result of a request to save.
 
     Attributes:
-        applied: Whether it changed anything or was new; False for a repeated or late request.
-        counter: The highest counter so far.
-        state: The person's current answers.
-        missing: Parts without which a step could not be confirmed.
+        applied: Whether the request was stored; False for a repeated or late request.
+        counter: The highest stored counter.
+        state: The current answers of the person.
+        missing: The parts that prevent the confirmation of a step.
     """
 
     applied: bool
@@ -62,25 +62,25 @@ def save(
     fields: Sequence[tuple[str, str]],
     counter: int,
 ) -> Saved:
-    """Saves the contents of a form, all or nothing.
+    """Saves all fields of a form in one transaction.
 
     Args:
         study: The study.
-        person: The annotator; the paragraph is theirs.
+        person: The annotator of the paragraph.
         item: The paragraph.
         fields: Names and values of the form: ``fact.3.biography`` (a number),
-            ``biography.1.page`` and ``fact.3.found_in`` (a page by its number in this person's
-            order, 0 for none; ``open`` takes an answer back), ``fact.3.label``,
-            ``fact.3.evidence`` (``page:start:end``), ``fact.3.comment``,
-            ``fact.3.unsure``, ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``),
-            ``confirm`` and ``reopen`` (a step), ``again`` (why step A is opened again), ``skip``
-            (a reason),
-            ``resume`` (``yes``).
-        counter: The browser's; an answer whose last change has this one or a higher one stays.
+            ``biography.1.page`` and ``fact.3.found_in`` (number of a page in this person's order,
+            0 for none; ``open`` withdraws an answer), ``fact.3.label``, ``fact.3.evidence``
+            (``page:start:end``), ``fact.3.comment``, ``fact.3.unsure``,
+            ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``), ``confirm`` and ``reopen`` (a
+            step), ``again`` (the reason for reopening step A), ``skip`` (a reason), ``resume``
+            (``yes``).
+        counter: Counter of the browser; it must exceed the stored counter of an answer to change
+            it.
 
     Raises:
-        Refused: For a field or value that is not on the page.
-        Locked: For an answer of another step.
+        Refused: If the page does not offer a field or value.
+        Locked: If an answer belongs to another step.
     """
     if not 0 < counter <= _LAST_COUNTER:
         raise Refused("counter")
@@ -99,7 +99,7 @@ def save(
 
 
 def assign(db: sqlite3.Connection, person: int, item: int, position: int) -> None:
-    """Puts a paragraph on a person's list at this place, unless it is there."""
+    """Adds a paragraph to a person's list, unless it is on the list."""
     db.execute(
         "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
         "ON CONFLICT DO NOTHING",
@@ -117,10 +117,10 @@ def put(
     *,
     counter: int,
 ) -> bool:
-    """Writes one answer, unless a change with this counter or a higher one is stored.
+    """Writes one answer, unless the stored counter is equal or higher.
 
     Returns:
-        Whether it was written; a changed value is also an event.
+        Whether the answer was written; a changed value is also logged as an event.
     """
     text, now = json.dumps(value, ensure_ascii=False), time.time()
     key = (person, item, part, question)
@@ -153,7 +153,7 @@ def _note(db: sqlite3.Connection, *values: Any) -> None:
 
 
 def seen(study: Study, person: Person, item: Item, step: str) -> None:
-    """Notes that a page was opened, from which the time for a paragraph is counted."""
+    """Logs that a person opened a step; the time on a paragraph starts with this event."""
     with study.write() as db:
         _note(db, time.time(), person.id, item.id, "item", "seen", json.dumps(step), 0)
 
@@ -161,7 +161,7 @@ def seen(study: Study, person: Person, item: Item, step: str) -> None:
 def _changes(
     state: State, pages: Sequence[ItemPage], name: str, value: str
 ) -> tuple[list[_Change], tuple[str, ...]]:
-    """Changes caused by one field of a form."""
+    """The changes that a field of a form causes."""
     if name in ("confirm", "reopen"):
         step = next((s for s in STEPS if s == value), None)
         if step is None or (name == "reopen" and step == "A"):
@@ -178,10 +178,10 @@ def _changes(
 
 
 def field_parts(name: str) -> tuple[str, int, str]:
-    """Kind, number and question of a field: ``fact.3.label``.
+    """Splits the name of a field, such as ``fact.3.label``, into kind, number and question.
 
     Raises:
-        Refused: If it has no number.
+        Refused: If the name has no number.
     """
     kind, _, rest = name.partition(".")
     digits, _, question = rest.partition(".")
@@ -192,13 +192,13 @@ def field_parts(name: str) -> tuple[str, int, str]:
 
 
 def number_of(digits: str, longest: int = 4) -> int | None:
-    """The number that a form sends; None for what no page of ours sends."""
+    """Parses a number of a form; None if it is invalid."""
     plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
     return int(digits) if plain else None
 
 
 def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
-    """Changes caused by a field about the whole paragraph."""
+    """The changes that a field about the whole paragraph causes."""
     if name == "flag":
         yield _Change("item", name, _yes(name, value))
     elif name == "resume":
@@ -216,11 +216,11 @@ def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
 
 def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
     if state.step != step or state.status != "open":
-        return [], ()  # confirmed already: the request came twice
+        return [], ()  # a repeated request
     missing = tuple(state.missing(step))
     if missing:
         return [], missing
-    if step == "A":  # an unchanged value becomes an answer
+    if step == "A":  # confirmation turns default values into answers
         facts = range(len(state.item.facts))
         chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
         return [*chosen, _Change("item", "step", "B")], ()
@@ -229,11 +229,11 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
         return done, ()
     asked = step == "B" or any(map(state.asked, range(len(state.item.facts))))
     following = _Change("item", "step", STEPS[STEPS.index(step) + 1])
-    return [following] if asked else [following, *done], ()  # a step that asks nothing is passed
+    return [following] if asked else [following, *done], ()  # a step without questions is skipped
 
 
 def _reopen(state: State, step: Step) -> list[_Change]:
-    """Goes back to a step; back to the first one is marked if the pages were seen."""
+    """Goes back to a step; a return to step A is marked if the person has seen the pages."""
     done = state.status == "done"
     if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
         raise Locked("reopen")
@@ -265,7 +265,7 @@ def _link(state: State, pages: Sequence[ItemPage], number: int, value: str) -> l
 
 
 def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
-    """Verdicts that were given against another page count no more; irrelevant stays so."""
+    """Withdraws answers that depend on the previous page; the label irrelevant stays."""
     for f in facts:
         if state.label(f) in ("supported", "not_supported"):
             yield _Change(f"fact/{f}", "label", None)
@@ -290,7 +290,7 @@ def _of_fact(
         if state.step not in ("C", "D") or state.status != "open":
             raise Locked(question)
     elif question == "comment" and len(value) <= _LONGEST:
-        said = value.strip()  # forms without a script bring all comments along
+        said = value.strip()  # without scripts, a form sends all comments
         if said == (state.note(fact, question) or ""):
             return []
     else:
@@ -329,10 +329,10 @@ def _move(state: State, fact: int, value: str) -> list[_Change]:
 
 
 def page_row(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
-    """Row of the page with this number in a person's order; None for none of them.
+    """Row of the page with a number in a person's order; None for 0.
 
     Raises:
-        Refused: If it is not the number of a page.
+        Refused: If no page has the number.
     """
     number = number_of(value)
     if number is None or number > len(pages):

@@ -1,4 +1,4 @@
-"""One annotator's answers about one paragraph, and the scores derived from them."""
+"""The answers of an annotator about a paragraph, and scores from answers."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ LABELS: tuple[HumanLabel, ...] = get_args(HumanLabel)
 
 @dataclass(frozen=True, slots=True)
 class FactAnswer:
-    """One person's answers about a fact.
+    """The answers of a person about a fact.
 
     Attributes:
-        biography: Number of the biography that it belongs to, from 1.
-        label: Whether the page of its biography supports it; None if that is open.
-        found_in: Title of the page that supports it, or None.
+        biography: Number of the fact's biography, from 1.
+        label: Whether the page of the biography supports the fact; None if not answered.
+        found_in: Title of the page that supports the fact, or None.
         evidence: The marked sentence as ``{page, start, end, text}``, or None.
-        comment: Free text.
+        comment: A comment, or empty.
         unsure: Whether the person was unsure.
-        not_in_paragraph: Whether the fact says something that the paragraph does not.
+        not_in_paragraph: Whether the fact states something that the paragraph does not.
     """
 
     biography: int
@@ -37,13 +37,12 @@ class FactAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ItemAnswer:
-    """One person's answers about a paragraph.
+    """The answers of a person about a paragraph.
 
     Attributes:
-        facts: One answer a fact, in the order of the facts.
-        pages: For each biography, from the first, the title of its page, or None for none of them.
-        revised_after_pages: Whether the number of biographies was opened again after the pages had
-            been seen.
+        facts: The answers about each fact, in order.
+        pages: The title of each biography's page, in order; None for no page.
+        revised_after_pages: Whether the person reopened step A after seeing the pages.
     """
 
     facts: tuple[FactAnswer, ...]
@@ -52,32 +51,32 @@ class ItemAnswer:
 
     @property
     def biographies(self) -> tuple[int, ...]:
-        """For each fact the biography that it belongs to."""
+        """Number of each fact's biography."""
         return tuple(fact.biography for fact in self.facts)
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The facts of each biography in use."""
+        """The indices of the facts in each biography."""
         found: dict[int, list[int]] = {}
         for position, number in enumerate(self.biographies):
             found.setdefault(number, []).append(position)
         return tuple(tuple(found[number]) for number in sorted(found))
 
     def link(self, fact: int) -> str | None:
-        """Title of the page that the biography of a fact is linked to."""
+        """Title of the page of a fact's biography, or None."""
         number = self.facts[fact].biography
         return self.pages[number - 1] if number <= len(self.pages) else None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerScores:
-    """Scores of a paragraph by one person's answers; shares in [0, 1].
+    """Scores of a paragraph from the answers of a person; shares are in [0, 1].
 
     Attributes:
-        fs: Share of facts found in any page; None if no fact is left.
-        dfs: Share of facts supported by the page of their biography.
-        n_bio: Biographies in use.
-        n_ent: Distinct pages that facts were found in.
+        fs: Share of facts that any page supports; None without facts.
+        dfs: Share of facts that the page of their biography supports; None without facts.
+        n_bio: Number of biographies with facts.
+        n_ent: Number of distinct pages that support facts.
     """
 
     fs: float | None
@@ -87,11 +86,11 @@ class AnswerScores:
 
 
 def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") -> AnswerScores:
-    """Scores a paragraph from a person's answers (paper sections 3.1 and 4.2).
+    """Scores a paragraph from the answers of a person (sections 3.1 and 4.2 of the paper).
 
     Args:
         answer: The answers; a fact without a label counts as not supported.
-        irrelevant: Irrelevant facts stay in the denominator, or leave it.
+        irrelevant: Keep irrelevant facts in the denominator, or drop them.
 
     Example:
         >>> facts = [FactAnswer(1, "supported", "P"), FactAnswer(1, "not_supported", "Q"),
@@ -111,13 +110,13 @@ def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") ->
 
 
 def number_biographies(given: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Numbers biographies by their first fact, from 1, so that equal groupings look alike.
+    """Numbers biographies by their first fact, from 1, so that equal groupings are equal tuples.
 
     Args:
-        given: For each fact the number that a person gave its biography.
+        given: The number of each fact's biography, as the person chose it.
 
     Returns:
-        For each fact the new number, and the given numbers in the new order.
+        The new number of each fact's biography, and the original numbers in the new order.
 
     Example:
         >>> number_biographies([3, 3, 1, 3])

@@ -1,4 +1,4 @@
-"""One paragraph as one annotator sees it, with the annotator's progress."""
+"""Paragraphs of a study, the answers of a person, and the person's list of paragraphs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,13 @@ _TEXTS = ("id", "public", "kind", "run", "record", "model", "stratum", "name", "
 
 
 class ItemPage(NamedTuple):
-    """A candidate page. `id` is its row."""
+    """A candidate page.
+
+    Attributes:
+        id: Row of the page.
+        title: Title of the page.
+        text: Text of the page.
+    """
 
     id: int
     title: str
@@ -37,21 +43,21 @@ class Item:
     """A paragraph of a study.
 
     Attributes:
-        id: Its row.
-        public: Its name in addresses.
+        id: Row of the paragraph.
+        public: Id in addresses.
         kind: ``"task"`` or ``"qualify"``.
-        run: The run it is from.
-        record: Its id within the run.
-        model: Model that wrote it.
-        stratum: The model, or the run.
+        run: Name of the run that it comes from.
+        record: Id of the record in the run.
+        model: Model that wrote the text.
+        stratum: The group for sampling and tables: the model, the run, or both.
         name: The target name.
-        text: The paragraph.
+        text: The text.
         sentences: Start and end of each sentence.
         facts: The facts.
-        fact_sentences: For each fact the index of its sentence, or None.
-        pages: The candidates in retrieval order.
+        fact_sentences: Index of each fact's sentence, or None.
+        pages: The candidate pages, in retrieval order.
         automatic: Results of the run; never shown in a blind study.
-        known: The right answers of a qualifying paragraph.
+        known: The known answers of a qualifying paragraph.
     """
 
     id: int
@@ -72,16 +78,16 @@ class Item:
 
     @cached_property
     def by_id(self) -> Mapping[int, ItemPage]:
-        """The candidates by row."""
+        """The candidate pages by row."""
         return {page.id: page for page in self.pages}
 
     @cached_property
     def by_title(self) -> Mapping[str, ItemPage]:
-        """The candidates by title."""
+        """The candidate pages by title."""
         return {page.title: page for page in self.pages}
 
     def shuffled(self, seed: int, person: str) -> list[ItemPage]:
-        """The candidates in the order in which a person sees them."""
+        """The candidate pages in the order that a person sees."""
         pages = list(self.pages)
         random.Random(f"pages:{seed}:{person}:{self.public}").shuffle(pages)
         return pages
@@ -89,13 +95,13 @@ class Item:
 
 @dataclass
 class State:
-    """One person's answers to a paragraph so far.
+    """The current answers of a person about a paragraph.
 
     Attributes:
         item: The paragraph.
-        answers: Values by part and question, as they are in the file.
+        answers: Stored values by part and question.
         counter: The highest counter of all answers.
-        pages_shown: Whether the pages were on the screen.
+        pages_shown: Whether the person has seen the pages.
     """
 
     item: Item
@@ -105,7 +111,7 @@ class State:
 
     @property
     def step(self) -> Step:
-        """The step that is open."""
+        """The current step."""
         return cast("Step", self.answers.get(("item", "step"), "A"))
 
     @property
@@ -115,47 +121,47 @@ class State:
 
     @property
     def revised(self) -> bool:
-        """Whether step A was opened again after the pages had been seen."""
+        """Whether the person reopened step A after seeing the pages."""
         return bool(self.answers.get(("item", "revised_after_pages"), False))
 
     @property
     def flagged(self) -> bool:
-        """Whether it is flagged for discussion."""
+        """Whether the paragraph is flagged for discussion."""
         return bool(self.answers.get(("item", "flag"), False))
 
     @property
     def reason(self) -> str:
-        """The reason why it was skipped."""
+        """The reason for skipping the paragraph, or empty."""
         return str(self.answers.get(("item", "reason"), ""))
 
     def biography(self, fact: int) -> int:
-        """Number of the biography that a fact belongs to, as the person gave it."""
+        """Number of a fact's biography, as the person chose it."""
         return int(self.answers.get((f"fact/{fact}", "biography"), 1))
 
     @property
     def used(self) -> list[int]:
-        """The biographies in use, ascending."""
+        """The numbers of the biographies with facts, ascending."""
         return sorted({self.biography(fact) for fact in range(len(self.item.facts))})
 
     @property
     def answer_order(self) -> tuple[int, ...]:
-        """The biographies in use, by their first fact."""
+        """The numbers of the biographies with facts, in the order of their first fact."""
         return number_biographies([self.biography(f) for f in range(len(self.item.facts))])[1]
 
     def linked(self, biography: int) -> bool:
-        """Whether it is answered which page a biography is linked to."""
+        """Whether the person has chosen a page, or no page, for a biography."""
         return bool(self.answers.get((f"biography/{biography}", "page"), "open") != "open")
 
     def page(self, biography: int) -> ItemPage | None:
-        """The page that a biography is linked to; None for none of them, or no answer."""
+        """The page of a biography; None for no page or no answer."""
         return self.item.by_id.get(self.answers.get((f"biography/{biography}", "page"), 0))
 
     def label(self, fact: int) -> HumanLabel | None:
-        """The verdict on a fact, if there is one."""
+        """The label of a fact, or None."""
         return cast("HumanLabel | None", self.answers.get((f"fact/{fact}", "label")))
 
     def found(self, fact: int) -> ItemPage | None:
-        """The page that a fact was found in: its biography's where supported, else as answered."""
+        """The page that supports a fact: that of its biography, or the answer of step D."""
         label = self.label(fact)
         if label == "supported":
             return self.page(self.biography(fact))
@@ -164,19 +170,19 @@ class State:
         return self.item.by_id.get(self.answers.get((f"fact/{fact}", "found_in"), 0))
 
     def asked(self, fact: int) -> bool:
-        """Whether step D asks of a fact."""
+        """Whether step D asks about a fact."""
         return self.label(fact) == "not_supported"
 
     def looked(self, fact: int) -> bool:
-        """Whether it is answered where a fact was found, be it nowhere."""
+        """Whether the person has answered step D for a fact."""
         return bool(self.answers.get((f"fact/{fact}", "found_in"), "open") != "open")
 
     def note(self, fact: int, question: str) -> Any:
-        """An optional answer to a fact: evidence, comment, unsure, not_in_paragraph."""
+        """An optional answer about a fact: evidence, comment, unsure or not_in_paragraph."""
         return self.answers.get((f"fact/{fact}", question))
 
     def missing(self, step: Step) -> list[str]:
-        """The parts that a step still needs."""
+        """The parts that a step lacks."""
         if step == "B":
             return [f"biography/{b}" for b in self.used if not self.linked(b)]
         facts = range(len(self.item.facts))
@@ -187,7 +193,7 @@ class State:
         return []
 
     def answer(self) -> ItemAnswer:
-        """The answers in the form in which they are scored: biographies by their first fact."""
+        """The answers for scoring, with biographies in the order of their first fact."""
         numbers, order = number_biographies(
             [self.biography(f) for f in range(len(self.item.facts))]
         )
@@ -219,7 +225,7 @@ class State:
 
 
 def load_item(db: sqlite3.Connection, number: int) -> Item:
-    """A paragraph with its texts."""
+    """Loads a paragraph."""
     *texts, sentences, automatic, known = db.execute(
         f"SELECT {', '.join(_TEXTS)}, sentences, automatic, known FROM item WHERE id = ?",
         (number,),
@@ -242,7 +248,7 @@ def load_item(db: sqlite3.Connection, number: int) -> Item:
 
 
 def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
-    """One person's answers to a paragraph."""
+    """Loads the answers of a person about a paragraph."""
     rows = db.execute(
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
         (item.id, person),
@@ -261,16 +267,16 @@ def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
 
 
 class Task(NamedTuple):
-    """A line of a person's list.
+    """A line in the list of a person's paragraphs.
 
     Attributes:
         item: Row of the paragraph.
-        public: Its name in addresses.
+        public: Id in addresses.
         name: The target name.
         kind: ``"task"`` or ``"qualify"``.
         status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.
-        flagged: Whether it is flagged for discussion.
-        touched: The time of the last work on it; 0 if never.
+        flagged: Whether the paragraph is flagged for discussion.
+        touched: Time of the last answer; 0 without answers.
     """
 
     item: int
@@ -283,7 +289,7 @@ class Task(NamedTuple):
 
 
 def list_tasks(study: Study, person: Person) -> list[Task]:
-    """A person's paragraphs in their order."""
+    """The paragraphs of a person, in order."""
     with study.read() as db:
         rows = db.execute(
             "SELECT i.id, i.public, i.name, i.kind, "

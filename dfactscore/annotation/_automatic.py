@@ -1,4 +1,4 @@
-"""Matches an automatic run to the annotated paragraphs and facts."""
+"""Compares an automatic run with annotations, by paragraph and by fact."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from dfactscore.measures._error_rates import areas, rates
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A run's results for a paragraph.
+    """The results of a run for a paragraph.
 
     Attributes:
-        scores: ``fs``, ``dfs``, ``n_bio``, ``n_ent``; None if the run has none.
-        facts: Its verdicts; None if its facts are others.
+        scores: ``fs``, ``dfs``, ``n_bio`` and ``n_ent``; None if undefined.
+        facts: The verdicts by fact; None if the run has other facts.
     """
 
     scores: Mapping[str, float | None]
@@ -31,20 +31,20 @@ class Matched:
 
 
 def stored(item: Item) -> Matched:
-    """Results of the paragraph's run."""
+    """The results of the run that the paragraph comes from."""
     said = item.automatic
     scores = {key: said.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
     return Matched(scores, said.get("facts"))
 
 
 def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
-    """Finds a study's paragraphs in other runs, by name and text, and facts by place and text.
+    """Finds the paragraphs of a study in other runs, by name and text.
 
     Returns:
-        The runs' answers, by the paragraph's row.
+        The results by the row of the paragraph; with verdicts if the run has the same facts.
 
     Raises:
-        InputError: If two runs have the same paragraph, or none has any.
+        InputError: If two runs contain the same paragraph, or no run contains any.
     """
     wanted: dict[tuple[str, str], list[Item]] = {}
     for item in items:
@@ -68,13 +68,20 @@ def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matc
                 found[item.id] = Matched(said, said["facts"] if equal else None)
     if not found:
         names = ", ".join(map(str, folders))
-        raise InputError(f"{names}: has none of the study's paragraphs")
+        raise InputError(f"{names}: contains no paragraph of the study")
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """One fact: what people say, what the run says and how surely, and whether of one page."""
+    """A fact in the comparison of people and run.
+
+    Attributes:
+        supported: Whether people labeled the fact as supported.
+        verdict: Whether the run supports the fact.
+        probability: Probability of the verdict "supported".
+        same_link: Whether people and run link the fact to the same page.
+    """
 
     supported: bool
     verdict: bool
@@ -84,13 +91,13 @@ class FactRow:
 
 @dataclass(frozen=True, slots=True)
 class FactScores:
-    """Agreement of the automatic verdict with people's, fact by fact.
+    """Agreement of automatic verdicts with human labels of facts.
 
     Attributes:
-        balanced_accuracy: Mean of the shares of supported and of other facts that it gets right.
+        balanced_accuracy: Mean recall of supported and other facts.
         kappa: Cohen's kappa.
-        auc: Area under the ROC curve of its probability.
-        table: Facts by people (supported, not) and run (supported, not).
+        auc: Area under the ROC curve of the probability.
+        table: Number of facts by people (supported, not) and by run (supported, not).
     """
 
     balanced_accuracy: Figured
@@ -102,12 +109,12 @@ class FactScores:
 def fact_scores(
     paragraphs: Sequence[Sequence[FactRow]], *, resamples: int = 10_000, seed: int = 0
 ) -> FactScores:
-    """Compares verdicts with people's, paragraph by paragraph.
+    """Compares verdicts with human labels; intervals resample paragraphs.
 
     Args:
         paragraphs: The facts of each paragraph.
-        resamples: Draws of the intervals.
-        seed: Seed of the draws.
+        resamples: Number of bootstrap samples.
+        seed: Random seed.
     """
     rows = [row for own in paragraphs for row in own]
     counts = np.zeros((len(paragraphs), 4))
@@ -117,7 +124,7 @@ def fact_scores(
     tp, fp, fn, tn = (int(n) for n in counts.sum(axis=0)) if len(counts) else (0, 0, 0, 0)
     reason = ""
     if not rows:
-        reason = "no fact has both"
+        reason = "no fact has label and verdict"
     elif not tp + fn or not fp + tn:
         reason = "people gave one label only"
     accuracy = Figured(None, n=len(rows), reason=reason)

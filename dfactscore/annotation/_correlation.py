@@ -1,4 +1,4 @@
-"""Correlation between human and automatic scores of the same paragraphs."""
+"""Correlation of human and automatic scores of paragraphs."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import numpy as np
 from dfactscore.annotation._measures import Sums, drawn_interval
 from dfactscore.measures._bootstrap import Interval
 
-_FLAT = 1e-12  # variances below this share of the square of the values are rounding
+_FLAT = 1e-12  # variances below this share of the squared values are rounding errors
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """People's and automatic scores of the same paragraphs, compared.
+    """Comparison of human and automatic scores of the same paragraphs.
 
     Attributes:
         n: Number of paragraphs.
-        pearson: Pearson's r; None if it is undefined.
-        fisher: Its interval by Fisher's transformation; None below four paragraphs, and where r is
-            1 or −1, of which it says nothing.
-        bootstrap: Its percentile interval, paragraphs being drawn; None if it is undefined, and
-            where r is 1 or −1.
-        spearman: Spearman's rank correlation; None if it is undefined.
-        mae: Mean absolute error of the automatic score.
-        bias: Mean of automatic minus people.
-        reason: The reason why something is undefined.
+        pearson: Pearson's r; None if undefined.
+        fisher: 95 % interval of r by Fisher's transformation; None with fewer than four paragraphs
+            and for r = ±1.
+        bootstrap: 95 % percentile interval of r from resampled paragraphs; None if undefined and
+            for r = ±1.
+        spearman: Spearman's rank correlation; None if undefined.
+        mae: Mean absolute error of the automatic scores.
+        bias: Mean of the automatic scores minus that of the human scores.
+        reason: The reason why a figure is undefined.
     """
 
     n: int
@@ -42,7 +42,7 @@ class Correlation:
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Pearson's correlation; None if one side does not vary or there are fewer than two."""
+    """Pearson's correlation; None for fewer than two pairs or constant values."""
     if len(first) < 2:
         return None
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
@@ -54,7 +54,7 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 def fisher_interval(r: float, n: int) -> Interval | None:
-    """The 95 % interval of a correlation (Fisher); None below four values, or of ±1.
+    """The 95 % interval of a correlation (Fisher); None for fewer than four values or r = ±1.
 
     Example:
         >>> low, high = fisher_interval(0.948299, 10)
@@ -70,7 +70,7 @@ def fisher_interval(r: float, n: int) -> Interval | None:
 
 
 def _perfect(r: float) -> bool:
-    """Whether it is 1 or −1, of which an interval says nothing: every draw has it, too."""
+    """Whether a correlation is ±1, so that all draws have the same correlation."""
     return abs(r) > 1 - _FLAT
 
 
@@ -81,13 +81,13 @@ def correlate(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Correlation:
-    """Compares people's scores with automatic ones, paragraph by paragraph (paper Table 5).
+    """Compares human and automatic scores of paragraphs (Table 5 of the paper).
 
     Args:
-        people: One score a paragraph.
-        automatic: The automatic score of the same paragraphs.
-        resamples: Draws of the bootstrap interval; 0 for none.
-        seed: Seed of the draws.
+        people: The human score of each paragraph.
+        automatic: The automatic score of each paragraph.
+        resamples: Number of bootstrap samples; 0 for no bootstrap interval.
+        seed: Random seed.
 
     Example:
         >>> people = [.92, .71, 1, .55, .80, .63, .88, .95, .40, .77]
@@ -119,7 +119,7 @@ def correlate(
 
 
 def _bootstrap(a: Sums, b: Sums, resamples: int, seed: int) -> Interval | None:
-    """Percentiles over draws of paragraphs; draws in which a side does not vary are left out."""
+    """Percentiles over draws of paragraphs, without draws with constant scores."""
     a, b = a - a.mean(), b - b.mean()
 
     def correlation(sums: Sums) -> Sums:

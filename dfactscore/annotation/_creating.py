@@ -27,10 +27,10 @@ from dfactscore.annotation._schema import SCHEMA, TABLES, insert
 from dfactscore.annotation._study import ADJUDICATOR, Study
 from dfactscore.linking import CandidateMode
 
-ALONE = "annotator"  # the one person of a study without names
+ALONE = "annotator"  # name of the person in a study without names
 _LONGEST_NAME = 60
 _Place = tuple[str, str]
-"""The run and the record that a paragraph is of."""
+"""Run and record of a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Created:
 
     Attributes:
         path: The file.
-        paragraphs: Number of paragraphs by model.
-        loads: Number of paragraphs of each annotator, without the qualifying ones.
+        paragraphs: Number of paragraphs per model.
+        loads: Number of paragraphs per annotator, without qualifying ones.
         doubles: Number of paragraphs with two annotators.
         qualifying: Number of paragraphs with known answers.
         pageless: Number of paragraphs without a candidate page.
-        skipped: Biographies that are not annotated, by reason.
+        skipped: Number of biographies that are not annotated, by reason.
     """
 
     path: Path
@@ -58,7 +58,15 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """Input of a new study: who annotates which paragraph."""
+    """The contents of a new study.
+
+    Attributes:
+        paragraphs: All paragraphs.
+        people: The names of the annotators.
+        given: The annotators of each paragraph.
+        known: The known answers of qualifying paragraphs.
+        settings: Settings of the study.
+    """
 
     paragraphs: Sequence[Paragraph]
     people: Sequence[str]
@@ -68,10 +76,10 @@ class _Planned:
 
 
 def check_name(name: str) -> str:
-    """A name that an annotator can have.
+    """Validates the name of an annotator.
 
     Raises:
-        InputError: If it is empty, too long, not printable, or the adjudicator's.
+        InputError: If the name is empty, too long, not printable, or the adjudicator's.
     """
     name = name.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable() or "," in name:
@@ -79,7 +87,7 @@ def check_name(name: str) -> str:
             f"annotator {name[:80]!r}: expected 1 to {_LONGEST_NAME} printable characters, no comma"
         )
     if name.casefold() == ADJUDICATOR:
-        raise InputError(f"annotator {name!r}: this name is the adjudicator's; choose another")
+        raise InputError(f"annotator {name!r}: this is the adjudicator's name; choose another")
     return name
 
 
@@ -98,25 +106,25 @@ def init_study(
     guidelines: str | Path | None = None,
     seed: int = 0,
 ) -> Created:
-    """Makes a study of run folders; the file is complete by itself.
+    """Creates a study from run folders; the file does not depend on the runs afterwards.
 
     Args:
         runs: Run folders.
-        out: The file to make; it must not be there.
-        annotators: Their names; without any, one person annotates everything.
-        double: Share of each model's paragraphs that get two annotators, in [0, 1].
-        sample: Take at most so many paragraphs of each model.
-        candidates: The pages to show; each run's own choice by default.
-        pages: Whole pages, as for scoring; without it, what the runs were judged against.
-        qualify: Answers that are known, as `export_jsonl` writes them; their paragraphs, from the
-            same runs, come first for everyone and are not part of the study itself.
-        qualify_min: Share of right labels below which an annotator is stopped.
-        show_automatic: Show the run's verdicts; the study is then marked as not blind.
-        guidelines: Markdown that annotators are shown, in the place of this package's.
-        seed: Seed of sample, allocation and orders.
+        out: The file to create; it must not exist.
+        annotators: The names of the annotators; by default, one person annotates everything.
+        double: Share of the paragraphs per model that get two annotators, in [0, 1].
+        sample: Maximum number of paragraphs per model.
+        candidates: The entities whose pages are shown; by default, the choice of each run.
+        pages: Whole pages, as for scoring; by default, the evidence of the runs.
+        qualify: Known answers, an export of ``annotate export``. Everyone annotates their
+            paragraphs, which must be in the runs, first; the study does not count them.
+        qualify_min: Minimum share of right labels to qualify.
+        show_automatic: Show the verdicts of the run; the study is then marked as not blind.
+        guidelines: Markdown file with guidelines; by default, those of this package.
+        seed: Random seed of sample, allocation and orders.
 
     Raises:
-        InputError: If an argument cannot be used, or the file is there.
+        InputError: If an argument is invalid, or the file exists.
         RunError: If a folder is not a run, or the file cannot be written.
     """
     out = Path(out)
@@ -162,7 +170,7 @@ def init_study(
 def _people(annotators: Sequence[str]) -> list[str]:
     people = [check_name(name) for name in annotators] or [ALONE]
     if len({name.casefold() for name in people}) < len(people):
-        raise InputError(f"annotators {', '.join(people)}: a name stands there twice")
+        raise InputError(f"annotators {', '.join(people)}: a name is repeated")
     return people
 
 
@@ -174,17 +182,17 @@ def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[_Place]]:
 
 
 def _make(out: Path, planned: _Planned) -> None:
-    """Writes the file, or sees that the one that is there is the same."""
+    """Writes the file, or checks that the same command wrote the existing one."""
     if out.exists():
         _check_same(out, planned)
         return
     with atomic_path(out, error=InputError) as place:
-        os.chmod(place, 0o600)  # who annotated what is for those who run the study
+        os.chmod(place, 0o600)  # the file shows who gave which answers
         _write(place, planned)
 
 
 def _check_same(path: Path, planned: _Planned) -> None:
-    """Refuses a file that is there, unless the same command made it: it may have been stopped."""
+    """Refuses an existing file, unless the same command wrote it before an interruption."""
     found, known = planned.paragraphs, planned.known
     answers = [json.dumps(known[one.place]) for one in found if one.place in known]
     try:
@@ -195,11 +203,11 @@ def _check_same(path: Path, planned: _Planned) -> None:
     except DFactScoreError:
         made = None
     if made != (study_key(found), planned.settings, [*planned.people], answers):
-        raise InputError(f"{path}: is there already; choose another --out")
+        raise InputError(f"{path}: exists already; choose another --out")
 
 
 def _known(path: Path, found: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
-    """The known answers by the paragraph that they belong to."""
+    """Reads the known answers, by paragraph."""
     places = {one.place: one for one in found}
     by_record: dict[str, list[_Place]] = {}
     for place in places:
@@ -250,7 +258,7 @@ def _write(path: Path, planned: _Planned) -> None:
 
 
 def study_key(found: Sequence[Paragraph]) -> str:
-    """Twelve digits that identify the texts of a study, whoever annotates them."""
+    """Twelve digits that identify the texts of a study."""
     total = hashlib.sha256()
     for one in sorted(found, key=lambda one: one.place):
         parts = (one.run, one.record, one.name, one.text, one.facts, sorted(one.pages))
@@ -264,7 +272,7 @@ def _write_paragraphs(db: sqlite3.Connection, planned: _Planned, key: str) -> No
     items, facts, candidates = [], [], []
     texts = ("run", "record", "model", "stratum", "name", "text")
     for number, one in enumerate(planned.paragraphs, 1):
-        # In addresses: it must not say which run or model the paragraph is from.
+        # Annotators see this id in addresses, so it must not reveal the run or model.
         public = hashlib.sha256(f"{seed}\0{key}\0{one.run}\0{one.record}".encode()).hexdigest()[:12]
         items.append(
             {
@@ -300,7 +308,7 @@ def _page_digest(title: str, text: str) -> str:
 
 
 def _write_assignments(db: sqlite3.Connection, planned: _Planned) -> None:
-    """Each annotator's paragraphs in an order of their own, the qualifying ones first."""
+    """Assigns the paragraphs of each annotator in random order, after the qualifying ones."""
     found, given = planned.paragraphs, planned.given
     numbers = {one.place: number for number, one in enumerate(found, 1)}
     rows = []

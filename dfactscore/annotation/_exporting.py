@@ -1,4 +1,4 @@
-"""Writes a study's answers to files."""
+"""Exports the answers of a study to files."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def export_answers(
     with_events: bool = False,
     overwrite: bool = False,
 ) -> tuple[list[Path], str]:
-    """Writes all answers.
+    """Exports all answers.
 
     Args:
         study: The study.
-        out: The file; with ``"label-studio"`` a folder.
-        form: ``"jsonl"`` one line for each answer of a person; ``"factscore"`` FActScore's
-            annotations, one line for each paragraph with a gold answer; ``"label-studio"`` tasks
-            and their configurations.
+        out: The file; a folder for ``"label-studio"``.
+        form: ``"jsonl"`` for one line per person and paragraph, ``"factscore"`` for one line per
+            gold answer as FActScore's annotations, or ``"label-studio"`` for tasks and labeling
+            configurations.
         with_events: Add every change with its time (``"jsonl"`` only).
-        overwrite: Replace a file that something else wrote.
+        overwrite: Replace files from other programs.
 
     Returns:
-        The files, and a line for people.
+        The files, and the number of answers or paragraphs in words.
 
     Raises:
-        InputError: If the options exclude each other, there is nothing to write, or the file is
+        InputError: If the options exclude each other, there is nothing to export, or the file is
             the study or, without `overwrite`, not an export.
         RunError: If a file cannot be written.
     """
@@ -65,5 +65,5 @@ def export_answers(
         raise InputError(f"{study.path}: no paragraph has a gold answer yet")
     write_jsonl(out, rows)
     undecided = sum((a.gold or ("",))[0] == "undecided" for a in answered_items(study))
-    more = f"; {undecided} doubles that differ are left out: adjudicate them" if undecided else ""
+    more = f"; {undecided} undecided doubles are left out: adjudicate them" if undecided else ""
     return [out], f"{counted(len(rows), 'paragraph')}{more}"

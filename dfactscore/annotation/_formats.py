@@ -1,4 +1,4 @@
-"""JSON Lines formats of answers: our own and FActScore's."""
+"""JSON Lines formats of answers: that of dfactscore and that of FActScore."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Row(Form):
 
 
 def own_rows(study: Study, *, with_events: bool = False) -> Iterator[dict[str, Any]]:
-    """One object for each begun answer, sorted by run, item and annotator.
+    """One object per answer, finished or not, sorted by run, item and annotator.
 
     Args:
         study: The study.
@@ -107,7 +107,7 @@ def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
 
 
 def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
-    """Every change of an answer, in order."""
+    """All changes of an answer, in order."""
     with study.read() as db:
         rows = db.execute(
             "SELECT e.time, e.part, e.question, e.value FROM event e "
@@ -122,7 +122,7 @@ def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
 
 
 def factscore_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Gold answers as FActScore's annotations: a fact found in any page is supported.
+    """Gold answers as annotations of FActScore, in which any page may support a fact.
 
     Paragraphs without a gold answer are left out.
     """
@@ -152,7 +152,7 @@ def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, A
     labels = ["IR" if a.label == "irrelevant" else "S" if a.found_in else "NS" for _, a in facts]
     return {
         "text": text,
-        "is-relevant": bool(facts),  # what is irrelevant is said of each fact
+        "is-relevant": bool(facts),  # irrelevant facts have the label IR
         "model-atomic-facts": [{"text": fact} for fact, _ in facts],
         "human-atomic-facts": [
             {"text": fact, "label": label} for (fact, _), label in zip(facts, labels, strict=True)
@@ -161,10 +161,10 @@ def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, A
 
 
 def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Reads our own form, each line with its place in the file.
+    """Reads lines that `own_rows` wrote, each with its place in the file.
 
     Raises:
-        InputError: If a line is not what `own_rows` writes.
+        InputError: If a line has another format.
     """
     rows = []
     for where, row in read_jsonl(path, error=InputError):
@@ -177,7 +177,7 @@ def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def answer_of_row(row: Mapping[str, Any]) -> ItemAnswer:
-    """The answer of a line."""
+    """The answer in a line of `read_rows`."""
     return ItemAnswer(
         facts=tuple(
             FactAnswer(**{name: fact[name] for name in _FIELDS if name in fact})

@@ -1,4 +1,4 @@
-"""The gold answer per paragraph: adjudicated, else agreed, else the only one."""
+"""The gold answer of each paragraph: adjudicated, agreed, or single."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from dfactscore.annotation._assigned_paragraphs import Item, load_item, load_sta
 from dfactscore.annotation._study import ADJUDICATOR, Study
 
 GoldKind = Literal["adjudicated", "agreed", "single", "undecided"]
-_LONGEST_PAUSE = 300.0  # seconds; who stays away longer was not reading
+_LONGEST_PAUSE = 300.0  # seconds; a longer pause does not count as work
 
 
 @dataclass(frozen=True)
 class Given:
-    """One person's answer to one paragraph.
+    """The answer of a person about a paragraph.
 
     Attributes:
-        annotator: Their name.
+        annotator: Name of the person.
         role: ``"annotator"`` or ``"adjudicator"``.
         answer: The answer.
         status: ``"open"``, ``"done"`` or ``"skipped"``.
-        step: The step that is open.
-        seconds: Time spent on it.
-        flagged: Whether it is flagged for discussion.
-        reason: The reason why it was skipped.
+        step: The current step.
+        seconds: Time that the person spent, in seconds.
+        flagged: Whether the person flagged the paragraph for discussion.
+        reason: The reason for skipping the paragraph, or empty.
     """
 
     annotator: str
@@ -43,11 +43,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Answered:
-    """A paragraph with everything that people said of it.
+    """A paragraph with the answers of all people.
 
     Attributes:
         item: The paragraph.
-        given: Begun answers, annotators by name, the adjudicator last.
+        given: All answers, finished or not, by name of the person; the adjudicator's is last.
     """
 
     item: Item
@@ -60,9 +60,10 @@ class Answered:
 
     @property
     def gold(self) -> tuple[GoldKind, ItemAnswer | None] | None:
-        """Returns the origin of the gold answer, and the answer; None if nothing is finished.
+        """The origin of the gold answer, and the answer; None without finished answers.
 
-        Two people who differ and were not adjudicated have no gold answer: ``"undecided"``.
+        If answers differ and were not adjudicated, the origin is ``"undecided"`` and there is no
+        gold answer.
         """
         judged = [g for g in self.given if g.role == ADJUDICATOR and g.status == "done"]
         done = self.done
@@ -96,7 +97,7 @@ def _answered(db: sqlite3.Connection, number: int) -> Answered:
     for person, name, role in rows:
         state = load_state(db, item, person)
         if role == ADJUDICATOR and state.status != "done":
-            continue  # decisions that are not confirmed are not an answer yet
+            continue  # the adjudicator has not confirmed the decisions
         given.append(
             Given(
                 annotator=name,
@@ -113,7 +114,7 @@ def _answered(db: sqlite3.Connection, number: int) -> Answered:
 
 
 def spent_seconds(db: sqlite3.Connection, item: int, person: int, answers: Any) -> int:
-    """Time that a person spent on a paragraph: from event to event, without long pauses."""
+    """Seconds that a person spent on a paragraph: the time between events, without long pauses."""
     imported = answers.get(("item", "seconds"))
     if imported is not None:
         return int(imported)

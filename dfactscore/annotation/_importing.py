@@ -1,4 +1,4 @@
-"""Imports answers into a study: our own format and Label Studio's."""
+"""Imports answers into a study, from exported lines or Label Studio."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dfactscore.annotation._formats import answer_of_row, read_rows
 from dfactscore.annotation._label_studio import Collected, read_export
 from dfactscore.annotation._study import Person, Study
 
-_LAST = 1_000_000  # place in the list of a paragraph that was assigned to others
+_LAST = 1_000_000  # position of imported paragraphs that the person was not assigned
 
 
 @dataclass
@@ -26,9 +26,9 @@ class Imported:
     """Summary of an import.
 
     Attributes:
-        answers: Answers taken, by annotator.
-        kept: Paragraphs that had answers already, which stay.
-        missing: Missing parts of the file: paragraph and question.
+        answers: Number of imported answers by annotator.
+        kept: Number of paragraphs that were not imported, because they have answers.
+        missing: Parts that the file lacks: paragraph and question.
     """
 
     answers: Counter[str] = field(default_factory=Counter)
@@ -37,17 +37,18 @@ class Imported:
 
 
 def import_answers(study: Study, path: str | Path, annotator: str | None = None) -> Imported:
-    """Reads answers into a study.
+    """Imports answers into a study.
 
     Args:
         study: The study.
-        path: Our own JSON lines, or an export of Label Studio (``.json``).
-        annotator: The person to read; needed for Label Studio. Rows of one other person are
-            taken for theirs. None takes each row for the person that it names.
+        path: Exported JSON lines, or an export of Label Studio (``.json``).
+        annotator: The person who gets the answers; required for Label Studio. If the file has
+            answers of several people, only those of this person are imported. With None, each
+            person in the file gets the answers with that name.
 
     Raises:
-        InputError: If the file cannot be used, or names a paragraph, page or person that the study
-            does not have. Nothing is written then.
+        InputError: If the file cannot be used, or the study lacks one of its paragraphs, pages or
+            people. Nothing is imported then.
     """
     path = Path(path)
     if path.name.removesuffix(".gz").endswith(".json"):
@@ -110,7 +111,7 @@ def _find(db: sqlite3.Connection, where: str, row: Mapping[str, Any]) -> Item:
 
 
 def _check(where: str, item: Item, answer: ItemAnswer) -> None:
-    """Pages that are there, and labels that fit them."""
+    """Checks that the pages exist and the labels fit them."""
     titles = [page for page in answer.pages if page is not None]
     titles += [fact.found_in for fact in answer.facts if fact.found_in is not None]
     for title in titles:
@@ -136,7 +137,7 @@ def _check(where: str, item: Item, answer: ItemAnswer) -> None:
 def _write(
     db: sqlite3.Connection, item: Item, person: Person, answer: ItemAnswer, extra: Mapping[str, Any]
 ) -> None:
-    """Writes an answer as if it had been given on the pages."""
+    """Writes an answer like the annotation pages."""
     state = load_state(db, item, person.id)
     counter = state.counter + 1
     reached = extra["step"]
@@ -206,7 +207,7 @@ def _import_label_studio(study: Study, path: Path, person: Person) -> Imported:
 def _take(
     db: sqlite3.Connection, where: str, item: Item, person: Person, said: Collected, done: Imported
 ) -> None:
-    """Takes what Label Studio can say; what is open stays to be answered on the pages."""
+    """Imports the answers of Label Studio; missing ones must be given on the pages."""
     for f, text in said.texts.items():
         if not 0 <= f < len(item.facts) or item.facts[f] != text:
             raise InputError(f"{where}: fact {f} of item {item.public!r} is not that of the study")
@@ -236,7 +237,7 @@ def _take(
 
 
 def _found_in(label: HumanLabel | None, linked: str | None, other: str | None) -> str | None:
-    """The page that a fact was found in, given its label, its biography's page and another one."""
+    """The page that supports a fact, from its label, the linked page and another page."""
     if label == "supported":
         return linked
     return other if label == "not_supported" and other != linked else None

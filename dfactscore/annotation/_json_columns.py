@@ -1,4 +1,4 @@
-"""Reads and validates the JSON columns of a study."""
+"""Reads and validates the JSON columns of a study file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Place(Form):
 
 
 class _Answer(Form):
-    """A value by its question; None takes an answer back where that can be done."""
+    """The values by question; None withdraws an answer to some questions."""
 
     step: Step = "A"
     status: Literal["open", "done", "skipped"] = "open"
@@ -42,10 +42,10 @@ class _Texts(Form):
 
 
 def stored(cell: object) -> Any:
-    """A value that a study holds as JSON; within `Study.read` a damaged one is a `RunError`.
+    """Parses a JSON value of a study; `Study.read` turns the error into a `RunError`.
 
     Raises:
-        JSONError: If it is not one.
+        JSONError: If the value is not JSON.
     """
     if not isinstance(cell, str):
         raise JSONError(f"expected a text, found {short_repr(cell)}", 1)
@@ -53,10 +53,10 @@ def stored(cell: object) -> Any:
 
 
 def stored_answer(question: str, cell: object) -> Any:
-    """The answer that a person gave to a question.
+    """Parses the stored answer to a question.
 
     Raises:
-        JSONError: If it is not JSON, or not an answer to that question.
+        JSONError: If the value is not JSON, or not an answer to the question.
     """
     value = stored(cell)
     _hold(_Answer, {question: value})
@@ -64,10 +64,10 @@ def stored_answer(question: str, cell: object) -> Any:
 
 
 def stored_texts(sentences: object, automatic: object, known: object) -> dict[str, Any]:
-    """The sentences of a paragraph, the run's answers about it, and the gold answer.
+    """Parses the sentences, automatic results and known answers of a paragraph.
 
     Raises:
-        JSONError: If one of them is not JSON, or not of its form.
+        JSONError: If a value is not JSON, or has another form.
     """
     found = {
         "sentences": stored(sentences),

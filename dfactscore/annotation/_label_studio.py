@@ -1,7 +1,6 @@
-"""Label Studio: exports tasks with labeling configurations and reads annotations back.
+"""Exports tasks and labeling configurations for Label Studio, and reads its exports.
 
-It cannot show a paragraph without its pages first, nor steps one after another: the order of the
-questions is not enforced there.
+Label Studio cannot show questions one after another, so it does not enforce the order of the steps.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ STUDIO_FILES = ("facts.json", "facts.xml", "paragraphs.json", "paragraphs.xml")
 
 
 def write_label_studio(study: Study, folder: Path) -> list[Path]:
-    """Writes ``facts.json``, ``paragraphs.json`` and a configuration beside each.
+    """Writes ``facts.json`` and ``paragraphs.json``, each with a labeling configuration.
 
     Raises:
         RunError: If the folder cannot be written.
@@ -44,7 +43,7 @@ def write_label_studio(study: Study, folder: Path) -> list[Path]:
 
 
 def fact_tasks(answered: Answered, *, blind: bool) -> Iterator[dict[str, Any]]:
-    """One task a fact; the run's verdict is its prediction where the study is not blind."""
+    """One task per fact, with the run's verdict as prediction unless the study is blind."""
     item = answered.item
     gold = answered.gold
     rows = item.automatic.get("facts", [])
@@ -88,7 +87,7 @@ def _prediction(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def paragraph_task(answered: Answered) -> dict[str, Any]:
-    """One task a paragraph: number of biographies, and the page of the first one."""
+    """The task of a paragraph: the number of biographies, and the page of the first."""
     item = answered.item
     return {
         "data": {
@@ -101,15 +100,15 @@ def paragraph_task(answered: Answered) -> dict[str, Any]:
 
 
 class Collected:
-    """Export of one paragraph.
+    """The annotations of a paragraph in an export.
 
     Attributes:
-        n_bio: Number of biographies, if it was asked for.
-        link: Title of the page that it is linked to, if that was asked for or shown.
-        verdicts: Labels by fact.
-        found: Titles by fact.
-        texts: The facts as the export has them.
-        seconds: Time spent.
+        n_bio: Number of biographies, or None.
+        link: Title of the linked page, or None.
+        verdicts: Labels by index of the fact.
+        found: Titles of pages that support a fact, by index of the fact.
+        texts: Texts of the facts by index.
+        seconds: Time of annotation, in seconds.
     """
 
     def __init__(self) -> None:
@@ -125,11 +124,12 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
     """Reads an export of Label Studio, by paragraph.
 
     Args:
-        path: A JSON file, a list of tasks.
-        annotator: Person whose answers count, if several people completed tasks.
+        path: A JSON file with a list of tasks.
+        annotator: The person to read, if several people completed tasks.
 
     Raises:
-        InputError: If it is not an export, or does not say which person is meant.
+        InputError: If the file is not an export, or has answers of several people but not of
+            `annotator`.
     """
     tasks = read_json(path, error=InputError)
     if not isinstance(tasks, list) or not all(isinstance(t, dict) for t in tasks):
@@ -137,8 +137,8 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
     people = sorted({_who(a) for t in tasks for a in _annotations(path, t)})
     if len(people) > 1 and annotator not in people:
         raise InputError(
-            f"{path}: {len(people)} people completed tasks ({', '.join(people[:5])}); export one "
-            "person's, or call the annotator so"
+            f"{path}: {len(people)} people completed tasks ({', '.join(people[:5])}); export the "
+            "tasks of one person, or give one of these names as annotator"
         )
     found: dict[str, Collected] = {}
     for number, task in enumerate(tasks, 1):
@@ -159,7 +159,7 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
 
 
 def _annotations(path: Path, task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Finished annotations; skipped ones (``was_cancelled``) are none."""
+    """The finished annotations of a task, without skipped ones (``was_cancelled``)."""
     rows = task.get("annotations", [])
     if not isinstance(rows, list) or not all(isinstance(a, dict) for a in rows):
         raise InputError(f"{path}: annotations: expected a list, found {short_repr(rows)}")

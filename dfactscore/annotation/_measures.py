@@ -1,4 +1,4 @@
-"""Agreement with confidence intervals, resampled over paragraphs."""
+"""Agreement between annotators, with intervals by resampling paragraphs."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from dfactscore.measures._bootstrap import (
 )
 
 Unit = Mapping[str, Hashable]
-"""The answers of each person about one thing."""
+"""The answers about one paragraph or fact, by person."""
 
 Sums = NDArray[np.float64]
 
 
-_MOST = 5_000_000  # counts that are kept, for many figures of a report share them: 40 MB
+_MOST = 5_000_000  # counts in the cache that the figures of a report share (40 MB)
 
 
 @dataclass(frozen=True, slots=True)
 class Figured:
-    """A figure with its interval over paragraphs.
+    """A figure with an interval from resampled paragraphs.
 
     Attributes:
-        value: The figure; None if it is undefined.
-        interval: 95 % percentile interval; None if it is undefined or not asked for.
-        n: Number of things that it rests on.
-        reason: The reason why it is undefined.
+        value: The figure; None if undefined.
+        interval: 95 % percentile interval; None if undefined or not requested.
+        n: Number of paragraphs, facts or pairs that the figure is computed from.
+        reason: The reason why the figure is undefined.
     """
 
     value: float | None
@@ -48,7 +48,13 @@ class Figured:
 
 @dataclass(frozen=True, slots=True)
 class PairKappa:
-    """Cohen's kappa of two people. `first` and `second` are their names."""
+    """Cohen's kappa of two people.
+
+    Attributes:
+        first: Name of the first person.
+        second: Name of the second person.
+        kappa: The figure.
+    """
 
     first: str
     second: str
@@ -61,10 +67,11 @@ class Agreement:
 
     Attributes:
         percent: Share of equal pairs of answers, in [0, 1].
-        exact: Clopper and Pearson's interval of it, where each paragraph is asked once.
-        kappas: Cohen's kappa for each pair of people who share paragraphs.
+        exact: Clopper-Pearson interval of `percent`, if each paragraph has one question and two
+            answers; otherwise None.
+        kappas: Cohen's kappa of each pair of people with common paragraphs.
         alpha: Krippendorff's alpha.
-        paragraphs: Number of paragraphs with two answers.
+        paragraphs: Number of paragraphs with several answers.
     """
 
     percent: Figured
@@ -77,14 +84,14 @@ class Agreement:
 def drawn_interval(
     parts: Sums, value: Callable[[Sums], Sums], *, resamples: int, seed: int
 ) -> Interval | None:
-    """The percentile interval of a figure made of sums over paragraphs.
+    """The percentile interval of a figure that is computed from sums over paragraphs.
 
     Args:
-        parts: Shape ``(paragraphs, k)``, what is summed.
-        value: Makes figures, shape ``(draws,)``, of sums, shape ``(draws, k)``; NaN if one is
-            undefined. Such draws are left out.
-        resamples: Draws; 0 for no interval.
-        seed: Seed of the draws.
+        parts: The summands, shape ``(paragraphs, k)``.
+        value: Computes figures, shape ``(draws,)``, from sums, shape ``(draws, k)``; draws with
+            NaN are left out.
+        resamples: Number of bootstrap samples; 0 for no interval.
+        seed: Random seed.
     """
     if len(parts) < 2 or not resamples:
         return None
@@ -97,7 +104,7 @@ def drawn_interval(
 
 
 def _drawn_counts(n: int, resamples: int, seed: int) -> Iterable[Sums]:
-    """Yields the counts of each of n paragraphs, block by block; see `resample_counts`."""
+    """Yields blocks of bootstrap counts of n paragraphs; see `resample_counts`."""
     if n * resamples > _MOST:
         return resample_counts(n, resamples=resamples, seed=seed)
     return _kept_counts(n, resamples, seed)
@@ -109,7 +116,7 @@ def _kept_counts(n: int, resamples: int, seed: int) -> tuple[Sums, ...]:
 
 
 def exact_interval(right: int, n: int) -> Interval | None:
-    """Clopper and Pearson's 95 % interval of a share; None for none.
+    """The 95 % Clopper-Pearson interval of a share; None if `n` is 0.
 
     Example:
         >>> low, high = exact_interval(9, 10)
@@ -126,7 +133,7 @@ def exact_interval(right: int, n: int) -> Interval | None:
 
 
 def mean_figure(values: Sequence[float], *, resamples: int = 10_000, seed: int = 0) -> Figured:
-    """A mean over paragraphs."""
+    """The mean over paragraphs, with an interval."""
     if not values:
         return Figured(None, reason="no paragraph")
     table = np.column_stack([np.asarray(values, dtype=float), np.ones(len(values))])
@@ -137,13 +144,12 @@ def mean_figure(values: Sequence[float], *, resamples: int = 10_000, seed: int =
 def agree(
     paragraphs: Sequence[Sequence[Unit]], *, resamples: int = 10_000, seed: int = 0
 ) -> Agreement:
-    """Agreement on one question.
+    """The agreement on one question.
 
     Args:
-        paragraphs: For each paragraph its things (itself, or its facts), and for each of these
-            what people said.
-        resamples: Draws of the intervals; 0 for none.
-        seed: Seed of the draws.
+        paragraphs: For each paragraph, the answers about the paragraph or about each fact.
+        resamples: Number of bootstrap samples; 0 for no intervals.
+        seed: Random seed.
     """
     paragraphs = [
         shared for units in paragraphs if (shared := [unit for unit in units if len(unit) > 1])
@@ -198,13 +204,13 @@ def kappa_figure(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Figured:
-    """Cohen's kappa of pairs of values, by paragraph."""
+    """Cohen's kappa of the pairs of values in all paragraphs, with an interval."""
     pairs = [pair for own in paragraphs for pair in own]
     if not pairs:
         return Figured(None, reason="no common paragraph")
     value = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])
     if value is None:
-        return Figured(None, n=len(pairs), reason="both gave one and the same value throughout")
+        return Figured(None, n=len(pairs), reason="both always gave the same value")
     values = {v: i for i, v in enumerate(dict.fromkeys(v for pair in pairs for v in pair))}
     width = len(values)
     parts = np.zeros((len(paragraphs), 2 + 2 * width))
@@ -231,7 +237,7 @@ def _alpha(
 ) -> Figured:
     value = krippendorff_alpha(units)
     if value is None:
-        reason = "everyone gave one value only" if units else "no paragraph has two answers"
+        reason = "everyone always gave the same value" if units else "no paragraph has two answers"
         return Figured(None, n=len(units), reason=reason)
     values = {v: i for i, v in enumerate(dict.fromkeys(v for unit in units for v in unit))}
     parts = np.zeros((len(paragraphs), 1 + len(values)))

@@ -1,4 +1,4 @@
-"""Paragraphs of run folders in the form that a study stores."""
+"""Reads the paragraphs to annotate from run folders."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Paragraph:
 
     Attributes:
         run: Name of the run in the study.
-        record: Its id within the run.
-        model: Model that wrote it, or empty.
-        stratum: The model, or the run where models are not told apart.
+        record: Id of the record in the run.
+        model: Model that wrote the text, or empty.
+        stratum: The group for sampling and tables: the model, the run, or both.
         name: The target name.
-        text: The paragraph.
+        text: The text.
         sentences: Start and end of each sentence.
         facts: The facts, each with the index of its sentence or None.
-        pages: The candidates: title and text, in retrieval order.
-        automatic: Its results in the run; see `automatic_of`.
+        pages: Title and text of the candidate pages, in retrieval order.
+        automatic: The results of the run; see `automatic_of`.
     """
 
     run: str
@@ -52,17 +52,17 @@ class Paragraph:
 
     @property
     def place(self) -> tuple[str, str]:
-        """Its key."""
+        """The key of the paragraph: run and record."""
         return self.run, self.record
 
 
 def public_text(text: str) -> str:
-    """Text that any database and browser takes: halves of surrogate pairs become U+FFFD."""
+    """Makes a text valid for databases and browsers: lone surrogates become U+FFFD."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 def run_labels(folders: Sequence[Path]) -> list[str]:
-    """Short names of run folders, unique among them."""
+    """Short, unique names of run folders."""
     names = [folder.resolve().name for folder in folders]
     counts = Counter(names)
     labels = [
@@ -82,17 +82,16 @@ def read_runs(
     source: KnowledgeSource | None = None,
     skipped: Counter[str] | None = None,
 ) -> list[Paragraph]:
-    """Reads the paragraphs that have facts.
+    """Reads the paragraphs with facts.
 
     Args:
         folders: Run folders.
-        candidates: The entities whose pages are shown; None for each run's own choice.
-        source: Whole pages, in the place of what the run kept.
-        skipped: Counts the others by the reason.
+        candidates: The entities whose pages are shown; None for the choice of each run.
+        source: Whole pages, instead of the passages in the run.
+        skipped: Counter of texts without facts, by reason; it is updated.
 
     Raises:
-        InputError: If a run is not finished, no paragraph has facts, or the candidates cannot be
-            had.
+        InputError: If a run is unfinished, no paragraph has facts, or the candidates are missing.
         RunError: If a folder is not a run.
     """
     found: list[Paragraph] = []
@@ -104,7 +103,7 @@ def read_runs(
         dataset: Mapping[str, Sequence[str]] = run.settings.get("dataset") or {}
         if mode == "dataset" and not dataset:
             raise InputError(
-                f"{folder}: has no names of a dataset; score it with --dataset FILE, or choose "
+                f"{folder}: was scored without a dataset; score it with --dataset FILE, or choose "
                 "--candidates retrieved or named"
             )
         for record in run.records(candidates=mode):
@@ -148,7 +147,7 @@ def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> 
 def _pages(
     record: Record, mode: CandidateMode, titles: Iterable[str], source: KnowledgeSource | None
 ) -> tuple[tuple[str, str], ...]:
-    """The candidates, each title once; a whole page in the place of passages if there is one."""
+    """The distinct candidate pages: whole pages if the source has them, or passages."""
     found: dict[str, str] = {}
     for column in record.candidate_columns if mode != "retrieved" else range(len(record.entities)):
         entity = record.entities[column]
@@ -166,11 +165,11 @@ def _pages(
 
 
 def automatic_of(record: Record) -> dict[str, Any]:
-    """A run's results for a paragraph: its scores, and of each fact whether its page supports it.
+    """The results of a run for a paragraph: its scores, and the verdict on each fact.
 
     Returns:
-        ``{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}``; a fact without a
-        link has the verdict False, one whose cell could not be read None.
+        ``{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}``. The verdict is
+        that of the linked page: False without a link, and None if it is unreadable.
     """
     scores, matrix = record.scores, record.matrix
     rows: list[dict[str, Any]] = []
@@ -210,7 +209,7 @@ def automatic_of(record: Record) -> dict[str, Any]:
 
 
 def _with_strata(found: list[Paragraph]) -> list[Paragraph]:
-    """Models, where each belongs to one run; else model and run."""
+    """Sets the strata: the model, with the run if several runs have the model."""
     runs: dict[str, set[str]] = {}
     for one in found:
         runs.setdefault(one.model, set()).add(one.run)
@@ -224,7 +223,7 @@ def _with_strata(found: list[Paragraph]) -> list[Paragraph]:
 
 
 def sample_paragraphs(found: Sequence[Paragraph], n: int, seed: int) -> list[Paragraph]:
-    """At most so many paragraphs of each model; of the same names where all models have them."""
+    """Draws at most n paragraphs per stratum, with the same order of names for all strata."""
     names = sorted({one.name for one in found})
     random.Random(f"sample:{seed}").shuffle(names)
     turn = {name: i for i, name in enumerate(names)}

@@ -1,4 +1,4 @@
-"""Entry links, sessions and annotators who join later."""
+"""Entry links, sessions and additional annotators."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def _digest(token: str) -> str:
 
 
 def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "token") -> str:
-    """A new secret for someone's entry link.
+    """Creates a secret for an entry link; the file stores only its hash.
 
     Args:
         study: The study.
-        name: The annotator's name; someone who was revoked may enter again.
-        kind: Links that ``serve`` prints hold until someone is revoked, so that they survive its
-            restart; a link of ``token`` ends the last one of its kind.
+        name: The name of the person, who may enter again after a revocation.
+        kind: Links of ``serve`` are valid until they are revoked, also after a restart; a new
+            link of ``token`` revokes the previous one.
 
     Returns:
-        The secret, of which the file keeps only a hash.
+        The secret.
 
     Raises:
-        InputError: If there is no one of that name.
+        InputError: If no person has the name.
     """
     person, token = study.person(name), secrets.token_urlsafe(_BYTES)
     with study.write() as db:
@@ -53,7 +53,7 @@ def _keep(db: sqlite3.Connection, person: int, kind: str, token: str) -> None:
 
 
 def enter(study: Study, token: str) -> str | None:
-    """Exchanges the secret of an entry link for that of a session; None for a wrong one."""
+    """Exchanges the secret of an entry link for that of a session; None if it is invalid."""
     with study.write() as db:
         row = db.execute(
             "SELECT a.id FROM session s JOIN annotator a ON a.id = s.annotator_id "
@@ -68,7 +68,7 @@ def enter(study: Study, token: str) -> str | None:
 
 
 def session_person(study: Study, cookie: str) -> Person | None:
-    """The person of a session; None for one that is unknown or ended."""
+    """The person of a session; None if the session is unknown or revoked."""
     with study.read() as db:
         row = db.execute(
             "SELECT a.id, a.name, a.role, a.revoked, a.released FROM session s "
@@ -81,12 +81,12 @@ def session_person(study: Study, cookie: str) -> Person | None:
 
 
 def csrf_token(cookie: str) -> str:
-    """The secret of every form of a session: known to its pages only."""
+    """The secret in the forms of a session, which other sites cannot know."""
     return hmac.new(cookie.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
 
 
 def revoke(study: Study, name: str) -> int:
-    """Ends someone's links and sessions; their answers stay. Returns how many there were."""
+    """Revokes all links and sessions of a person, and returns their number; answers stay."""
     person = study.person(name)
     with study.write() as db:
         ended = db.execute("DELETE FROM session WHERE annotator_id = ?", (person.id,)).rowcount
@@ -95,13 +95,13 @@ def revoke(study: Study, name: str) -> int:
 
 
 def add_annotator(study: Study, name: str) -> int:
-    """Adds someone, who takes over an equal share of each model's paragraphs not yet begun.
+    """Adds an annotator, who takes over an equal share of the untouched paragraphs per model.
 
     Returns:
-        The number of paragraphs they take over.
+        The number of paragraphs that the annotator takes over.
 
     Raises:
-        InputError: If the name is taken or cannot be used.
+        InputError: If the name exists already or is invalid.
     """
     name = check_name(name)
     if name.casefold() in {person.name.casefold() for person in study.people()}:
@@ -122,7 +122,7 @@ def add_annotator(study: Study, name: str) -> int:
 
 
 def _take_over(db: sqlite3.Connection, number: int) -> int:
-    """Moves assignments that are not begun, of each model in turn, from who has most of them."""
+    """Moves untouched assignments of each model from the people with the most of them."""
     rows = db.execute(
         "SELECT s.id, s.item_id, s.annotator_id, i.stratum, EXISTS (SELECT 1 FROM answer a "
         "WHERE a.item_id = s.item_id AND a.annotator_id = s.annotator_id) "

@@ -1,4 +1,4 @@
-"""Qualification paragraphs with known answers."""
+"""Qualification of annotators by paragraphs with known answers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class Qualification(NamedTuple):
     """The result of an annotator on the paragraphs with known answers.
 
     Attributes:
-        n: The number of paragraphs.
-        open: The number that are not done yet.
-        right: Facts that got the known label.
-        facts: Facts of the paragraphs that are done.
-        minimum: Share of right labels that is needed.
-        released: Whether the adjudicator lets them continue in spite of it.
+        n: Number of paragraphs.
+        open: Number of unfinished paragraphs.
+        right: Number of facts with the known label.
+        facts: Number of facts in finished paragraphs.
+        minimum: Minimum share of right labels.
+        released: Whether the person may annotate without qualification.
     """
 
     n: int
@@ -35,19 +35,19 @@ class Qualification(NamedTuple):
 
     @property
     def stopped(self) -> bool:
-        """Whether they may not continue."""
+        """Whether the annotator failed to qualify."""
         if self.open or self.released or self.share is None:
             return False
         return self.share < self.minimum
 
     @property
     def first(self) -> bool:
-        """Whether paragraphs with known answers still come first."""
+        """Whether the annotator must finish paragraphs with known answers first."""
         return self.open > 0 and not self.released
 
 
 def qualification(study: Study, person: Person) -> Qualification:
-    """Returns a person's result on the paragraphs with known answers."""
+    """The result of a person on the paragraphs with known answers."""
     with study.read() as db:
         rows = db.execute(
             "SELECT i.id, EXISTS (SELECT 1 FROM answer a WHERE a.item_id = i.id AND "
@@ -77,10 +77,10 @@ def qualification(study: Study, person: Person) -> Qualification:
 
 
 def release(study: Study, name: str) -> None:
-    """Lets someone annotate who did not qualify.
+    """Lets an annotator continue without qualification.
 
     Raises:
-        InputError: If there is no annotator of that name.
+        InputError: If no annotator has the name.
     """
     person = study.person(name)
     if person.role != "annotator":

@@ -1,4 +1,4 @@
-"""The report of a study: scores, agreement, and comparison with the automatic run."""
+"""The report of a study: scores, agreement, and comparison with automatic runs."""
 
 from __future__ import annotations
 
@@ -36,13 +36,19 @@ from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
 POOLED = "all"
-NONE = "–"  # found in no page, linked to none
+NONE = "–"  # no page
 QUESTIONS = ("n_bio", "label", "supported", "found_in", "link")
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A paragraph with what the tables need of it."""
+    """An annotated paragraph.
+
+    Attributes:
+        answered: The paragraph and its answers.
+        people: Scores by people.
+        run: Results of the run, or None.
+    """
 
     answered: Answered
     people: Mapping[str, float | None]
@@ -58,19 +64,19 @@ def study_report(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Everything that the report shows, as JSON values.
+    """Computes the contents of the report, as JSON values.
 
     Args:
         study: The study.
-        runs: Run folders to compare with; the runs of which the study was made by default.
-        irrelevant: Irrelevant facts stay in the denominator, or leave it.
-        include_revised: Count numbers of biographies that were changed after the pages had been
-            seen as agreement or not; they are left out by default.
-        resamples: Draws of the intervals.
-        seed: Seed of the draws.
+        runs: Run folders to compare with; by default, the runs of the study.
+        irrelevant: Keep irrelevant facts in the denominator, or drop them.
+        include_revised: Include paragraphs in the agreement on the number of biographies if this
+            number was changed after the pages were seen.
+        resamples: Number of bootstrap samples.
+        seed: Random seed.
 
     Raises:
-        InputError: If the runs have none of the paragraphs.
+        InputError: If the runs contain no paragraph of the study.
     """
     items = answered_items(study)
     matched = match_runs([Path(run) for run in runs], [a.item for a in items]) if runs else None
@@ -106,7 +112,7 @@ def study_report(
 
 
 def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]:
-    """Returns the number of paragraphs of each kind."""
+    """The numbers of paragraphs by kind of answer."""
     kinds = Counter(a.gold[0] for a in items if a.gold is not None)
     skipped = [not a.done and any(g.status == "skipped" for g in a.given) for a in items]
     return {
@@ -122,9 +128,9 @@ def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]
 def people_scores(
     answered: Answered, irrelevant: IrrelevantFacts
 ) -> dict[str, float | None] | None:
-    """A paragraph's scores by gold; where two people differ undecidedly, the mean of all.
+    """Scores of a paragraph by the gold answer, or without one the mean over all people.
 
-    None if no one has finished it.
+    None if no one finished the paragraph.
     """
     gold = answered.gold
     if gold is None:
@@ -135,7 +141,7 @@ def people_scores(
 
 
 def _means(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
-    """Table 3: means by people, and by the run on the same paragraphs."""
+    """Means by people and by the run (Table 3 of the paper)."""
     found: dict[str, Any] = {"n": len(lines), "people": {}, "automatic": {}}
     for m in MEASURES:
         people = [v for line in lines if (v := line.people[m]) is not None]
@@ -165,7 +171,7 @@ def agreement_of(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Agreement on every question, of groupings, and the confusion of labels."""
+    """Agreement on each question and on groupings, and confusion tables of labels."""
     doubles = [a for a in items if len(a.done) > 1]
     found: dict[str, Any] = {"doubles": len(doubles)}
     for question in QUESTIONS:
@@ -217,7 +223,7 @@ def _agreement(found: Agreement) -> dict[str, Any]:
 
 
 def _grouping(answered: Answered, measure: Callable[..., float]) -> float:
-    """The mean over the pairs of people; one pair, as a rule."""
+    """The mean of a measure over all pairs of people."""
     values = [
         measure(a.answer.biographies, b.answer.biographies)
         for a, b in combinations(answered.done, 2)
@@ -226,7 +232,7 @@ def _grouping(answered: Answered, measure: Callable[..., float]) -> float:
 
 
 def _confusion(doubles: Sequence[Answered]) -> list[dict[str, Any]]:
-    """Labels of one person by those of the other, for each pair."""
+    """Counts of label by label, for each pair of people."""
     tables: dict[tuple[str, str], list[list[int]]] = {}
     for answered in doubles:
         for a, b in combinations(sorted(answered.done, key=lambda g: g.annotator), 2):
@@ -267,7 +273,7 @@ def _annotators(items: Sequence[Answered]) -> list[dict[str, Any]]:
 
 
 def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
-    """Table 5: correlations over paragraphs; then the verdicts, fact by fact."""
+    """Correlations over paragraphs (Table 5 of the paper), and agreement on facts."""
     found: dict[str, Any] = {}
     for m in MEASURES:
         both = _both(lines, m)
@@ -290,7 +296,7 @@ def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str
 
 
 def _both(lines: Sequence[_Line], measure: str) -> list[tuple[float, float]]:
-    """A score by people and by the run, of the paragraphs that have both."""
+    """Pairs of scores by people and by the run, of paragraphs with both."""
     return [
         (float(a), float(b))
         for line in lines
@@ -322,7 +328,7 @@ def _fact_rows(line: _Line) -> list[FactRow]:
 def _order(
     scopes: Mapping[str, Sequence[_Line]], measure: str, *, resamples: int, seed: int
 ) -> dict[str, Any] | None:
-    """The order of the models by people and by the run; paragraphs are drawn within each model."""
+    """The order of the models by people and by the run; draws resample paragraphs by model."""
     tables = {name: _both(own, measure) for name, own in scopes.items() if name != POOLED}
     names = [name for name, own in tables.items() if own]
     if len(names) < 2 or not resamples:
@@ -334,7 +340,7 @@ def _order(
         counts = resample_counts(len(table), resamples=resamples, seed=seed + number)
         drawn.append(np.concatenate([weighted_sums(c, table) for c in counts]) / len(table))
     stacked = np.stack(drawn, axis=1)  # draws, models, (people, run)
-    # rounded, so that equal means summed in another order stay equal; ties keep the given order
+    # Rounding makes equal means equal in any order of summation; ties keep the given order.
     orders = np.argsort(-stacked.round(9), axis=1, kind="stable")
     seen = np.argsort(-means.round(9), axis=0, kind="stable")
     return {

@@ -1,4 +1,4 @@
-"""The database schema of a study: texts, people, answers, events."""
+"""The database schema of a study: texts, people, answers and events."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ SCHEMA = 1
 TABLES = f"""
 CREATE TABLE study (
     id INTEGER NOT NULL PRIMARY KEY,
-    key TEXT NOT NULL,          -- of its texts: equal texts, equal key
+    key TEXT NOT NULL,          -- digest of the texts
     schema INTEGER NOT NULL,
     created TEXT NOT NULL,
     settings TEXT NOT NULL,     -- JSON
-    address TEXT                -- where it was last served
+    address TEXT                -- last address of `serve`
 ) STRICT;
 CREATE TABLE annotator (
     id INTEGER NOT NULL PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     role TEXT NOT NULL,         -- annotator, adjudicator
     revoked INTEGER NOT NULL,
-    released INTEGER NOT NULL  -- though not qualified
+    released INTEGER NOT NULL   -- may annotate without qualification
 ) STRICT;
--- Entry links and the sessions that they are exchanged for; only hashes are kept.
+-- Hashes of entry links and of the sessions that they open.
 CREATE TABLE session (
     id INTEGER NOT NULL PRIMARY KEY,
     annotator_id INTEGER NOT NULL REFERENCES annotator (id),
-    kind TEXT NOT NULL,         -- serve, token: links; cookie: a session
+    kind TEXT NOT NULL,         -- serve, token (links); cookie (session)
     digest TEXT NOT NULL UNIQUE,
     created REAL NOT NULL
 ) STRICT;
 CREATE TABLE item (
     id INTEGER NOT NULL PRIMARY KEY,
-    public TEXT NOT NULL UNIQUE,  -- in addresses; says nothing
+    public TEXT NOT NULL UNIQUE,  -- id in addresses; does not reveal run or model
     kind TEXT NOT NULL,         -- task, qualify
     run TEXT NOT NULL,
     record TEXT NOT NULL,
@@ -42,8 +42,8 @@ CREATE TABLE item (
     name TEXT NOT NULL,
     text TEXT NOT NULL,
     sentences TEXT NOT NULL,    -- JSON: [[start, end], …]
-    automatic TEXT NOT NULL,    -- JSON: what the run says
-    known TEXT,                 -- JSON: the right answers of a qualifying paragraph
+    automatic TEXT NOT NULL,    -- JSON: results of the run
+    known TEXT,                 -- JSON: known answers of a qualifying paragraph
     UNIQUE (run, record)
 ) STRICT;
 CREATE TABLE fact (
@@ -80,7 +80,7 @@ CREATE TABLE answer (
     part TEXT NOT NULL,         -- item, biography/1, fact/0
     question TEXT NOT NULL,
     value TEXT NOT NULL,        -- JSON
-    counter INTEGER NOT NULL,   -- the browser's; a late one changes nothing
+    counter INTEGER NOT NULL,   -- counter of the browser; late requests are ignored
     saved REAL NOT NULL,
     UNIQUE (annotator_id, item_id, part, question)
 ) STRICT;
@@ -104,14 +104,14 @@ PRAGMA user_version = {SCHEMA};
 
 
 def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Adds rows to a table; all have the columns of the first one."""
+    """Adds rows to a table; all rows have the columns of the first."""
     if rows:
         names = list(rows[0])
         marks = ", ".join(f":{name}" for name in names)
         db.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)
 
 
-#: The types that SQLite may have stored under a declared one; a table may not be strict.
+#: SQLite types that are valid in columns of a declared type, also in tables that are not strict.
 _STORED = {
     "INTEGER": ("integer", "null"),
     "FLOAT": ("real", "integer", "null"),
@@ -121,7 +121,7 @@ _STORED = {
 
 
 def mistyped(db: sqlite3.Connection) -> str:
-    """The first value that is not of its column's type, in words; empty if all are."""
+    """A message about the first value with a wrong type; empty if all types are right."""
     tables = db.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     ).fetchall()

@@ -11,35 +11,37 @@ _input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 
 
 class StudySettings(Settings):
-    """One `dfactscore annotate init` command."""
+    """Settings of `dfactscore annotate init`."""
 
-    out: Path = _output(..., "Study file to make (.db).", flags=("--out", "-o"))
-    annotators: str = _input("", "Comma-separated names; one person does everything by default.")
-    double: float = _input(0.1, "Share of each model's paragraphs that two people annotate.")
-    sample: int | None = _input(None, "Draw at most N paragraphs of each model.", ge=1)
+    out: Path = _output(..., "Study file to create (.db).", flags=("--out", "-o"))
+    annotators: str = _input(
+        "", "Comma-separated names; by default, one person annotates everything."
+    )
+    double: float = _input(0.1, "Share of the paragraphs per model that two people annotate.")
+    sample: int | None = _input(None, "Draw at most N paragraphs per model.", ge=1)
     candidates: Literal["dataset", "retrieved", "named"] | None = _evidence(
-        None, "Whose pages are shown.", named="as in the run"
+        None, "Entities whose pages are shown.", named="as in the run"
     )
     pages: Path | None = _evidence(
-        None, "Whole pages (file, folder or store) in the place of the run's."
+        None, "Whole pages (file, folder or store), instead of the run's passages."
     )
     qualify: Path | None = _input(
-        None, "Known answers (exported JSONL); their paragraphs come first for all."
+        None, "Known answers (exported JSONL); everyone annotates their paragraphs first."
     )
-    qualify_min: float = _input(0.7, "Share of right labels that is needed to annotate.")
+    qualify_min: float = _input(0.7, "Minimum share of correct labels to qualify.")
     show_automatic: bool = _input(
         False,
-        "Show the run's verdicts; the study is not blind then.",
+        "Show the verdicts of the run; the study is then not blind.",
         flags=("--show-automatic",),
     )
     guidelines: Path | None = _input(
-        None, "Markdown that annotators are shown.", named="those of dfactscore"
+        None, "Markdown file with guidelines for annotators.", named="those of dfactscore"
     )
     seed: int = _input(0, "Random seed of draws and resampling.")
 
 
 class AnswerSettings(Settings):
-    """One `dfactscore annotate export` command."""
+    """Settings of `dfactscore annotate export`."""
 
     out: Path = _output(..., "File to write; a folder for label-studio.", flags=("--out", "-o"))
     with_events: bool = _output(
@@ -48,29 +50,31 @@ class AnswerSettings(Settings):
 
 
 class ImportSettings(Settings):
-    """One `dfactscore annotate import` command."""
+    """Settings of `dfactscore annotate import`."""
 
-    annotator: str | None = _input(None, "Person who gave the answers.", named="as the rows say")
+    annotator: str | None = _input(
+        None, "Person who gave the answers.", named="the names in the file"
+    )
 
 
 class ServeSettings(Settings):
-    """One `dfactscore annotate serve` command."""
+    """Settings of `dfactscore annotate serve`."""
 
-    host: str = _output("127.0.0.1", "Where to listen.")
+    host: str = _output("127.0.0.1", "Address to listen on.")
     port: int | None = _output(
-        None, "Port; 0 takes any.", ge=0, le=65535, named="8377, or the next one that is free"
+        None, "Port; 0 for any free port.", ge=0, le=65535, named="8377, or the next free port"
     )
     allow_remote: bool = _output(
         False,
-        "Let other machines in, with a --host that reaches them; no TLS.",
+        "Allow connections from other machines, without TLS; give --host, too.",
         flags=("--allow-remote",),
     )
 
 
 class ReportSettings(Settings):
-    """One `dfactscore annotate report` command."""
+    """Settings of `dfactscore annotate report`."""
 
-    run: tuple[Path, ...] = _input((), "Run to compare with.", named="those of the study")
+    run: tuple[Path, ...] = _input((), "Run to compare with.", named="the runs of the study")
     out: Path | None = _output(
         None, "Folder for tables, JSON and HTML.", flags=("--out", "-o"), named="standard output"
     )
@@ -79,7 +83,7 @@ class ReportSettings(Settings):
     )
     include_revised: bool = _scoring(
         False,
-        "Count #bio that was changed after the pages were seen.",
+        "Include paragraphs whose #bio was changed after the pages were seen.",
         flags=("--include-revised",),
     )
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=0, le=1_000_000)

@@ -13,12 +13,12 @@ from dfactscore.annotation._study import Person, Study
 
 
 def study_status(study: Study) -> dict[str, Any]:
-    """Finished and open work of each person, minutes a paragraph, and agreement so far.
+    """Finished and open work of each person, minutes per paragraph, and current agreement.
 
     Returns:
         ``{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}],
-        doubles, agreement}``; `open` counts what is begun and what is not, `minutes` is the median
-        over finished paragraphs.
+        doubles, agreement}``; `open` counts unfinished and untouched paragraphs, and `minutes` is
+        the median over finished paragraphs.
     """
     items = answered_items(study)
     seconds: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""An open study file: transactions and access."""
+"""Opens study files, with transactions and the people of a study."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Person(NamedTuple):
     """A person of a study.
 
     Attributes:
-        id: Row number.
-        name: Unique within the study.
+        id: Row of the person.
+        name: Name, unique in the study.
         role: ``"annotator"`` or ``"adjudicator"``.
-        revoked: Whether the links and sessions were ended.
-        released: Whether the adjudicator released them from qualifying.
+        revoked: Whether the person's links and sessions were revoked.
+        released: Whether the person may annotate without qualification.
     """
 
     id: int
@@ -49,20 +49,21 @@ class Person(NamedTuple):
 
 
 class Study:
-    """A study file.
+    """An open study file.
 
     Args:
         path: The file.
 
     Raises:
-        InputError: If there is none, or it is not a study, or one of a later version.
+        InputError: If the file does not exist, is not a study, or was written by a later version.
+        RunError: If the file is damaged.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         _check(self.path)
         self._writer = threading.Lock()
-        self._idle: list[sqlite3.Connection] = []  # of them each transaction takes one
+        self._idle: list[sqlite3.Connection] = []  # free connections; a transaction uses one
         with self.read() as db:
             self.key: str
             self.created: str
@@ -76,19 +77,19 @@ class Study:
 
     @property
     def seed(self) -> int:
-        """Seed of all that is shuffled."""
+        """Random seed of all orders."""
         return int(self.settings["seed"])
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the file."""
+        """A transaction that reads one consistent state of the file."""
         with self._transaction("BEGIN") as db:
             yield db
 
     @contextlib.contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that is on the disk when the block ends without an error."""
-        # It takes the lock at once: one that has read before cannot wait for it.
+        """A transaction that is written to disk when the block ends without an error."""
+        # IMMEDIATE takes the lock at once; a transaction that has read cannot wait for the lock.
         with self._writer, self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -111,12 +112,12 @@ class Study:
             return self._idle.pop()
         except IndexError:
             if not all(os.access(place, os.W_OK) for place in (self.path, self.path.parent)):
-                # Of a study on a read-only disk all can be seen.
+                # On a read-only disk, a study can still be read.
                 return open_sqlite(self.path, read_only=True, any_thread=True, wait=_BUSY_SECONDS)
             return open_sqlite(self.path, *_PRAGMAS, any_thread=True, wait=_BUSY_SECONDS)
 
     def people(self) -> list[Person]:
-        """All people, in the order in which they came; the adjudicator last."""
+        """All people in the order of addition, with the adjudicator last."""
         with self.read() as db:
             rows = db.execute(
                 "SELECT id, name, role, revoked, released FROM annotator ORDER BY role DESC, id"
@@ -124,10 +125,10 @@ class Study:
             return [Person(r[0], r[1], r[2], bool(r[3]), bool(r[4])) for r in rows]
 
     def person(self, name: str) -> Person:
-        """Someone by name.
+        """The person with a name.
 
         Raises:
-            InputError: If there is no one of that name.
+            InputError: If no person has the name.
         """
         people = self.people()
         for person in people:
@@ -156,9 +157,9 @@ def _check(path: Path) -> None:
         with contextlib.closing(open_sqlite(path, read_only=True)) as db:
             schema = db.execute("SELECT schema FROM study").fetchone()[0]
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            # Damage that leaves a readable file: empty cells where there must be a value.
-            whole = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-            whole = mistyped(db) or whole if whole == "ok" else whole
+            # SQLite's check misses values with wrong types.
+            condition = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            condition = mistyped(db) or condition if condition == "ok" else condition
         newest = max(int(schema), int(version))
     except (sqlite3.Error, UnicodeError, TypeError, ValueError):
         raise InputError(
@@ -169,5 +170,5 @@ def _check(path: Path) -> None:
             f"{path}: was written by a later version (schema {newest}, this one reads {SCHEMA}); "
             "update dfactscore"
         )
-    if whole != "ok":
-        raise RunError(f"{path}: cannot be used ({whole})")
+    if condition != "ok":
+        raise RunError(f"{path}: cannot be used ({condition})")

@@ -1,4 +1,4 @@
-"""Tables of the report for terminal, Markdown, CSV and HTML."""
+"""The tables of the report, for terminal, Markdown, CSV and HTML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dfactscore.annotation._report import MEASURES, POOLED, QUESTIONS
 from dfactscore.measures._table import Table, words
 
 _DASH = "–"
-_FEWEST = 10  # paragraphs: an interval of a correlation of fewer misleads
+_FEWEST = 10  # paragraphs; with fewer, the interval of a correlation is misleading
 _TITLES = {"fs": "FS", "dfs": "D-FS", "n_bio": "#bio", "n_ent": "#ent"}
 _QUESTIONS = {
     "n_bio": "#bio",
@@ -22,14 +22,14 @@ _QUESTIONS = {
 
 
 def headline(report: Mapping[str, Any]) -> list[str]:
-    """Lines about the basis of the tables."""
+    """The lines above the tables: numbers of paragraphs and answers, and warnings."""
     n = report["paragraphs"]
     lines = [
         f"Study {report['study']}: {n['annotated']} of {n['all']} paragraphs annotated"
         f"{', ' + str(n['skipped']) + ' skipped' if n['skipped'] else ''}.",
         f"Answers: {n['single']} single, {n['agreed']} agreed, {n['adjudicated']} adjudicated, "
-        f"{n['undecided']} doubles that differ and are not decided (their scores are the mean of "
-        "both; they have no gold labels).",
+        f"{n['undecided']} undecided doubles with different answers (their scores are the means of "
+        "both answers; they have no gold labels).",
         "Irrelevant facts "
         + ("stay in the denominator." if report["irrelevant"] == "keep" else "are dropped."),
     ]
@@ -37,17 +37,17 @@ def headline(report: Mapping[str, Any]) -> list[str]:
     rests.append(("agreement", report["agreement"][POOLED]["doubles"]))
     if few := [name for name, count in rests if 0 < count < _FEWEST]:
         lines.append(
-            f"Fewer than {_FEWEST} paragraphs: {', '.join(few)}; their figures are not to be "
-            "relied on, and their correlations have no interval."
+            f"Fewer than {_FEWEST} paragraphs: {', '.join(few)}; these figures are unreliable, and "
+            "their correlations have no interval."
         )
     if not report["blind"]:
-        lines.append("The study was not blind: people saw the run's verdicts.")
+        lines.append("The study was not blind: annotators saw the verdicts of the run.")
     if n["in_run"] < n["annotated"]:
         lines.append(f"{n['annotated'] - n['in_run']} annotated paragraphs are not in the run.")
     if n["other_facts"]:
         lines.append(
-            f"{n['other_facts']} paragraphs have other facts in the run: they are compared per "
-            "paragraph only."
+            f"{n['other_facts']} paragraphs have other facts in the run; only their scores are "
+            "compared."
         )
     return lines
 
@@ -67,7 +67,7 @@ def report_tables(report: Mapping[str, Any]) -> list[Table]:
 
 
 def _cell(figure: Mapping[str, Any], *, share: bool = False, digits: int = 3) -> str:
-    """A value with its interval; a dash with the reason where it is undefined."""
+    """A value with its interval, or a dash with the reason if it is undefined."""
     value = figure["value"]
     if value is None:
         return f"{_DASH} ({figure.get('reason', 'no value')})"
@@ -81,7 +81,7 @@ def _cell(figure: Mapping[str, Any], *, share: bool = False, digits: int = 3) ->
 
 
 def _scopes(section: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The models, then all of them where there is more than one."""
+    """The models, followed by all models together if there are several."""
     rows = list(section.items())
     return rows[:-1] if len(rows) == 2 else rows
 
@@ -101,7 +101,7 @@ def _means(report: Mapping[str, Any]) -> Table:
         "Means by people and by the automatic run",
         ("model", "by", "n", "FS, %", "D-FS, %", "#bio", "#ent"),
         rows,
-        ("Intervals: 95 %, paragraphs drawn with replacement.",),
+        ("Intervals: 95 %, by bootstrap over paragraphs.",),
     )
 
 
@@ -129,8 +129,8 @@ def _agreement(report: Mapping[str, Any]) -> Table:
             rows.append((_scope(name), title, str(own[key]["n"]), _cell(own[key]), "", ""))
         if own["revised_left_out"]:
             notes.append(
-                f"{_scope(name)}: {own['revised_left_out']} paragraphs are left out of #bio, whose "
-                "number was opened again after the pages had been seen."
+                f"{_scope(name)}: {own['revised_left_out']} paragraphs are left out of #bio, "
+                "because their number was changed after the pages were seen."
             )
     return words(
         "agreement",
@@ -225,7 +225,7 @@ def _correlations(report: Mapping[str, Any]) -> Table:
               "mean absolute error", "bias")  # fmt: skip
     return words(
         "correlation",
-        "The automatic run against people, per paragraph",
+        "Scores of the automatic run and of people, per paragraph",
         header,
         rows,
         ("Bias: automatic minus people.",),
@@ -263,12 +263,12 @@ def _facts(report: Mapping[str, Any]) -> Table:
     )
     return words(
         "facts",
-        "The automatic verdict against people's, per fact",
+        "Verdicts of the automatic run and of people, per fact",
         header,
         rows,
         (
-            "Supported by the page that the run links to, against supported by people. Link "
-            "people's: only facts that the run links to the page that people chose.",
+            "A fact is supported by the run if the linked page supports it. Link people's: only "
+            "facts that the run links to the page that people chose.",
             *notes,
         ),
     )
@@ -287,5 +287,5 @@ def _order(report: Mapping[str, Any]) -> Table:
                 )
             )
     header = ("score", "by people", "by the run", "the same, % of draws")
-    notes = () if rows else ("One model only.",)
+    notes = () if rows else ("There is only one model.",)
     return words("order", "Order of the models", header, rows, notes)

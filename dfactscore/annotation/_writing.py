@@ -1,4 +1,4 @@
-"""Writes the report to terminal, Markdown, CSV, JSON or HTML."""
+"""Renders the report as text, Markdown or HTML, and writes it with CSV and JSON files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def render_text(report: Mapping[str, Any], *, width: int = 100) -> str:
-    """The report for a terminal, in that many columns."""
+    """The report as text for a terminal with `width` columns."""
     return drawn(lambda console: _draw(console, report), width=width)
 
 
@@ -46,7 +46,7 @@ def render_markdown(report: Mapping[str, Any]) -> str:
 
 
 def render_html(report: Mapping[str, Any]) -> str:
-    """The report as one page that needs no other file and runs nothing."""
+    """The report as one HTML page without scripts and external files."""
     home = resources.files("dfactscore.annotation._web")
     style = home.joinpath("static", "annotate.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -81,16 +81,16 @@ def write_report(
     inputs: Iterable[Path] = (),
     overwrite: bool = False,
 ) -> list[Path]:
-    """Writes ``report.json``, ``.html`` and ``.md``, and a CSV file for each table.
+    """Writes ``report.json``, ``report.html``, ``report.md`` and a CSV file per table.
 
     Args:
         report: The report.
-        folder: The folder to write; it is created.
-        inputs: Its sources.
-        overwrite: Replace files that something else wrote.
+        folder: The folder to write; it is created if it does not exist.
+        inputs: Files that must not be overwritten.
+        overwrite: Replace files from other programs.
 
     Raises:
-        InputError: If a file is an input or, without `overwrite`, of something else.
+        InputError: If a file is an input or, without `overwrite`, from another program.
         RunError: If the folder cannot be written.
     """
     make_folder(folder)
@@ -98,10 +98,10 @@ def write_report(
     for file in files:
         check_output(file, "study_report", inputs=inputs, force=overwrite)
     tables = {folder / f"{t.name}.csv": to_csv(t) for t in report_tables(report) if t.rows}
-    # The tables beside a report are its own.
-    ours = overwrite or files[1].exists()
+    # CSV files beside a report are its tables.
+    has_report = overwrite or files[1].exists()
     for file in tables:
-        check_output(file, "study_report", inputs=inputs, force=ours)
+        check_output(file, "study_report", inputs=inputs, force=has_report)
     write_json(folder / "report.json", report)
     write_text(folder / "report.html", render_html(report))
     write_text(folder / "report.md", render_markdown(report))

@@ -1,4 +1,4 @@
-"""Routes of the annotation pages: permissions and form handling."""
+"""The web application of the annotation pages."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def make_app(
     any_address: bool = False,
     log: Callable[[str], None] | None = None,
 ) -> Guard:
-    """The application that serves a study.
+    """Creates the application that serves a study.
 
     Args:
         study: The study.
-        hosts: Names under which it may be asked for.
-        any_address: Take bare IP addresses, too.
-        log: Takes a line for each request, without tokens.
+        hosts: Host names that requests may use.
+        any_address: Accept all IP addresses as hosts, too.
+        log: Called with a line per request, without tokens.
     """
     site = _Site(study)
     routes = [
@@ -78,7 +78,7 @@ def make_app(
 
 
 class _Site:
-    """Answers requests about one study."""
+    """The request handlers of a study."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -88,7 +88,7 @@ class _Site:
             known = "SELECT EXISTS (SELECT 1 FROM item WHERE kind = 'qualify')"
             self._qualifies = bool(db.execute(known).fetchone()[0])
         digest = hashlib.sha256(f"{study.key}{study.created}".encode()).hexdigest()
-        # Cookies do not know ports: each study on this machine has its own.
+        # Browsers share cookies between ports, so each study has a different cookie name.
         self._cookie = f"dfactscore_{digest[:12]}"
         self._templates = Environment(
             loader=PackageLoader("dfactscore.annotation._web", "templates"),
@@ -107,13 +107,13 @@ class _Site:
             blind=self._blind,
             guidelines=Markup(guidelines_html(study.settings.get("guidelines"))),
             step_titles=STEP_TITLES,
-            version=hashlib.sha256(content).hexdigest()[:12],  # so that browsers may keep them
+            version=hashlib.sha256(content).hexdigest()[:12],  # lets browsers cache the files
         )
 
     def page(
         self, work: Callable[..., Response], *, form: bool = False
     ) -> Callable[[Request], Awaitable[Response]]:
-        """An endpoint for people with a session; the work is done in a thread."""
+        """An endpoint for people with a session, which calls `work` in a thread."""
 
         async def endpoint(request: Request) -> Response:
             cookie = request.cookies.get(self._cookie, "")
@@ -133,11 +133,11 @@ class _Site:
     def _render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
         cookie = request.cookies.get(self._cookie, "")
         text = self._templates.get_template(name).render(csrf=csrf_token(cookie), **values)
-        # A lone surrogate cannot be sent; nothing that is stored has one.
+        # Requests, unlike stored texts, may contain lone surrogates, which cannot be encoded.
         return HTMLResponse(text.encode("utf-8", "replace"), status)
 
     async def fault(self, request: Request, problem: Exception) -> Response:
-        """An error as a page, or as JSON for the script."""
+        """Renders an error as a page, or as JSON for scripts."""
         assert isinstance(problem, HTTPException)
         words = _WORDS.get(problem.status_code, "Error")
         detail = problem.detail if problem.detail and problem.status_code != 401 else ""
@@ -149,14 +149,14 @@ class _Site:
         )
 
     async def failed(self, request: Request, problem: Exception) -> Response:
-        """Reports a failed write, mostly a full disk: here and in the terminal."""
+        """Reports a failed write, such as a full disk, on the page and in the terminal."""
         print(f"dfactscore: {problem}", file=sys.stderr, flush=True)
         detail = str(problem).removeprefix(f"{self._study.path}: ")
-        words = f"not saved: the study {detail}; what was saved before is there"
+        words = f"not saved: the study {detail}; earlier answers are saved"
         return await self.fault(request, HTTPException(507, words))
 
     async def static(self, request: Request) -> Response:
-        """The style sheet or the script."""
+        """Serves the style sheet or the script."""
         found = self._static.get(request.path_params["name"])
         if found is None:
             raise HTTPException(404)
@@ -164,11 +164,11 @@ class _Site:
         return Response(found[0], media_type=found[1], headers=keep)
 
     async def enter(self, request: Request) -> Response:
-        """Exchanges an entry link for a session, and leaves its address."""
+        """Exchanges an entry link for a session, and redirects to the list of paragraphs."""
         token = request.path_params["token"]
         cookie = await run_in_threadpool(enter, self._study, token)
         if cookie is None:
-            raise HTTPException(404, "this link is not valid (any more); ask for another one")
+            raise HTTPException(404, "this link is not valid, or no longer; ask for a new one")
         answer = RedirectResponse("/", 303)
         answer.set_cookie(
             self._cookie, cookie, max_age=_SIXTY_DAYS, httponly=True, samesite="strict", path="/"
@@ -176,7 +176,7 @@ class _Site:
         return answer
 
     def home(self, request: Request, person: Person) -> Response:
-        """The list of open work."""
+        """Shows the list of a person's paragraphs, or of the adjudicator's cases."""
         if person.role != "annotator":
             return self._cases(request, person)
         tasks, qualified = list_tasks(self._study, person), qualification(self._study, person)
@@ -204,7 +204,7 @@ class _Site:
         )
 
     def _own(self, person: Person, public: str) -> Item:
-        """A paragraph that is this person's to annotate; 404 for every other one."""
+        """A paragraph that is assigned to the person; otherwise an error 404."""
         if person.role != "annotator":
             raise HTTPException(404)
         with self._study.read() as db:
@@ -218,7 +218,7 @@ class _Site:
         if self._qualifies and row[1] == "task":
             qualified = qualification(self._study, person)
             if qualified.first or qualified.stopped:
-                raise HTTPException(403, "the paragraphs with known answers come first")
+                raise HTTPException(403, "please annotate the paragraphs with known answers first")
         return self._item(row[0])
 
     def _load(self, number: int) -> Item:
@@ -226,7 +226,7 @@ class _Site:
             return load_item(db, number)
 
     def item(self, request: Request, person: Person) -> Response:
-        """The open step of a paragraph."""
+        """Shows the current step of a paragraph."""
         item = self._own(person, request.path_params["public"])
         return self._item_page(request, person, item)
 
@@ -260,7 +260,7 @@ class _Site:
     def save_item(
         self, request: Request, person: Person, fields: list[tuple[str, str]]
     ) -> Response:
-        """Saves the contents of a form; a confirmed step leads to the next one."""
+        """Saves a form, and redirects to the next step or paragraph after a confirmation."""
         item = self._own(person, request.path_params["public"])
         counter, rest = _counter(fields)
         with _refusing("this answer belongs to another step; reload"):
@@ -279,7 +279,7 @@ class _Site:
         return RedirectResponse(address + _anchor(names), 303)
 
     def _next_address(self, person: Person, item: Item) -> str:
-        """The next paragraph, or the list if there is none or qualifying has just ended."""
+        """Address of the next paragraph of the same kind, or of the list."""
         tasks = list_tasks(self._study, person)
         following = _following([t for t in tasks if t.kind == item.kind])
         return f"/item/{following.public}" if following else "/"
@@ -287,7 +287,7 @@ class _Site:
     def case(
         self, request: Request, person: Person, missing: tuple[str, ...] = (), status: int = 200
     ) -> Response:
-        """A double that differs."""
+        """Shows a double with different answers."""
         case = self._load_case(request, person)
         pages = case.item.shuffled(self._study.seed, person.name)
         return self._render(
@@ -309,7 +309,7 @@ class _Site:
     def save_case(
         self, request: Request, person: Person, fields: list[tuple[str, str]]
     ) -> Response:
-        """Saves the adjudicator's decisions."""
+        """Saves decisions of the adjudicator."""
         case = self._load_case(request, person)
         counter, rest = _counter(fields)
         with _refusing("this double is decided; open it again first"):
@@ -324,7 +324,7 @@ class _Site:
         return RedirectResponse(f"/case/{case.item.public}" + _anchor(names), 303)
 
     def release(self, request: Request, person: Person, fields: list[tuple[str, str]]) -> Response:
-        """Lets someone annotate who did not qualify."""
+        """Lets an annotator continue without qualification."""
         if person.role != "adjudicator":
             raise HTTPException(404)
         if [name for name, _ in fields] != ["name"]:
@@ -342,10 +342,10 @@ def _wants_json(request: Request) -> bool:
 
 @contextmanager
 def _refusing(locked: str) -> Iterator[None]:
-    """Answers what cannot be saved with a status.
+    """Turns errors of saving into HTTP errors.
 
     Args:
-        locked: The message about an answer that cannot be changed now.
+        locked: The message if an answer belongs to another step.
     """
     try:
         yield
@@ -365,14 +365,14 @@ def _counter(fields: list[tuple[str, str]]) -> tuple[int, list[tuple[str, str]]]
 
 
 def _anchor(names: list[str]) -> str:
-    """Back to the fact or biography that was answered, for pages without the script."""
+    """Anchor of the answered fact or biography, for browsers without scripts."""
     parts = [n for n in names if not n.endswith(".comment")] or names
     part = parts[-1].split(".") if parts else []
     return f"#{quote(part[0])}-{quote(part[1])}" if len(part) == 3 else ""
 
 
 def _following(tasks: list[Task]) -> Task | None:
-    """Next step: the open paragraph worked on last, else the first new one."""
+    """The open paragraph with the latest answer, or the first new one."""
     begun = [t for t in tasks if t.status == "open"]
     if begun:
         return max(begun, key=lambda t: t.touched)

@@ -1,4 +1,4 @@
-"""Annotation guidelines in Markdown: the study's own or the default ones."""
+"""Renders the annotation guidelines."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from importlib import resources
 
 
 def guidelines_html(text: str | None) -> str:
-    r"""Guidelines as HTML; tags in them are shown as they are written, images are not loaded.
+    r"""Renders guidelines as HTML; tags are escaped, and images are not rendered.
 
     Args:
-        text: Markdown; None for the guidelines that this package has.
+        text: The guidelines in Markdown; None for those of this package.
 
     Example:
         >>> guidelines_html("# Who\n<b>*is*</b> who")
@@ -23,6 +23,6 @@ def guidelines_html(text: str | None) -> str:
     markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
     tokens = markdown.parse(text)
     for token in tokens:
-        if token.type.startswith("heading_"):  # the page has its own headings above these
+        if token.type.startswith("heading_"):  # below the headings of the page
             token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
     return str(markdown.renderer.render(tokens, markdown.options, {}))

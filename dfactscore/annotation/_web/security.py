@@ -1,4 +1,4 @@
-"""Request checks and response headers."""
+"""Checks of requests, and headers of responses."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses requests for other hosts, adds the headers, and logs without tokens.
+    """Middleware that refuses requests for other hosts, adds headers, and logs without tokens.
 
     Args:
-        app: The app that answers.
-        hosts: Names under which this server may be asked for, without the port.
-        any_address: Take every bare IP address, too: only a name can be rebound.
-        log: Takes a line for each request.
+        app: The application.
+        hosts: Host names that requests may use, without port.
+        any_address: Accept all IP addresses as hosts, too; DNS rebinding needs a name.
+        log: Called with a line per request.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Guard:
         self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Handles a request."""
         if scope["type"] != "http":
             return
         begun = time.monotonic()
@@ -114,7 +114,7 @@ def _is_address(host: str) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """Refuses a request that a page of another origin makes, or that does not say.
+    """Refuses requests from pages of another origin, or without an origin.
 
     Raises:
         HTTPException: 403.
@@ -125,10 +125,10 @@ def check_origin(request: Request) -> None:
 
 
 async def read_form(request: Request, cookie: str) -> list[tuple[str, str]]:
-    """The fields of a form, with the token of its session checked and taken out.
+    """Reads the fields of a form, and checks and removes the token of its session.
 
     Raises:
-        HTTPException: 400 for a body that is too large or is not a form, 403 without the token.
+        HTTPException: 400 for a body that is too large or not a form, 403 without a valid token.
     """
     length = request.headers.get("content-length", "")
     if not length.isdigit() or int(length) > MOST_BYTES:
@@ -142,7 +142,7 @@ async def read_form(request: Request, cookie: str) -> list[tuple[str, str]]:
     tokens += request.headers.getlist("x-csrf-token")
     expected = csrf_token(cookie)
     if len(tokens) != 1 or not hmac.compare_digest(str(tokens[0]).encode(), expected.encode()):
-        raise HTTPException(403, "this form is of another session; reload the page")
+        raise HTTPException(403, "this form belongs to another session; reload the page")
     if len(fields) > _MOST_FIELDS:
         raise HTTPException(400, "the form has too many fields")
     return [(name, str(value)) for name, value in fields if name != "csrf"]

@@ -1,4 +1,4 @@
-"""Serves a study on the loopback interface and prints its entry links."""
+"""Serves a study, by default on the loopback interface only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dfactscore.annotation._study import Person
 
 
-PORT = 8377  # always the same one, so that links of yesterday lead here today
+PORT = 8377  # a fixed port, so that links stay valid after a restart
 _NEXT = 20
 
 REMOTE_WARNING = (
@@ -26,7 +26,7 @@ REMOTE_WARNING = (
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine alone."""
+    """Whether only this machine can reach a host."""
     if host == "localhost":
         return True
     try:
@@ -44,25 +44,25 @@ def serve_study(
     ready: Callable[[list[tuple[Person, str]]], None],
     log: Callable[[str], None] | None = None,
 ) -> None:
-    """Serves a study until it is interrupted.
+    """Serves a study until an interrupt.
 
     Args:
         study: The study.
         host: The address to listen on.
-        port: 0 takes any free one; None takes 8377, or the next free one after it.
-        allow_remote: Listen to other machines, too.
-        ready: Called with each person's entry link once the port is taken.
-        log: Takes a line for each request, without tokens.
+        port: The port; 0 for any free port, None for 8377 or the next free port.
+        allow_remote: Allow connections from other machines.
+        ready: Called with the entry link of each person when the server listens.
+        log: Called with a line per request, without tokens.
 
     Raises:
-        InputError: If the host is not this machine and `allow_remote` is not given, or the port
-            cannot be had.
+        InputError: If other machines can reach the host without `allow_remote`, or the port is
+            not available.
         MissingExtraError: If the server is not installed.
     """
     if not is_loopback(host) and not allow_remote:
         raise InputError(
-            f"--host {host} lets other machines in, over a line without TLS; add --allow-remote "
-            "if that is meant"
+            f"--host {host} allows connections from other machines without TLS; add --allow-remote "
+            "to allow them"
         )
     try:
         import python_multipart  # noqa: F401
@@ -102,10 +102,10 @@ def serve_study(
 
 
 def listen(host: str, port: int | None = None) -> socket.socket:
-    """Takes a port; without one the usual one, or the next that is free.
+    """Listens on a port; without a port, on 8377 or the next free one.
 
     Raises:
-        InputError: If it cannot be had.
+        InputError: If the port is not available.
     """
     if port is None:
         for usual in range(PORT, PORT + _NEXT):
@@ -116,8 +116,8 @@ def listen(host: str, port: int | None = None) -> socket.socket:
         family, kind, protocol, _, place = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        # With its protocol named: asyncio switches off Nagle's algorithm for these alone, and with
-        # it every answer comes 40 ms later.
+        # asyncio disables Nagle's algorithm, which delays responses by 40 ms, only for sockets
+        # with a protocol.
         listening = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(place)
@@ -129,7 +129,7 @@ def listen(host: str, port: int | None = None) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """A host as written in an address; a wildcard is not one that can be visited."""
+    """The host in the address of links; wildcards become the name of this machine."""
     if host in ("0.0.0.0", "::"):
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host

@@ -1,4 +1,4 @@
-"""View models of the templates; each step exposes only what its annotator may see."""
+"""Data for the templates; each step includes only data that the annotator may see."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ STEP_TITLES: Mapping[Step, str] = {
     "C": "Facts",
     "D": "Found in",
 }
-_CHUNK = 2_000  # characters that the browser lays out at once
+_CHUNK = 2_000  # characters per element, so that browsers render long pages lazily
 
 
 def item_view(
     item: Item, state: State, pages: Sequence[ItemPage], *, blind: bool
 ) -> dict[str, Any]:
-    """Content of a paragraph's open step.
+    """The data of a paragraph's current step.
 
     Args:
         item: The paragraph.
-        state: Answers of its person.
-        pages: The candidates in this person's order; step A shows none of them.
-        blind: Whether the run's verdicts are hidden.
+        state: The answers of the person.
+        pages: The candidate pages in the person's order; step A does not show them.
+        blind: Whether the verdicts of the run are hidden.
     """
     step = state.step
     numbers = {page.id: number for number, page in enumerate(pages, 1)}
@@ -128,7 +128,7 @@ def _number(page: ItemPage | None, numbers: Mapping[int, int]) -> int:
 
 
 def _cursor(state: State) -> int:
-    """The fact to continue with."""
+    """Index of the fact to continue with."""
     facts = range(len(state.item.facts))
     if state.step == "A":
         given = [f for f in facts if (f"fact/{f}", "biography") in state.answers]
@@ -140,7 +140,7 @@ def _cursor(state: State) -> int:
 
 
 def _sentences(item: Item) -> list[dict[str, Any]]:
-    """The paragraph in pieces: sentences and the text between them."""
+    """Splits the paragraph into sentences and the text between them."""
     pieces: list[dict[str, Any]] = []
     at = 0
     for index, (start, end) in enumerate(item.sentences):
@@ -159,7 +159,7 @@ def _page(page: ItemPage, number: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def page_html(text: str) -> Markup:
-    """A page with its sentences as elements, in chunks that a browser lays out when needed."""
+    """Renders a page with one element per sentence, in chunks that browsers render lazily."""
     parts: list[str] = []
     size, at = 0, 0
     for start, end, sentence in split_sentences(text):
@@ -179,7 +179,7 @@ def page_html(text: str) -> Markup:
 
 
 def case_view(case: Case, pages: Sequence[ItemPage]) -> dict[str, Any]:
-    """Adjudicator's view of a double."""
+    """The data of a double for the adjudicator."""
     numbers = {page.title: number for number, page in enumerate(pages, 1)}
     answers = case.answers
     view: dict[str, Any] = {

@@ -62,7 +62,7 @@ def test_one_person_without_names(make_study):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"annotators": ["ann", "Ann"]}, "a name stands there twice"),
+        ({"annotators": ["ann", "Ann"]}, "a name is repeated"),
         ({"annotators": ["adjudicator"]}, "is the adjudicator's"),
         ({"annotators": ["a" * 61]}, "1 to 60 printable"),
         ({"double": 1.5}, "is not a share"),
@@ -87,7 +87,7 @@ def test_nothing_is_overwritten(make_study):
     study = make_study(annotators=["ann"])
     before = study.path.read_bytes()
     for other in ({"seed": 7}, {"annotators": ["ben"]}, {"show_automatic": True}):
-        with pytest.raises(InputError, match="is there already"):
+        with pytest.raises(InputError, match="exists already"):
             make_study(**{"annotators": ["ann"], **other})
     assert study.path.read_bytes() == before
 

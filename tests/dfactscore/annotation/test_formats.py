@@ -98,7 +98,7 @@ def test_factscore_form_is_rescored(answered, tmp_path):
     from dfactscore._readers.human_labels import human_factscore, read_annotations
 
     _, said = export_answers(answered, tmp_path / "f.jsonl", form="factscore")
-    assert "1 doubles that differ are left out" in said
+    assert "1 undecided doubles are left out" in said
     rows = read_annotations(tmp_path / "f.jsonl")
     assert len(rows) == 2
     assert human_factscore(rows) == pytest.approx((4 / 6 + 1) / 2)

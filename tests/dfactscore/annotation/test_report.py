@@ -156,8 +156,8 @@ def test_what_is_undefined_is_a_dash_with_its_reason(make_study, make_scored, br
                 task.public, ItemAnswer((FactAnswer(1, "supported", title),) * 5, (title,))
             )
     text = render_text(study_report(study, resamples=50), width=200)
-    assert "– (both gave one and the same value throughout)" in text
-    assert "– (everyone gave one value only)" in text
+    assert "– (both always gave the same value)" in text
+    assert "– (everyone always gave the same value)" in text
     assert "– (people gave one label only)" in text
     assert "– (people's scores are all the same)" in text
 
@@ -251,7 +251,7 @@ def test_a_run_with_other_facts(both, tmp_path, make_scored, write_run):
     assert report["paragraphs"]["other_facts"] == 3
     assert report["automatic"]["x"]["dfs"]["n"] == 3
     assert report["automatic"]["x"]["facts"]["balanced_accuracy"]["n"] == 0
-    assert "compared per paragraph only" in render_text(report)
+    assert "only their scores are" in render_text(report)
 
 
 def test_changed_after_the_pages_is_left_out_of_n_bio(make_study, worked_records, worked, tmp_path):

@@ -184,7 +184,7 @@ def test_the_commands(make_scored, make_run, tmp_path):
     link = run("token", path, "ann").output
     assert re.fullmatch(r"ann  http://127\.0\.0\.1:PORT/enter/[\w-]{43}\n", link)
     assert "cat: " in run("add", path, "cat").output
-    assert run("revoke", path, "ann").output == "ann: 1 link or session ended\n"
+    assert run("revoke", path, "ann").output == "ann: 1 link or session revoked\n"
     assert run("export", path, "-o", tmp_path / "a.jsonl").exit_code == 0
     assert isinstance(run("export", path, "-o", path, "--overwrite").exception, InputError)
     assert "0 of 4 paragraphs annotated" in run("report", path, "--resamples", "10").output
