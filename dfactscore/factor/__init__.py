@@ -1,4 +1,4 @@
-"""FACTOR: tests which of several completions a model finds likelier."""
+"""FACTOR: tests whether a model finds true completions likelier than false ones."""
 
 from typing import TYPE_CHECKING
 

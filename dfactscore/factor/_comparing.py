@@ -1,4 +1,4 @@
-"""Compares two evaluations on the same items: a paired test and McNemar's test."""
+"""Compares FACTOR runs on the same items, by a paired test and McNemar's test."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from dfactscore.work._manifest import read_manifest
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """First minus second run, over the items that both have.
+    """The difference of the first and the second run, on the items in both.
 
     Attributes:
-        first, second: The runs.
-        context: The context in which both were read.
-        n: Items in common.
-        difference: Of the accuracies.
-        interval: Its bootstrap interval; documents are drawn.
-        p: Paired permutation test by item, two-sided.
-        p_holm: Corrected for all tests of the table.
-        only_first, only_second: Items that only one of them has right.
-        p_mcnemar: McNemar's exact test.
+        first, second: The labels of the runs.
+        context: The context of the items.
+        n: The number of items in both runs.
+        difference: The difference of the accuracies.
+        interval: The bootstrap interval of the difference, over documents.
+        p: The p-value of a two-sided paired permutation test.
+        p_holm: The p-value with Holm's correction for all tests of the table.
+        only_first, only_second: The numbers of items that are right in one run only.
+        p_mcnemar: The p-value of McNemar's exact test.
     """
 
     first: str
@@ -76,7 +76,7 @@ class FactorComparison:
         return self.to_text()
 
     def to_text(self) -> str:
-        """The tables."""
+        """The tables as text."""
         columns = (
             Column("run", left=True, width=24),
             Column("context", left=True, width=10),
@@ -113,13 +113,13 @@ class FactorComparison:
 
     def to_json(self) -> str:
         """Both parts as JSON."""
-        found = {
+        parts = {
             "levels": self.levels,
             "differences": [_flat(test) for test in self.tests],
             "notes": self.notes,
             "signatures": self.signatures,
         }
-        return json_text(found)
+        return json_text(parts)
 
 
 _WIDTHS = {"items": 5, "accuracy": 8, "95 %": 12, "ties shared": 11, "pairs": 6}
@@ -142,7 +142,7 @@ def is_factor_run(path: str | Path) -> bool:
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """McNemar's exact test of two numbers of disagreements, two-sided.
+    """The p-value of McNemar's exact two-sided test.
 
     Example:
         >>> mcnemar(1, 9)
@@ -166,9 +166,9 @@ def compare_factor(
 
     Args:
         runs: Run folders by label.
-        confidence: Of the intervals.
-        resamples: Bootstrap samples, and random permutations.
-        seed: Seed of both.
+        confidence: Level of the intervals.
+        resamples: Number of bootstrap samples and of permutations.
+        seed: Random seed of both.
 
     Raises:
         InputError: If a run is not finished.
@@ -176,17 +176,17 @@ def compare_factor(
     tables = {label: _table(Path(path)) for label, path in runs.items()}
     levels = []
     for label, path in runs.items():
-        for context, found in _summaries(Path(path), _only_context(tables[label])).items():
+        for context, summary in _summaries(Path(path), _only_context(tables[label])).items():
             levels.append(
                 {
                     "run": label,
                     "context": context,
-                    "items": found.items,
-                    "accuracy": found.accuracy,
-                    "low": found.interval[0],
-                    "high": found.interval[1],
-                    "accuracy_tie_credit": found.accuracy_tie_credit,
-                    "pairwise": found.pairwise_accuracy,
+                    "items": summary.items,
+                    "accuracy": summary.accuracy,
+                    "low": summary.interval[0],
+                    "high": summary.interval[1],
+                    "accuracy_tie_credit": summary.accuracy_tie_credit,
+                    "pairwise": summary.pairwise_accuracy,
                 }
             )
     manifests = {label: read_manifest(Path(path) / "manifest.json") for label, path in runs.items()}
@@ -205,7 +205,10 @@ def compare_factor(
                 named.append((first, second, context))
                 pairs.append(pair)
     tested = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
-    tests = [_test(*of, pair, one) for of, pair, (one,) in zip(named, pairs, tested, strict=True)]
+    tests = [
+        _test(*names, pair, result)
+        for names, pair, (result,) in zip(named, pairs, tested, strict=True)
+    ]
     signatures = {label: signature_of(manifest) for label, manifest in manifests.items()}
     return FactorComparison(levels, tests, notes, signatures)
 
@@ -223,19 +226,19 @@ class _Summary(Form):
 
 
 def _summaries(folder: Path, context: str) -> dict[str, _Summary]:
-    """Sums of a run, by context."""
+    """The summary of a run by context."""
     place = folder / "summary.json"
     about = read_json(place, error=InputError)
     contexts = about.get("contexts") if isinstance(about, Mapping) else None
-    found = contexts if isinstance(contexts, Mapping) and contexts else {context: about}
-    for one in found.values():
-        if problem := misfit(_Summary, one):
+    summaries = contexts if isinstance(contexts, Mapping) and contexts else {context: about}
+    for summary in summaries.values():
+        if problem := misfit(_Summary, summary):
             raise InputError(f"{place}: damaged ({problem}); run 'dfactscore factor score' again")
-    return {name: _Summary.model_validate(one) for name, one in found.items()}
+    return {name: _Summary.model_validate(summary) for name, summary in summaries.items()}
 
 
 def _table(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
-    """By context and item: share of its readings that are right, and its cluster."""
+    """By context and item, the share of right readings and the cluster."""
     place = folder / "scores.csv"
     if not place.exists():
         raise InputError(f"{folder}: an unfinished run, it has no scores.csv")
@@ -260,22 +263,24 @@ def _pair(a: Mapping[str, tuple[float, str]], b: Mapping[str, tuple[float, str]]
     return Pair(differences[:, None], [a[key][1] for key in common])
 
 
-def _test(first: str, second: str, context: str, pair: Pair, one: Tested) -> PairedTest:
+def _test(first: str, second: str, context: str, pair: Pair, result: Tested) -> PairedTest:
     only_first = int((pair.differences > 0).sum())
     only_second = int((pair.differences < 0).sum())
     return PairedTest(
-        first, second, context, one.n, one.difference, one.interval, one.p, one.p_holm,
-        only_first, only_second, mcnemar(only_first, only_second),
+        first, second, context, result.n, result.difference, result.interval, result.p,
+        result.p_holm, only_first, only_second, mcnemar(only_first, only_second),
     )  # fmt: skip
 
 
 def _unlike(manifests: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Settings that differ between runs."""
+    """Notes on settings that differ between runs."""
     settings = {label: manifest["settings"] for label, manifest in manifests.items()}
     notes = []
     for key in ("column", "normalize", "policy", "contexts", "retrieval"):
-        values = {label: json.dumps(found.get(key)) for label, found in settings.items()}
+        values = {
+            label: json.dumps(run_settings.get(key)) for label, run_settings in settings.items()
+        }
         if len(set(values.values())) > 1:
-            said = ", ".join(f"{value} in {label}" for label, value in values.items())
-            notes.append(f"scored differently: {key} is {said}")
+            differing = ", ".join(f"{value} in {label}" for label, value in values.items())
+            notes.append(f"scored differently: {key} is {differing}")
     return notes

@@ -1,4 +1,4 @@
-"""Pages placed before the prefix: the target's, its namesakes', all, or retrieved ones."""
+"""Pages before the prefix: of the target, its namesakes or both, or retrieved ones."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _PASSAGES = 5
 def readings_in(
     contexts: Sequence[str], pages: Mapping[str, Page], retriever: Retriever | None
 ) -> Callable[[FactorItem], Sequence[ItemReading]]:
-    """Contexts in which an item is read.
+    """Returns a function that reads an item in several contexts.
 
     Args:
         contexts: ``"none"``, ``"gold"``, ``"namesakes"``, ``"all"``, ``"retrieved"`` and
-            ``"prior"`` (the same completions after the bare name).
-        pages: Pages by title.
-        retriever: The source of passages for the name.
+            ``"prior"`` (the same completions after the name only).
+        pages: The pages by title.
+        retriever: The index of ``"retrieved"``.
     """
 
     def read(item: FactorItem) -> list[ItemReading]:
-        return [one for name in contexts for one in _readings(item, name, pages, retriever)]
+        return [reading for name in contexts for reading in _readings(item, name, pages, retriever)]
 
     return read
 
@@ -49,22 +49,22 @@ def _readings(
         (hits,) = retriever.search_names([_named(item, "name")], _PASSAGES)
         passages = [(hit.passage.title, hit.passage.text) for hit in hits]
         return [_reading(item, context, "", passages)]
-    own = _page(item, _named(item, "title"), pages)
+    target = _page(item, _named(item, "title"), pages)
     namesakes = item.extra.get("namesakes")
     if context != "gold" and not isinstance(namesakes, list):
         raise InputError(f"item {item.id!r}: --before {context} needs its field 'namesakes'")
-    others = [_page(item, str(title), pages) for title in namesakes or []]
+    of_namesakes = [_page(item, str(title), pages) for title in namesakes or []]
     if context == "gold":
-        return [_reading(item, context, "", [own])]
+        return [_reading(item, context, "", [target])]
     if context == "namesakes":
-        return [_reading(item, context, "", others)]
+        return [_reading(item, context, "", of_namesakes)]
     readings = [
-        _reading(item, "all", "first", [own, *others]),
-        _reading(item, "all", "last", [*others, own]),
+        _reading(item, "all", "first", [target, *of_namesakes]),
+        _reading(item, "all", "last", [*of_namesakes, target]),
     ]
-    if len(others) >= 2:
-        half = len(others) // 2
-        middle = [*others[:half], own, *others[half:]]
+    if len(of_namesakes) >= 2:
+        half = len(of_namesakes) // 2
+        middle = [*of_namesakes[:half], target, *of_namesakes[half:]]
         readings.insert(1, _reading(item, "all", "middle", middle))
     return readings
 

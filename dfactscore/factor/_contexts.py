@@ -1,4 +1,4 @@
-"""Text placed before an item's prefix: nothing, a passage or pages."""
+"""Items with a text before the prefix, such as a passage or pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dfactscore.factor._factor_items import FactorItem
 from dfactscore.likelihood import LikelihoodModel, TokenizingModel
 
 _WORD = re.compile(r"(?<!\s)\s*\S+")
-_BYTES_A_TOKEN = 3  # fewer than real texts have: where a model does not say, nothing overflows
+_BYTES_A_TOKEN = 3  # fewer than in real texts, so that estimated texts fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class ItemReading:
 
     Attributes:
         item: The item.
-        context: The kind of context (``"none"``, ``"retrieved"``, ``"gold"`` ...).
-        position: The position of the target's page among several, or empty.
+        context: The kind of context, such as ``"none"``, ``"retrieved"`` or ``"gold"``.
+        position: The position of the target's page among several pages; else empty.
         front: The text before the prefix.
-        passages: Titles of what is in it.
-        prefix: Instead of the item's own prefix, or None.
+        passages: Titles of the passages or pages in that text.
+        prefix: A prefix that replaces the prefix of the item, or None.
     """
 
     item: FactorItem
@@ -35,21 +35,21 @@ class ItemReading:
 
 
 async def spans_of(model: LikelihoodModel, text: str) -> Sequence[tuple[int, int]]:
-    """Returns the spans of a text's tokens: the model's own, else its words."""
+    """The spans of the tokens of a text; of its words if the model returns no spans."""
     if isinstance(model, TokenizingModel):
         return await model.spans(text)
     return [match.span() for match in _WORD.finditer(text)]
 
 
 async def token_count(model: LikelihoodModel, text: str) -> int:
-    """Returns the number of tokens of a text; an upper bound if the model gives none."""
+    """The number of tokens of a text; an upper bound if the model returns no spans."""
     if isinstance(model, TokenizingModel):
         return len(await model.spans(text))
     return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
 
 
 async def cut_left(model: LikelihoodModel, text: str, tokens: int) -> str:
-    """The end of a text that has at most so many tokens."""
+    """The end of a text, with at most a number of tokens."""
     if tokens <= 0:
         return ""
     if isinstance(model, TokenizingModel):

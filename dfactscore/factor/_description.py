@@ -22,7 +22,7 @@ _WORD = re.compile(r"\w+")
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Words to insert, delete or replace on the way from one text to another.
+    """The number of words to insert, delete or replace to change one text into another.
 
     Example:
         >>> edit_distance("He was born in Oslo.", "He died in Oslo.")
@@ -38,19 +38,23 @@ def edit_distance(first: str, second: str) -> int:
     return row[-1]
 
 
-def describe(found: FactorFile) -> dict[str, Any]:
-    """Counts and means of a file's items."""
-    items = found.items
+def describe(file: FactorFile) -> dict[str, Any]:
+    """Counts and means of the items in a file."""
+    items = file.items
     distances = [
-        edit_distance(item.completion.strip(), one.text.strip())
+        edit_distance(item.completion.strip(), contradiction.text.strip())
         for item in items
-        for one in item.contradictions
+        for contradiction in item.contradictions
     ]
-    kinds = Counter(one.type or one.kind for item in items for one in item.contradictions)
+    kinds = Counter(
+        contradiction.type or contradiction.kind
+        for item in items
+        for contradiction in item.contradictions
+    )
     return {
         "items": len(items),
         "documents": len({item.document for item in items}),
-        "bad": len(found.bad),
+        "bad": len(file.bad),
         "contradictions": len(distances),
         "types": dict(sorted((k or "unknown", n) for k, n in kinds.items())),
         "chance": mean(1 / len(item.completions) for item in items),
@@ -64,43 +68,43 @@ def describe(found: FactorFile) -> dict[str, Any]:
     }
 
 
-#: The columns that a person fills in with yes or no.
+#: The columns that people fill in with yes or no.
 ASKED = ("contradicts", "fluent", "consistent")
 
 
-def sample_rows(found: FactorFile, number: int, *, seed: int = 0) -> list[dict[str, Any]]:
-    """False completions drawn for people to judge, with empty columns for their answers."""
-    pairs = [(item, one) for item in found.items for one in item.contradictions]
+def sample_rows(file: FactorFile, number: int, *, seed: int = 0) -> list[dict[str, Any]]:
+    """Draws false completions for people to judge, with empty columns for the answers."""
+    pairs = [(item, contradiction) for item in file.items for contradiction in item.contradictions]
     drawn = random.Random(seed).sample(pairs, min(number, len(pairs)))
     return [
         {
             "id": item.id,
-            "type": one.type or one.kind,
+            "type": contradiction.type or contradiction.kind,
             "prefix": item.prefix[-400:],
             "true": item.completion,
-            "false": one.text,
+            "false": contradiction.text,
             **dict.fromkeys(ASKED),
         }
-        for item, one in drawn
+        for item, contradiction in drawn
     ]
 
 
 def read_checked(path: Path) -> dict[str, dict[str, Any]]:
-    """Answers of people: the share of yes in each column, over all and by type.
+    """The share of yes in each column that people filled in, for all rows and by type.
 
     Raises:
-        InputError: If a column is missing, or an answer is neither yes nor no, or there is none.
+        InputError: If a column is missing, there are no answers, or one is neither yes nor no.
     """
     answers: dict[str, dict[str, list[float]]] = {}
     for where, row in csv_rows(path, ("type", *ASKED), error=InputError):
         for name in ASKED:
-            said = row[name].strip().lower()
-            if not said:
+            answer = row[name].strip().lower()
+            if not answer:
                 continue
-            if said not in _ANSWERS:
-                raise InputError(f"{where}: {name}: {short_repr(said)} is not yes or no")
+            if answer not in _ANSWERS:
+                raise InputError(f"{where}: {name}: {short_repr(answer)} is not yes or no")
             for group in ("all", row["type"]):
-                answers.setdefault(name, {}).setdefault(group, []).append(_ANSWERS[said])
+                answers.setdefault(name, {}).setdefault(group, []).append(_ANSWERS[answer])
     if not answers:
         raise InputError(f"{path}: has no answers: write yes or no under {', '.join(ASKED)}")
     return {
@@ -117,7 +121,7 @@ _ANSWERS |= dict.fromkeys(("no", "n", "0", "false"), 0.0)
 
 
 def _extreme(item: FactorItem, pick: Any) -> float:
-    """Whether the true completion alone is the shortest or longest in characters."""
+    """1 if only the true completion is the shortest or longest in characters, else 0."""
     sizes = [len(text.strip()) for text in item.completions]
     return float(sizes[0] == pick(sizes) and sizes.count(sizes[0]) == 1)
 
@@ -141,8 +145,8 @@ def description_text(about: Mapping[str, Any]) -> str:
         ("words_true", "words, true"),
         ("words_false", "words, false"),
     ):
-        found = about[key]
-        lines.append(f"{label:<16} {number(found['mean'])}, sd {number(found['sd'])}")
+        values = about[key]
+        lines.append(f"{label:<16} {number(values['mean'])}, sd {number(values['sd'])}")
     lines.append(
         f"true is shortest {number(about['true_is_shortest'], digits=3)}, "
         f"longest {number(about['true_is_longest'], digits=3)} of the items"
@@ -150,9 +154,9 @@ def description_text(about: Mapping[str, Any]) -> str:
     for reason, count in about.get("drops", {}).items():
         lines.append(f"left out: {reason}: {count}")
     lines.append("without a model, strictly above all; with ties sharing the point; ties:")
-    for name, found in about["baselines"].items():
+    for name, values in about["baselines"].items():
         lines.append(
-            f"  {name:<14} {number(found['accuracy'], digits=4)}  "
-            f"{number(found['accuracy_tie_credit'], digits=4)}  {found['ties']}"
+            f"  {name:<14} {number(values['accuracy'], digits=4)}  "
+            f"{number(values['accuracy_tie_credit'], digits=4)}  {values['ties']}"
         )
     return "\n".join(lines)

@@ -15,10 +15,11 @@ class Contradiction:
 
     Attributes:
         text: The text.
-        type: The type of change (``"entity"``, ``"circumstance"`` ...), or empty.
-        kind: The owner of the fact in AmbigFACTOR: ``"namesake"`` or ``"stranger"``; else empty.
-        of: The owner's name, or empty.
-        extra: Further fields of the file.
+        type: The type of change, such as ``"entity"`` or ``"circumstance"``; may be empty.
+        kind: In AmbigFACTOR, the person that the fact is true of: ``"namesake"`` or
+            ``"stranger"``; else empty.
+        of: The title of the page of that person, or empty.
+        extra: Other fields of the file.
     """
 
     text: str
@@ -33,12 +34,12 @@ class FactorItem:
     """One question to a model: which completion is likelier?
 
     Attributes:
-        id: Unique within its file.
-        document: The document that it comes from; items of one document are drawn together.
-        prefix: The text before; it may be empty.
+        id: The id, which is unique within the file.
+        document: The source of the item; intervals resample whole documents.
+        prefix: The text before the completions; may be empty.
         completion: The true completion.
-        contradictions: 1 to 7 false ones.
-        extra: Further fields of the file, carried along.
+        contradictions: 1 to 7 false completions.
+        extra: Other fields of the file, which are copied to the results.
     """
 
     id: str
@@ -51,20 +52,19 @@ class FactorItem:
     @property
     def completions(self) -> tuple[str, ...]:
         """The true completion, then the false ones."""
-        return (self.completion, *(one.text for one in self.contradictions))
+        return (self.completion, *(contradiction.text for contradiction in self.contradictions))
 
     @property
     def cluster(self) -> str:
-        """Sampling unit: items about one name, else of one document, else one by one."""
+        """The unit of resampling: the items of one name or document, else the single item."""
         return str(self.extra.get("name") or self.document or self.id)
 
 
 def join(prefix: str, completion: str) -> tuple[str, str]:
-    r"""Context and continuation of a prefix and a completion.
+    r"""The context and the continuation of a prefix and a completion.
 
-    White space that a completion begins with goes; where the prefix ends in a blank, that one opens
-    the completion; otherwise both are joined unchanged. As in FACTOR's script, nothing but a
-    blank is moved: a line break that ends a prefix is context, and no token of the completion.
+    White space at the start of the completion is removed. A space at the end of the prefix moves to
+    the completion, as in the script of FACTOR; a line break stays in the context.
 
     Example:
         >>> join("He was born in ", " Oslo.")
@@ -81,7 +81,7 @@ def join(prefix: str, completion: str) -> tuple[str, str]:
 
 
 def item_fault(item: FactorItem) -> str:
-    """The reason why an item is unusable, or empty."""
+    """The reason why an item is unusable; empty if it is usable."""
     texts = [text.strip() for text in item.completions]
     if not texts[0]:
         return "its completion is empty"
@@ -100,9 +100,15 @@ def item_fault(item: FactorItem) -> str:
 def item_record(item: FactorItem) -> dict[str, Any]:
     """An item as a line of our JSONL."""
     false = []
-    for one in item.contradictions:
-        named = {"type": one.type, "kind": one.kind, "of": one.of}
-        false.append({"text": one.text, **{k: v for k, v in named.items() if v}, **one.extra})
+    for contradiction in item.contradictions:
+        named = {"type": contradiction.type, "kind": contradiction.kind, "of": contradiction.of}
+        false.append(
+            {
+                "text": contradiction.text,
+                **{k: v for k, v in named.items() if v},
+                **contradiction.extra,
+            }
+        )
     return {
         "id": item.id,
         "document": item.document,

@@ -1,4 +1,4 @@
-"""The result of an evaluation; it prints as a table."""
+"""The results of a FACTOR evaluation, and its tables."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class FactorResults:
     """The scores of items; printing it prints the table.
 
     Attributes:
-        scored: Each item as it was read.
-        summary: The means over items; with several contexts under ``contexts``.
-        normalize: Divisor of log-probabilities.
+        scored: The items with their likelihoods.
+        summary: The means over items; several contexts are under ``contexts``.
+        normalize: The divisor of log-probabilities.
         folder: The run folder, or None.
         signature: What a paper must state so that the scores can be repeated.
     """
@@ -37,12 +37,12 @@ class FactorResults:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of the items whose true completion is strictly likeliest."""
+        """The share of items whose true completion is strictly the likeliest."""
         value: float | None = self.summary["accuracy"]
         return value
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per item (and context)."""
+        """One row per item and context."""
         import pandas as pd
 
         return pd.DataFrame(score_rows(self.scored, self.normalize))
@@ -57,54 +57,54 @@ class FactorResults:
 def score_rows(scored: tuple[Scored, ...], by: Normalization) -> list[dict[str, Any]]:
     """The rows of ``scores.csv``."""
     rows = []
-    for one in scored:
-        verdict = one.verdict(by)
+    for reading in scored:
+        verdict = reading.verdict(by)
         row: dict[str, Any] = {
-            "id": one.item.id,
-            "document": one.item.document,
-            "cluster": one.item.cluster,
-            "context": one.context,
-            "position": one.position,
+            "id": reading.item.id,
+            "document": reading.item.document,
+            "cluster": reading.item.cluster,
+            "context": reading.context,
+            "position": reading.position,
             "status": "error" if verdict is None else "scored",
             "right": None if verdict is None else verdict.right,
             "tie": None if verdict is None else verdict.tie,
             "credit": None if verdict is None else verdict.credit,
             "margin": None if verdict is None else verdict.margin,
             "picked": None if verdict is None else verdict.picked,
-            "completions": len(one.continuations),
-            "tokens": len(one.continuations[0].tokens),
-            "dropped": max(c.dropped for c in one.continuations),
+            "completions": len(reading.continuations),
+            "tokens": len(reading.continuations[0].tokens),
+            "dropped": max(c.dropped for c in reading.continuations),
         }
         for name in NORMALIZATIONS:
-            scores = one.scores(name) if verdict is not None else []
+            scores = reading.scores(name) if verdict is not None else []
             row[f"{name}_true"] = scores[0] if scores else None
             row[f"{name}_best_false"] = max(scores[1:]) if scores else None
-        row["reason"] = one.error or None
+        row["reason"] = reading.error or None
         rows.append(row)
     return rows
 
 
 def summary_text(summary: Mapping[str, Any]) -> str:
-    """The summary as a table of one context a column."""
+    """The summary as a table with one column per context."""
     contexts: Mapping[str, Mapping[str, Any]] = summary.get("contexts") or {"": summary}
     rows = [(label, [cell(f) for f in contexts.values()]) for label, cell in _ROWS]
-    for kind in dict.fromkeys(kind for found in contexts.values() for kind in found["by_type"]):
+    for kind in dict.fromkeys(kind for means in contexts.values() for kind in means["by_type"]):
         cells = [percent(f["by_type"].get(kind, {}).get("accuracy")) for f in contexts.values()]
         rows.append((f"  above {kind}", cells))
     return _by_context(contexts, rows)
 
 
 def _by_context(contexts: Iterable[str], rows: Sequence[tuple[str, list[str]]]) -> str:
-    """A table with one column a context, all of the same width."""
+    """A table with one column per context, all of the same width."""
     titles = list(contexts)
     width = max(len(cell) for cells in (titles, *(cells for _, cells in rows)) for cell in cells)
     columns = (Column(left=True), *(Column(title, width=width) for title in titles))
     return aligned(Table(columns, tuple((label, *cells) for label, cells in rows)))
 
 
-def owners_text(found: Mapping[str, Any]) -> str:
-    """AmbigFACTOR's measures as a table of one context a column."""
-    contexts: Mapping[str, Mapping[str, Any]] = found["contexts"]
+def owners_text(measures: Mapping[str, Any]) -> str:
+    """The measures of AmbigFACTOR as a table with one column per context."""
+    contexts: Mapping[str, Mapping[str, Any]] = measures["contexts"]
     rows: list[tuple[str, list[str]]] = []
 
     def add(label: str, value: Any) -> None:
@@ -123,20 +123,20 @@ def owners_text(found: Mapping[str, Any]) -> str:
     for kind, label in (("by_slot", "slot"), ("by_position", "page")):
         for name in dict.fromkeys(n for one in contexts.values() for n in one[kind]):
             add(f"  {label} {name}", lambda one, k=kind, n=name: one[k].get(n, {}).get("mean"))
-    lines = [f"{counted(found['items'], 'item')}, {counted(found['leaks'], 'leak')} left out"]
+    lines = [f"{counted(measures['items'], 'item')}, {counted(measures['leaks'], 'leak')} left out"]
     lines.append(_by_context(contexts, rows))
     for key, label in (
         ("prior", "after the bare name"),
         ("context_gain", "context gain (all - none)"),
         ("interference", "interference (gold - all)"),
     ):
-        if key in found:
-            lines.append(f"{label}: {percent(found[key]['mean'])} [{_interval(found[key])}]")
+        if key in measures:
+            lines.append(f"{label}: {percent(measures[key]['mean'])} [{_interval(measures[key])}]")
     return "\n".join(lines)
 
 
-def _interval(found: Mapping[str, Any]) -> str:
-    low, high = found["interval"]
+def _interval(measure: Mapping[str, Any]) -> str:
+    low, high = measure["interval"]
     return "-" if low is None else f"{100 * low:.1f}–{100 * high:.1f}"
 
 

@@ -17,7 +17,7 @@ from dfactscore.factor._factor_items import Contradiction, FactorItem, item_faul
 
 Prefix = Literal["truncated", "full"]
 _PREFIXES: Mapping[str, tuple[str, ...]] = {
-    # The released files spell it so.
+    # The spelling of the released files.
     "truncated": (
         "turncated_prefixes",
         "turncated_prefix",
@@ -32,12 +32,12 @@ _FIELDS = ("text", "type", "kind", "of")
 
 @dataclass(frozen=True, slots=True)
 class BadItem:
-    """A record that cannot be used.
+    """An unusable record.
 
     Attributes:
-        where: File and line.
-        id: Its id.
-        problem: The problem with it.
+        where: The file and the line.
+        id: The id of the record.
+        problem: The reason why it is unusable.
     """
 
     where: str
@@ -50,11 +50,11 @@ class BadItem:
 
 @dataclass(frozen=True, slots=True)
 class FactorFile:
-    """Contents of a file.
+    """The content of a file.
 
     Attributes:
         items: The usable items.
-        bad: The others.
+        bad: The unusable records.
         column: The field that the prefix was read from.
     """
 
@@ -67,13 +67,13 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
     """Reads a file of items.
 
     Args:
-        path: The released CSV (in any encoding and with any separator that a spreadsheet writes),
-            or JSONL ``{id, document, prefix, completion, contradictions: [{text, type?, kind?,
-            of?}], ...}``; either may be packed (``.gz``).
-        prefix: The prefix of the CSV: the one that fits into older models, or all of it.
+        path: The released CSV (with any common encoding and separator), or JSONL ``{id, document,
+            prefix, completion, contradictions: [{text, type?, kind?, of?}], ...}``. Both can be
+            compressed (``.gz``).
+        prefix: The prefix of the CSV: truncated for older models, or full.
 
     Raises:
-        InputError: If it cannot be read, or lacks a column: which, what is there, the near misses.
+        InputError: If the file cannot be read or lacks a column; the message lists the columns.
     """
     path = Path(path)
     kind = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
@@ -81,18 +81,20 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
         return _checked(path, *_csv(path, prefix))
     if kind.lower() in (".jsonl", ".ndjson"):
         return _checked(path, _jsonl(path), "prefix")
-    # A missing field is reported before what its name promises.
+    # A missing file is reported before an unknown suffix.
     read_bytes(path, error=InputError)
     raise InputError(
         f"{path}: a {kind or 'nameless'} file is not a FACTOR file; give a .csv, .tsv or .jsonl"
     )
 
 
-def _checked(path: Path, found: Sequence[tuple[str, FactorItem | str]], column: str) -> FactorFile:
+def _checked(
+    path: Path, records: Sequence[tuple[str, FactorItem | str]], column: str
+) -> FactorFile:
     items: list[FactorItem] = []
     bad: list[BadItem] = []
     seen: dict[str, str] = {}
-    for where, item in found:
+    for where, item in records:
         if isinstance(item, str):
             bad.append(BadItem(where, "", item))
         elif fault := item_fault(item):
@@ -102,7 +104,7 @@ def _checked(path: Path, found: Sequence[tuple[str, FactorItem | str]], column: 
         else:
             seen[item.id] = where
             items.append(item)
-    if not found:
+    if not records:
         raise InputError(f"{path}: has no items")
     return FactorFile(tuple(items), tuple(bad), column)
 
@@ -137,7 +139,7 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
 
 
 def _columns(path: Path, names: Sequence[str], prefix: Prefix) -> tuple[str, dict[str, str]]:
-    """The column with the prefix, and all columns by their names in lower case."""
+    """The column with the prefix, and all columns by their lower-case names."""
     by_name = {name.lower(): name for name in names}
     column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
     wanted = (column or _PREFIXES[prefix][0], "doc_id", "completion", *_FALSE[:3])
@@ -179,19 +181,21 @@ def _item(record: Mapping[str, Any], number: int) -> FactorItem | str:
     if not isinstance(false, list):
         return f"contradictions: expected a list, found {short_repr(false)}"
     contradictions = []
-    for one in false:
-        about = {"text": one} if isinstance(one, str) else one
+    for contradiction in false:
+        about = {"text": contradiction} if isinstance(contradiction, str) else contradiction
         if not isinstance(about, Mapping) or not isinstance(about.get("text"), str):
-            return f"contradictions: expected objects with a text, found {short_repr(one)}"
+            return (
+                f"contradictions: expected objects with a text, found {short_repr(contradiction)}"
+            )
         named = {name: str(about.get(name) or "") for name in _FIELDS}
         extra = {k: v for k, v in about.items() if k not in _FIELDS}
         contradictions.append(Contradiction(**named, extra=extra))
-    own = ("id", "document", "prefix", "completion", "contradictions")
+    known = ("id", "document", "prefix", "completion", "contradictions")
     return FactorItem(
         str(number if record.get("id") is None else record["id"]),
         str("" if record.get("document") is None else record["document"]),
         record["prefix"],
         record["completion"],
         tuple(contradictions),
-        {k: v for k, v in record.items() if k not in own},
+        {k: v for k, v in record.items() if k not in known},
     )

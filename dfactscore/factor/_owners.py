@@ -1,4 +1,4 @@
-"""Measures of AmbigFACTOR: is a wrong fact likelier because a namesake owns it?"""
+"""Measures of AmbigFACTOR: whether facts about namesakes are likelier than other wrong ones."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ def owner_measures(
     resamples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """Returns the result on the contradictions' owners; empty if they have none.
+    """The measures of AmbigFACTOR; empty for items whose contradictions have no ``kind``.
 
-    Items that are marked as leaks are left out. Intervals draw names.
+    Items marked as leaks are excluded. Intervals resample names.
 
     Args:
         scored: All items in all contexts.
-        readings: The readings of each of them.
+        readings: The readings of these items.
         by: Divisor of log-probabilities.
-        policy: An item without a number counts as wrong, or is left out.
+        policy: Whether an item without a likelihood counts as wrong or is excluded.
         confidence: Level of the intervals.
-        resamples: Bootstrap samples.
-        seed: Seed of the draws.
+        resamples: Number of bootstrap samples.
+        seed: Random seed of resampling.
     """
     if not any(c.kind in _KINDS for one in scored for c in one.item.contradictions):
         return {}
-    kept = [one for one in scored if not one.item.extra.get("leak")]
+    included = [one for one in scored if not one.item.extra.get("leak")]
     fronts = {id(one): reading.front for one, reading in zip(scored, readings, strict=True)}
-    priors = {one.item.id: one.scores(by) for one in kept if one.context == "prior"}
+    priors = {one.item.id: one.scores(by) for one in included if one.context == "prior"}
 
     def share(values: _ByItem) -> dict[str, Any]:
         interval = item_interval(values, confidence=confidence, resamples=resamples, seed=seed)
@@ -60,8 +60,8 @@ def owner_measures(
         return {"mean": mean(numbers), "interval": interval, "n": len(numbers)}
 
     rows: dict[str, list[Judged]] = {}
-    for context in dict.fromkeys(one.context for one in kept):
-        judged = [(one, one.verdict(by)) for one in kept if one.context == context]
+    for context in dict.fromkeys(one.context for one in included):
+        judged = [(one, one.verdict(by)) for one in included if one.context == context]
         rows[context] = counting(judged, policy)
     controls = {
         "shortest": _baseline("shortest"),
@@ -69,13 +69,16 @@ def owner_measures(
         "overlap": _overlap(fronts),
         "without_prior": _without_prior(priors, by),
     }
-    right = {context: by_item(own, is_right) for context, own in rows.items()}
+    right = {context: by_item(of_context, is_right) for context, of_context in rows.items()}
     result: dict[str, Any] = {
-        "items": len({one.item.id for one in kept}),
+        "items": len({one.item.id for one in included}),
         "leaks": len({o.item.id for o in scored if o.item.extra.get("leak")}),
         "contexts": {
-            context: {**_one_context(own, share, controls), "accuracy": share(right[context])}
-            for context, own in rows.items()
+            context: {
+                **_one_context(of_context, share, controls),
+                "accuracy": share(right[context]),
+            }
+            for context, of_context in rows.items()
             if context != "prior"
         },
     }
@@ -107,9 +110,9 @@ def _one_context(
     stranger, namesake = pairs["stranger"], pairs["namesake"]
     picks = {kind: _mean(rows, _picks(kind)) for kind in ("true", *_KINDS)}
     errors = (picks["namesake"] or 0.0) + (picks["stranger"] or 0.0)
-    slots = {str(one.item.extra.get("slot", "")) for one, _ in rows}
-    positions = dict.fromkeys(one.position for one, _ in rows if one.position)
-    chance = mean(1 / len(one.continuations) for one, _ in rows)
+    slots = {str(reading.item.extra.get("slot", "")) for reading, _ in rows}
+    positions = dict.fromkeys(reading.position for reading, _ in rows if reading.position)
+    chance = mean(1 / len(reading.continuations) for reading, _ in rows)
     return {
         "chance": chance,
         "true_over_namesake": namesake,
@@ -139,8 +142,8 @@ def _mean(rows: Sequence[Judged], value: Value) -> float | None:
 
 
 def _beats(kind: str) -> Value:
-    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
-        of_kind = [i for i, c in enumerate(one.item.contradictions) if c.kind == kind]
+    def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
+        of_kind = [i for i, c in enumerate(reading.item.contradictions) if c.kind == kind]
         return mean(float(verdict is not None and verdict.beaten[i]) for i in of_kind)
 
     return value
@@ -149,51 +152,51 @@ def _beats(kind: str) -> Value:
 def _pair_mean(rows: Sequence[Judged], kind: str) -> float | None:
     return mean(
         float(verdict is not None and verdict.beaten[i])
-        for one, verdict in rows
-        for i, c in enumerate(one.item.contradictions)
+        for reading, verdict in rows
+        for i, c in enumerate(reading.item.contradictions)
         if c.kind == kind
     )
 
 
 def _picks(kind: str) -> Value:
-    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+    def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
         if verdict is None:
             return 0.0
         if verdict.right:
             return float(kind == "true")
-        # A true completion that only ties is wrong: the first false one is picked.
-        return float(one.item.contradictions[max(verdict.picked, 1) - 1].kind == kind)
+        # A tie is wrong, so that the first false completion is picked.
+        return float(reading.item.contradictions[max(verdict.picked, 1) - 1].kind == kind)
 
     return value
 
 
 def _baseline(name: str) -> Value:
-    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
-        found = judge([BASELINES[name](text.strip()) for text in one.item.completions])
-        return None if found is None else found.credit
+    def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
+        baseline = judge([BASELINES[name](text.strip()) for text in reading.item.completions])
+        return None if baseline is None else baseline.credit
 
     return value
 
 
 def _overlap(fronts: Mapping[int, str]) -> Value:
-    """Picks the completion with most of its words in the context; ties share the point."""
+    """A control: picks the completion with most words in the context; ties share the point."""
 
-    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
-        words = content_words(fronts[id(one)] or one.item.prefix)
-        own = [content_words(text) for text in one.item.completions]
-        found = judge([len(o & words) / len(o) if o else 0.0 for o in own])
-        return 0.0 if found is None else found.credit
+    def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
+        words = content_words(fronts[id(reading)] or reading.item.prefix)
+        context_words = [content_words(text) for text in reading.item.completions]
+        overlap = judge([len(o & words) / len(o) if o else 0.0 for o in context_words])
+        return 0.0 if overlap is None else overlap.credit
 
     return value
 
 
 def _without_prior(priors: Mapping[str, Sequence[float]], by: Normalization) -> Value:
-    """Right where each completion's score after the bare name is subtracted."""
+    """A control: subtracts from each score the score after the name only."""
 
-    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
-        if one.item.id not in priors:
+    def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
+        if reading.item.id not in priors:
             return None
-        pairs = zip(one.scores(by), priors[one.item.id], strict=True)
-        return is_right(one, judge([score - prior for score, prior in pairs]))
+        pairs = zip(reading.scores(by), priors[reading.item.id], strict=True)
+        return is_right(reading, judge([score - prior for score, prior in pairs]))
 
     return value

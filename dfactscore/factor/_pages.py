@@ -16,10 +16,10 @@ def all_pages(pages: Any) -> dict[str, Page]:
     """Pages by title, sorted by title; documents of one title are joined.
 
     Args:
-        pages: Everything that `dfactscore.retrieval.open_source` opens.
+        pages: Any source of `dfactscore.retrieval.open_source`.
 
     Raises:
-        InputError: If it cannot be opened, or not be listed.
+        InputError: If the source cannot be opened or listed.
     """
     source: Any = open_pages(pages)
     if hasattr(source, "pages"):
@@ -28,19 +28,19 @@ def all_pages(pages: Any) -> dict[str, Page]:
         titles = set(source.titles())
     else:
         raise InputError(f"pages: a {type(source).__name__} does not list its titles")
-    found = {}
+    pages_by_title = {}
     for title in sorted(titles):
         page = source.lookup(title)
         if isinstance(page, Page) and page.text.strip():
-            found[title] = page
-    if not found:
+            pages_by_title[title] = page
+    if not pages_by_title:
         where = pages if isinstance(pages, (str, Path)) else "the source"
         raise InputError(f"{where}: has no pages with text")
-    return found
+    return pages_by_title
 
 
 def pages_digest(pages: Mapping[str, Page]) -> str:
-    """SHA-256 of titles and texts."""
+    """The SHA-256 of titles and texts."""
     total = hashlib.sha256()
     for title in sorted(pages):
         total.update(f"{title}\0{pages[title].text}\0".encode("utf-8", "surrogatepass"))

@@ -19,52 +19,54 @@ from dfactscore.factor._verdicts import NORMALIZATIONS, normalized
 from dfactscore.likelihood import Continuation
 
 COMMAND = "factor score"
-"""Returns the evaluation's name in its manifest."""
+"""The name of the command in manifests."""
 
 
 def reading_key(item: FactorItem, context: str, position: str) -> str:
-    """The key of an item in a context: what would be asked, hashed."""
+    """The key of an item in a context: a hash of its texts."""
     parts = [item.id, item.prefix, list(item.completions), context, position]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
-def sample(one: Scored, *, brief: bool) -> dict[str, Any]:
-    """The record of an item: all of its numbers, all four normalizations.
+def sample(scored: Scored, *, brief: bool) -> dict[str, Any]:
+    """The line of an item, with the scores of all four normalizations.
 
     Args:
-        one: The item.
-        brief: Leave out the single tokens.
+        scored: The item with its likelihoods.
+        brief: Whether to leave out the tokens.
     """
     completions = []
-    labels = [{}, *one.item.contradictions]
-    for text, label, found in zip(one.item.completions, labels, one.continuations, strict=True):
+    labels = [{}, *scored.item.contradictions]
+    for text, label, continuation in zip(
+        scored.item.completions, labels, scored.continuations, strict=True
+    ):
         named = {name: getattr(label, name, "") for name in ("type", "kind", "of")}
         record: dict[str, Any] = {"text": text, **{k: v for k, v in named.items() if v}}
         if not brief:
-            record |= {"tokens": list(found.tokens), "logprobs": list(found.logprobs)}
+            record |= {"tokens": list(continuation.tokens), "logprobs": list(continuation.logprobs)}
         record |= {
-            "n_tokens": len(found.tokens),
-            "logprob": finite(found.logprob),
-            "characters": found.characters,
-            "bytes": found.bytes,
-            "dropped": found.dropped,
-            "alone": found.alone,
-            "scores": {name: finite(normalized(found, name)) for name in NORMALIZATIONS},
+            "n_tokens": len(continuation.tokens),
+            "logprob": finite(continuation.logprob),
+            "characters": continuation.characters,
+            "bytes": continuation.bytes,
+            "dropped": continuation.dropped,
+            "alone": continuation.alone,
+            "scores": {name: finite(normalized(continuation, name)) for name in NORMALIZATIONS},
         }
-        if found.error:
-            record["error"] = found.error
+        if continuation.error:
+            record["error"] = continuation.error
         completions.append(record)
     about: dict[str, Any] = {
-        "id": one.item.id,
-        "document": one.item.document,
-        "context": one.context,
-        "position": one.position,
-        "passages": list(one.passages),
-        "status": "error" if one.error else "scored",
+        "id": scored.item.id,
+        "document": scored.item.document,
+        "context": scored.context,
+        "position": scored.position,
+        "passages": list(scored.passages),
+        "status": "error" if scored.error else "scored",
         "completions": completions,
     }
-    if one.item.extra:
-        about["extra"] = dict(one.item.extra)
+    if scored.item.extra:
+        about["extra"] = dict(scored.item.extra)
     return about
 
 
@@ -97,10 +99,10 @@ class SampleLine(Form):
 
 
 def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
-    """Reads what `sample` made; without single tokens there are as many equal ones.
+    """Reads a line of `sample`; missing tokens are replaced by equal ones of the same number.
 
     Raises:
-        RunError: If the record is not of this item.
+        RunError: If the line belongs to another item.
     """
     if len(record["completions"]) != len(item.completions):
         raise RunError(
@@ -108,21 +110,21 @@ def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
             f"has {len(item.completions)}; restore the file or start a new run"
         )
     continuations = []
-    for found in record["completions"]:
-        count, total = found["n_tokens"], found["logprob"]
+    for line in record["completions"]:
+        count, total = line["n_tokens"], line["logprob"]
         logprob = math.nan if total is None else float(total)
-        tokens = tuple(found.get("tokens", [""] * count))
-        values = tuple(found.get("logprobs", [logprob / count if count else 0.0] * count))
+        tokens = tuple(line.get("tokens", [""] * count))
+        values = tuple(line.get("logprobs", [logprob / count if count else 0.0] * count))
         continuations.append(
             Continuation(
                 tokens,
                 values,
                 logprob,
-                found["characters"],
-                found["bytes"],
-                found["dropped"],
-                found["alone"],
-                found.get("error", ""),
+                line["characters"],
+                line["bytes"],
+                line["dropped"],
+                line["alone"],
+                line.get("error", ""),
             )
         )
     return Scored(

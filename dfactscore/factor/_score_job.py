@@ -1,4 +1,4 @@
-"""Scores FACTOR items, as `dfactscore factor score`."""
+"""The functions of `dfactscore factor score`."""
 
 from __future__ import annotations
 
@@ -42,33 +42,33 @@ if TYPE_CHECKING:
 
 
 def read_items(settings: FactorSettings) -> FactorFile:
-    """The items of a command, cut to its limit."""
+    """Reads the items of a command, up to its limit."""
     if settings.file is None:
         raise InputError("factor score: name a file of items (.csv, .jsonl)")
-    found = read_factor(settings.file, prefix=settings.prefix)
-    return FactorFile(found.items[: settings.limit], found.bad, found.column)
+    file = read_factor(settings.file, prefix=settings.prefix)
+    return FactorFile(file.items[: settings.limit], file.bad, file.column)
 
 
 def score_asking(
-    settings: FactorSettings, found: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
+    settings: FactorSettings, file: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
 ) -> Asking:
-    """Requests of a command.
+    """The items, model and options of a command.
 
     Args:
         settings: The settings.
-        found: The items.
-        session: State shared by the calls.
-        contexts: Texts before the prefixes, one reading each; nothing by default.
+        file: The items.
+        session: The cache and budget of the command.
+        contexts: Texts before the prefixes, with one reading per text; none by default.
 
     Raises:
         InputError: If the settings or the items cannot be used.
     """
     assert settings.file is not None
-    readings, about = _readings(settings, found, contexts)
+    readings, about = _readings(settings, file, contexts)
     options = FactorOptions(
         normalize=settings.normalize,
         policy=settings.policy,
-        retrieval=_retrieval(settings, found, contexts),
+        retrieval=_retrieval(settings, file, contexts),
         brief=settings.brief,
         confidence=settings.confidence,
         resamples=settings.resamples,
@@ -78,26 +78,26 @@ def score_asking(
     )
     digest = hashlib.sha256(read_bytes(settings.file, error=InputError)).hexdigest()
     return Asking(
-        found.items,
+        file.items,
         lambda: open_likelihood(settings, session),
         options,
         readings,
         about={
-            "column": found.column,
+            "column": file.column,
             "contexts": list(contexts) or ["retrieved" if options.retrieval else "none"],
             **about,
             "asked": _asked(settings, session),
             "limit": settings.limit,
         },
-        source={"file": settings.file.name, "sha256": digest, "bad": len(found.bad)},
-        bad=found.bad,
+        source={"file": settings.file.name, "sha256": digest, "bad": len(file.bad)},
+        bad=file.bad,
         asks=_asks(settings, session),
     )
 
 
 async def score_items(
     settings: FactorSettings,
-    found: FactorFile,
+    file: FactorFile,
     session: LLMSession,
     *,
     contexts: Sequence[str] = (),
@@ -107,32 +107,32 @@ async def score_items(
 
     Args:
         settings: The settings.
-        found: The items.
-        session: State shared by the calls.
-        contexts: Texts before the prefixes, one reading each; nothing by default.
-        progress: Called with how many items are done and how many there are.
+        file: The items.
+        session: The cache and budget of the command.
+        contexts: Texts before the prefixes, with one reading per text; none by default.
+        progress: Called with the number of scored items and the number of all.
 
     Raises:
         InputError: If the settings or the items cannot be used.
-        RunError: If the folder holds another run.
+        RunError: If the folder contains another run.
     """
     if settings.out is None:
         raise InputError("factor score: give --out RUN")
-    asking = score_asking(settings, found, session, contexts)
+    asking = score_asking(settings, file, session, contexts)
     return await evaluate_factor_async(asking, settings.out, progress)
 
 
 def _readings(
-    settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
+    settings: FactorSettings, file: FactorFile, contexts: Sequence[str]
 ) -> tuple[Readings, dict[str, Any]]:
-    owned = any(one.kind for item in found.items for one in item.contradictions)
+    owned = any(contradiction.kind for item in file.items for contradiction in item.contradictions)
     if not owned and tuple(contexts) in ((), ("none",), ("retrieved",)):
         return one_reading, {}
-    wrong = next((name for name in contexts if name not in CONTEXTS), None)
-    if wrong is not None:
+    unknown = next((name for name in contexts if name not in CONTEXTS), None)
+    if unknown is not None:
         known = ", ".join(CONTEXTS)
         raise InputError(
-            f"--before {wrong!r} is unknown; choose among {known}{near_miss(wrong, CONTEXTS)}"
+            f"--before {unknown!r} is unknown; choose among {known}{near_miss(unknown, CONTEXTS)}"
         )
     chosen = list(dict.fromkeys(contexts)) or ["none"]
     if owned:
@@ -159,7 +159,7 @@ def _readings(
 
 
 def _retrieval(
-    settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
+    settings: FactorSettings, file: FactorFile, contexts: Sequence[str]
 ) -> Retrieval | None:
     if settings.retrieve is None:
         if tuple(contexts) == ("retrieved",):
@@ -167,7 +167,7 @@ def _retrieval(
         if settings.stride is not None:
             raise InputError("--stride needs --retrieve INDEX")
         return None
-    owned = any(one.kind for item in found.items for one in item.contradictions)
+    owned = any(contradiction.kind for item in file.items for contradiction in item.contradictions)
     if owned or tuple(contexts) not in ((), ("retrieved",)):
         return None
     return open_retrieval(
@@ -180,7 +180,7 @@ def _retrieval(
 
 
 def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
-    """The model, as far as it is known before it is opened."""
+    """The model, as far as it is known without opening it."""
     common = {"bos": settings.bos, "context_tokens": settings.context_tokens}
     if settings.hf is not None:
         name, digest = model_digest(settings.hf)
@@ -192,7 +192,7 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
 def _asks(
     settings: FactorSettings, session: LLMSession
 ) -> Callable[[ItemReading], Iterator[Asked]]:
-    """Requests for an item: of a model in this process nothing."""
+    """Estimates the requests for an item; a model of transformers needs none."""
     if settings.hf is not None:
         return lambda reading: iter(())
     client = likelihood_client(settings, session)
@@ -210,16 +210,16 @@ def _asks(
 
 def estimate_score(
     settings: FactorSettings,
-    found: FactorFile,
+    file: FactorFile,
     session: LLMSession,
     contexts: Sequence[str] = (),
 ) -> Usage:
-    """Calls, tokens and cost of the rest of a command; no model is called.
+    """Estimates calls, tokens and cost of the remaining items; no model is called.
 
-    Answers in the cache are not looked up, for a key holds token ids that only the server
-    knows: the numbers are those without it.
+    The estimate ignores the cache of answers, whose keys contain token ids that only the server
+    knows.
     """
-    work = factor_work(score_asking(settings, found, session, contexts))
+    work = factor_work(score_asking(settings, file, session, contexts))
     usage = would_ask(work, None if settings.out is None else in_folder(settings.out)).usage
     if not usage.tallies:
         return usage
@@ -230,5 +230,5 @@ def estimate_score(
 
 
 def default_pages(file: Path) -> Path:
-    """Returns the pages of an AmbigFACTOR file: the file beside it."""
+    """The file of pages next to an AmbigFACTOR file."""
     return file.with_suffix(".pages.jsonl")

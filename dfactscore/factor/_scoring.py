@@ -42,18 +42,18 @@ _JOURNAL = "samples"
 
 @dataclass(frozen=True, kw_only=True)
 class FactorOptions:
-    """Options for reading items and summing them up.
+    """Options of `evaluate_factor`.
 
     Attributes:
         normalize: Divisor of log-probabilities.
-        policy: An item without a number counts as wrong, or is left out.
-        retrieval: Put a retrieved passage before each prefix.
-        brief: Leave the single tokens out of the samples.
+        policy: Whether an item without a likelihood counts as wrong or is excluded.
+        retrieval: Retrieves a passage to put before each prefix.
+        brief: Whether to leave the tokens out of the samples.
         confidence: Level of the intervals.
-        resamples: Bootstrap samples.
-        seed: Seed of the draws.
-        concurrency: Items at a time.
-        context_tokens: The size of a model's context, if it contains a passage.
+        resamples: Number of bootstrap samples.
+        seed: Random seed of resampling.
+        concurrency: Number of items at the same time.
+        context_tokens: The context of the model in tokens, for retrieved passages.
     """
 
     normalize: Normalization = "token"
@@ -68,7 +68,7 @@ class FactorOptions:
 
 
 def one_reading(item: FactorItem) -> Sequence[ItemReading]:
-    """An item as it is."""
+    """Reads an item without a text before its prefix."""
     return (ItemReading(item),)
 
 
@@ -84,22 +84,22 @@ def evaluate_factor(
 ) -> FactorResults:
     """Scores a model on FACTOR (Muhlgay et al. 2024, arXiv 2307.06908).
 
-    A model is right on an item where it finds the true completion likelier than every false one.
+    A model is right on an item if it finds the true completion likelier than every false one.
 
     Args:
-        items: The items, as of `read_factor`.
+        items: The items, for example of `read_factor`.
         model: Any `dfactscore.likelihood.LikelihoodModel`.
-        options: Everything else.
-        normalize: Divisor of log-probabilities, where `options` are not given.
-        out: A run folder to write, which resumes; None writes nothing.
-        progress: Called with how many items are done and how many there are.
+        options: All other options.
+        normalize: Divisor of log-probabilities, if there are no `options`.
+        out: A run folder to write or resume; None writes nothing.
+        progress: Called with the number of scored items and the number of all.
 
     Returns:
         The results; printing them prints the table.
 
     Raises:
         InputError: If an item or the model cannot be used.
-        RunError: If the folder holds another run.
+        RunError: If the folder contains another run.
     """
     chosen = options or FactorOptions(normalize=normalize)
     fault = role_fault(model, LikelihoodModel)
@@ -115,19 +115,18 @@ def evaluate_factor(
 
 @dataclass(frozen=True)
 class Asking:
-    """The model and its requests, with their entry in the manifest.
+    """Items and a model, with their entries in the manifest.
 
     Attributes:
         items: The items.
-        opened: Opens the model; called before anything is written, and not at all where all is
-            there already.
-        options: The options for reading and summing up items.
-        readings: In which contexts an item is read.
-        settings: The model's settings, if they are known without opening it.
-        about: Further settings.
+        opened: Opens the model, before any file is written; not called if all items are scored.
+        options: Options of the evaluation.
+        readings: Returns an item in its contexts.
+        settings: The settings of the model, if they are known without opening it.
+        about: Other settings.
         source: Source of the items.
-        bad: Records that cannot be used, for ``errors.jsonl``.
-        asks: Requests of a reading.
+        bad: Unusable records, for ``errors.jsonl``.
+        asks: Estimates the requests for a reading.
     """
 
     items: Sequence[FactorItem]
@@ -144,12 +143,12 @@ class Asking:
 async def evaluate_factor_async(
     asking: Asking, out: Path | None = None, progress: Progress | None = None
 ) -> FactorResults:
-    """As `evaluate_factor`, for callers that open the model only when it is needed.
+    """As `evaluate_factor`, with a model that is opened only if it is needed.
 
     Args:
-        asking: The model and its requests.
+        asking: The items and the model.
         out: A run folder, or None.
-        progress: Called with how many items are done and how many there are.
+        progress: Called with the number of scored items and the number of all.
     """
     work, place = factor_work(asking, out), None if out is None else in_folder(out)
     concurrency = asking.options.concurrency
@@ -161,8 +160,8 @@ class FactorWork(Work[ItemReading, FactorResults]):
     """The work of scoring items, each in its contexts.
 
     Attributes:
-        asking: The model and its requests.
-        open_model: Opens the model and gives its settings.
+        asking: The items and the model.
+        open_model: Opens the model and returns its settings.
     """
 
     asking: Asking
@@ -170,26 +169,26 @@ class FactorWork(Work[ItemReading, FactorResults]):
 
     @property
     def bad(self) -> Sequence[Mapping[str, Any]]:
-        """Records that are not items."""
-        return [asdict(one) for one in self.asking.bad]
+        """Unusable records of the file."""
+        return [asdict(record) for record in self.asking.bad]
 
     @property
     def order(self) -> Callable[[ItemReading], Any]:
         """One context after the other.
 
-        Those of a page then follow each other after the same texts, which an engine in this
-        process reads once.
+        Items with the same text before the prefix then follow each other, so that a local model
+        processes this text once.
         """
         return lambda reading: (reading.context, reading.position)
 
     @property
     def opens(self) -> Callable[[], Awaitable[Mapping[str, Any]]]:
-        """Opens the model."""
+        """Opens the model and returns its settings."""
         return self.open_model
 
     @property
     def later(self) -> Sequence[str]:
-        """The model's settings, where only the open model knows them."""
+        """The settings of the model, if only the opened model knows them."""
         return ("model",) if self.asking.settings is None else ()
 
 
@@ -213,18 +212,18 @@ def factor_work(asking: Asking, out: Path | None = None) -> FactorWork:
 
     async def do(reading: ItemReading, journals: Journals) -> None:
         assert model is not None
-        one = await _score(model, reading, options)
-        if any(found.passing for found in one.continuations):
-            raise Later(one.error)
-        journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
+        scored = await _score(model, reading, options)
+        if any(continuation.passing for continuation in scored.continuations):
+            raise Later(scored.error)
+        journals[_JOURNAL].append(_key(reading), sample(scored, brief=options.brief))
 
     known = {} if asking.settings is None else {"model": dict(asking.settings)}
     settings = {**_described(options), **asking.about, **known}
 
-    def finish(found: Finished[ItemReading]) -> FactorResults:
-        more = {"settings": settings} if found.files is None else found.files.manifest
+    def finish(finished: Finished[ItemReading]) -> FactorResults:
+        more = {"settings": settings} if finished.files is None else finished.files.manifest
         manifest = {"command": COMMAND, "input": asking.source, "versions": versions(), **more}
-        return replace(_results(found, options, out), signature=signature_of(manifest))
+        return replace(_results(finished, options, out), signature=signature_of(manifest))
 
     return FactorWork(
         name=COMMAND,
@@ -251,21 +250,21 @@ def _wanted(asking: Asking) -> Iterator[ItemReading]:
 
 
 def _results(
-    found: Finished[ItemReading], options: FactorOptions, out: Path | None
+    finished: Finished[ItemReading], options: FactorOptions, out: Path | None
 ) -> FactorResults:
-    reasons = {one.key: one.reason for one in found.failed}
+    reasons = {failure.key: failure.reason for failure in finished.failed}
     scored = tuple(
         scored_from(line, reading.item)
-        if (line := found.journals[_JOURNAL].get(_key(reading))) is not None
+        if (line := finished.journals[_JOURNAL].get(_key(reading))) is not None
         else _unscored(reading, reasons.get(_key(reading), ""))
-        for reading in found.items
+        for reading in finished.items
     )
-    summary = _summary(scored, found.items, options)
+    summary = _summary(scored, finished.items, options)
     results = FactorResults(scored, summary, options.normalize, out)
-    if found.folder is not None:
+    if finished.folder is not None:
         rows = score_rows(results.scored, results.normalize)
-        write_text(found.folder / "scores.csv", csv_text(rows))
-        write_json(found.folder / "summary.json", results.summary)
+        write_text(finished.folder / "scores.csv", csv_text(rows))
+        write_json(finished.folder / "summary.json", results.summary)
     return results
 
 
@@ -280,27 +279,27 @@ def _unscored(reading: ItemReading, reason: str) -> Scored:
 
 def _described(options: FactorOptions) -> dict[str, Any]:
     retrieval = options.retrieval
-    found: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "normalize": options.normalize,
         "ties": "strict: a tie is wrong; accuracy_tie_credit shares the point",
         "policy": options.policy,
         "brief": options.brief,
     }
     if retrieval is not None:
-        found["retrieval"] = {
+        settings["retrieval"] = {
             "index": retrieval.retriever.manifest.corpus_hash,
             "query_tokens": retrieval.query_tokens,
             "doc_tokens": retrieval.doc_tokens,
             "exclude": retrieval.exclude,
             "stride": retrieval.stride,
         }
-    return found
+    return settings
 
 
 def _summary(
     scored: Sequence[Scored], readings: Sequence[ItemReading], options: FactorOptions
 ) -> dict[str, Any]:
-    how: dict[str, Any] = {
+    shared: dict[str, Any] = {
         "by": options.normalize,
         "policy": options.policy,
         "confidence": options.confidence,
@@ -308,10 +307,10 @@ def _summary(
         "seed": options.seed,
     }
     names = list(dict.fromkeys(one.context for one in scored))
-    contexts = {c: summarize([one for one in scored if one.context == c], **how) for c in names}
-    first = next(iter(contexts.values())) if contexts else summarize([], **how)
+    contexts = {c: summarize([one for one in scored if one.context == c], **shared) for c in names}
+    first = next(iter(contexts.values())) if contexts else summarize([], **shared)
     several = {"contexts": contexts} if len(contexts) > 1 else {}
-    return {**first, **several, **owner_measures(scored, readings, **how)}
+    return {**first, **several, **owner_measures(scored, readings, **shared)}
 
 
 async def _score(model: LikelihoodModel, reading: ItemReading, options: FactorOptions) -> Scored:
@@ -332,9 +331,11 @@ async def _score(model: LikelihoodModel, reading: ItemReading, options: FactorOp
         )
     else:
         context = reading.front + context
-    found = list(await model.score(context, continuations))
-    if len(found) != len(continuations):
-        raise InputError(f"model: gave {len(found)} numbers for {len(continuations)} continuations")
+    results = list(await model.score(context, continuations))
+    if len(results) != len(continuations):
+        raise InputError(
+            f"model: gave {len(results)} numbers for {len(continuations)} continuations"
+        )
     if cut:
-        found = [replace(one, dropped=one.dropped + cut) for one in found]
-    return Scored(item, reading.context, reading.position, tuple(found), reading.passages)
+        results = [replace(result, dropped=result.dropped + cut) for result in results]
+    return Scored(item, reading.context, reading.position, tuple(results), reading.passages)

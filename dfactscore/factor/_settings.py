@@ -1,4 +1,4 @@
-"""Settings of `dfactscore factor score`."""
+"""Settings of the commands of `dfactscore factor`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _input, _evidence, _scoring, _limit, _output = panels("Input Evidence Scoring Li
 
 
 class FactorSettings(LikelihoodSettings):
-    """One `dfactscore factor score` command."""
+    """The settings of one `dfactscore factor score` command."""
 
     first = "hf prefix limit pages normalize dry_run out"
 
@@ -52,10 +52,10 @@ class FactorSettings(LikelihoodSettings):
         256, "Maximum tokens of a passage, with its title.", ge=1, in_file=True
     )
     query_tokens: int = _evidence(
-        32, "Last tokens of the prefix that are the query.", ge=1, in_file=True
+        32, "Number of last tokens of the prefix that are the query.", ge=1, in_file=True
     )
     exclude: Literal["document", "title", "none"] = _evidence(
-        "document", "Passages hidden from an item: its document's, its title's, or none."
+        "document", "Exclude passages of an item's document or title, or none."
     )
     stride: int | None = _evidence(
         None, "Retrieve again every N tokens of a completion.", ge=1, named="once an item"
@@ -66,7 +66,7 @@ class FactorSettings(LikelihoodSettings):
         flags=("--normalize", "--normalise"),
     )
     policy: Literal["unsupported", "exclude"] = _scoring(
-        "unsupported", "An item without a number: wrong, or left out."
+        "unsupported", "Count an item without a score as wrong, or exclude it."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1, in_file=True)
     resamples: int = _scoring(
@@ -75,20 +75,20 @@ class FactorSettings(LikelihoodSettings):
     seed: int | None = _scoring(0, "Random seed of draws and resampling.", ge=0)
     dry_run: bool = DRY_RUN
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
-    brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
+    brief: bool = _output(False, "Leave the tokens out of samples.jsonl.")
 
     @property
     def at_once(self) -> int:
-        """Number of items that are asked about at the same time."""
+        """The number of items that are scored at the same time."""
         inside = self.hf is not None or self.gguf is not None
         return 1 if inside else self.concurrency or 16
 
     def _fields_of(self, kind: Any) -> dict[str, Any]:
-        # The seed is that of the draws; nothing is sampled from the model.
+        # The seed is that of resampling; nothing is sampled from the model.
         return {**super()._fields_of(kind), "seed": None, "temperature": 0.0}
 
 
-#: The fields that are options: nothing is sampled, and the context window follows from the limit.
+#: The fields that are options. `context_tokens` replaces the context window.
 OFFERED = tuple(
     name for name in FactorSettings.model_fields if name not in ("context", "temperature")
 )
@@ -98,18 +98,18 @@ _engine = partial(setting, panel="Engine")
 
 
 class FactorInfoSettings(Settings):
-    """One `dfactscore factor info` command."""
+    """The settings of one `dfactscore factor info` command."""
 
     sample: int | None = _output(None, "Draw N false completions.", ge=1)
     for_people: bool = _output(
         False, "Print the sample as CSV with empty columns to fill in.", flags=("--for-people",)
     )
     seed: int = _output(0, "Random seed of draws and resampling.")
-    read: bool = _input(False, "Read a sample that people filled in.", flags=("--read",))
+    read: bool = _input(False, "Summarize a sample that people filled in.", flags=("--read",))
 
 
 class AmbigSettings(Settings):
-    """One `dfactscore factor ambig` command."""
+    """The settings of one `dfactscore factor ambig` command."""
 
     pages: Path = _input(..., "Whole pages: .jsonl, a folder, a page store.")
     out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
@@ -119,12 +119,12 @@ class AmbigSettings(Settings):
 
     @property
     def chosen(self) -> tuple[Slot, ...]:
-        """The slots that are named; all by default."""
+        """The named slots; all by default."""
         return _listed("--slots", self.slots, get_args(Slot))
 
 
 class BuildSettings(JudgeModelSettings, BudgetSettings):
-    """One `dfactscore factor build` command."""
+    """The settings of one `dfactscore factor build` command."""
 
     first = "per_document items engine types out"
     files = "nli fluency"
@@ -134,14 +134,14 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         "Pages: .jsonl, DPR .tsv, .parquet, a folder of .txt, or a page store.",
         argument=True,
     )
-    per_document: int = _input(1, "Items of a page.", ge=1)
+    per_document: int = _input(1, "Maximum items per page.", ge=1)
     min_words: int = _input(10, "Minimum words of a sentence.", ge=1)
     items: int | None = _input(
         None, "Maximum number of items; a larger number keeps the first ones.", ge=1
     )
     engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")
     types: str | None = _engine(None, "Comma-separated kinds of changes.", named="all")
-    negation: bool = _engine(False, "builtin: also negate verbs barely.")
+    negation: bool = _engine(False, "builtin: also add 'not' to verbs.")
     nli: str | None = _engine(
         None, "Entailment model that judges contradictions.", named="the built-in verifier"
     )
@@ -153,10 +153,10 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     )
     coreference: float = _scoring(0.3, "The same for changed references.", ge=0, le=1)
     drop: float = _scoring(
-        0.12, "How far a candidate's support must fall, without --nli.", ge=0, le=1
+        0.12, "Minimum decrease of a candidate's support, without --nli.", ge=0, le=1
     )
     fluency_drop: float = _scoring(
-        0.12, "How far the mean log-probability a token may fall, with --fluency.", ge=0
+        0.12, "Maximum decrease of log-probability per token, with --fluency.", ge=0
     )
     edit_words: int = _scoring(12, "Maximum words to change.", ge=1)
     seed: int | None = _engine(0, "Random seed of draws and resampling.", ge=0)
@@ -166,26 +166,26 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
 
     @property
     def kinds(self) -> tuple[Type, ...]:
-        """The kinds of changes that are named; all by default."""
+        """The named kinds of changes; all by default."""
         return _listed("--types", self.types, get_args(Type))
 
     @property
     def draws(self) -> int:
-        """The seed of every draw."""
+        """The random seed of all draws."""
         return self.seed or 0
 
 
-def _listed(option: str, given: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
+def _listed(option: str, text: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
     """Comma-separated names, in the order in which they are known.
 
     Raises:
-        InputError: If one is unknown; the near miss is named.
+        InputError: If a name is unknown; the message contains a similar one.
     """
-    names = known if given is None else [n.strip() for n in given.split(",") if n.strip()]
-    wrong = next((name for name in names if name not in known), None)
-    if wrong is not None or not names:
+    names = known if text is None else [n.strip() for n in text.split(",") if n.strip()]
+    unknown = next((name for name in names if name not in known), None)
+    if unknown is not None or not names:
         raise InputError(
-            f"{option} {wrong or given!r}: choose among {', '.join(known)}"
-            f"{near_miss(wrong or '', known)}"
+            f"{option} {unknown or text!r}: choose among {', '.join(known)}"
+            f"{near_miss(unknown or '', known)}"
         )
     return tuple(name for name in known if name in names)

@@ -24,13 +24,13 @@ Policy = Literal["unsupported", "exclude"]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An item as it was read by a model, in one context.
+    """An item with the likelihoods of its completions, in one context.
 
     Attributes:
         item: The item.
-        context: The context before its prefix (``"none"`` ...).
-        position: The position of the target's page among several, or empty.
-        continuations: The true completion's, then the false ones'.
+        context: The kind of context, such as ``"none"``.
+        position: The position of the target's page among several pages; else empty.
+        continuations: The likelihoods of the true completion and then of the false ones.
         passages: Titles of the passages or pages before the prefix.
     """
 
@@ -42,23 +42,23 @@ class Scored:
 
     @property
     def error(self) -> str:
-        """The reason why the item has no score, or empty."""
+        """The reason why the item has no score; empty if it has one."""
         named = zip(("true completion", *map(str, range(99))), self.continuations, strict=False)
-        return next((f"{which}: {one.error}" for which, one in named if one.error), "")
+        return next((f"{which}: {c.error}" for which, c in named if c.error), "")
 
     def scores(self, by: Normalization) -> list[float]:
-        """The completions' scores, the true one first."""
-        return [normalized(one, by) for one in self.continuations]
+        """The scores of the completions, from the true one."""
+        return [normalized(continuation, by) for continuation in self.continuations]
 
     def verdict(self, by: Normalization) -> ItemVerdict | None:
-        """Right or wrong; None if a completion has no number."""
+        """The verdict; None if a completion has no likelihood."""
         return None if self.error else judge(self.scores(by))
 
 
 Judged = tuple[Scored, ItemVerdict | None]
-"""A reading with its verdict; None if a completion has no number."""
+"""A reading with its verdict; None if a completion has no likelihood."""
 Value = Callable[[Scored, ItemVerdict | None], float | None]
-"""Returns the score of a reading; None leaves it out."""
+"""Returns the value of a reading; None excludes it."""
 
 
 def summarize(
@@ -70,27 +70,27 @@ def summarize(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Sums up items that were read in one context.
+    """Summarizes items in one context.
 
-    An item that was read several times (a page in several positions) counts once, by its mean.
+    An item with several readings (positions of the page) counts once, with their mean.
 
     Args:
         scored: The items.
         by: Divisor of log-probabilities.
-        policy: An item without a number counts as wrong, or is left out.
+        policy: Whether an item without a likelihood counts as wrong or is excluded.
         confidence: Level of the interval.
-        resamples: Bootstrap samples; documents are drawn.
-        seed: Seed of the draws.
+        resamples: Number of bootstrap samples of documents.
+        seed: Random seed of resampling.
     """
-    rows = [(one, one.verdict(by)) for one in scored]
-    known = [(one, v) for one, v in rows if v is not None]
-    items = {one.item.id for one in scored}
-    n_scored = len(items - {one.item.id for one, v in rows if v is None})
+    rows = [(reading, reading.verdict(by)) for reading in scored]
+    known = [(reading, v) for reading, v in rows if v is not None]
+    items = {reading.item.id for reading in scored}
+    n_scored = len(items - {reading.item.id for reading, v in rows if v is None})
     counted = counting(rows, policy)
     accuracy = by_item(counted, is_right)
     interval = item_interval(accuracy, confidence=confidence, resamples=resamples, seed=seed)
     pairs = _pairs(counted)
-    true = [one.continuations[0] for one, _ in known]
+    true = [reading.continuations[0] for reading, _ in known]
     return {
         "items": len(items),
         "scored": n_scored,
@@ -100,45 +100,47 @@ def summarize(
         "interval": interval,
         "accuracy_tie_credit": _mean(by_item(counted, _credit)),
         "ties": sum(v.tie for _, v in known),
-        "chance": mean(1 / len(one.continuations) for one in scored),
+        "chance": mean(1 / len(reading.continuations) for reading in scored),
         "pairwise_accuracy": mean(float(beaten) for _, beaten in pairs),
         "mean_margin": mean(v.margin for _, v in known),
         "accuracy_by_normalization": {
             other: _accuracy(scored, other, policy) for other in NORMALIZATIONS
         },
         "by_type": _by_type(pairs),
-        "perplexity_token": _perplexity(true, [len(one.tokens) for one in true]),
-        "perplexity_byte": _perplexity(true, [one.bytes for one in true]),
+        "perplexity_token": _perplexity(true, [len(c.tokens) for c in true]),
+        "perplexity_byte": _perplexity(true, [c.bytes for c in true]),
         "truncated": len({o.item.id for o in scored if any(c.dropped for c in o.continuations)}),
         "tokens_alone_differ": _alone(scored),
     }
 
 
 def _accuracy(scored: Sequence[Scored], by: Normalization, policy: Policy) -> float | None:
-    return _mean(by_item(counting([(one, one.verdict(by)) for one in scored], policy), is_right))
+    return _mean(
+        by_item(counting([(reading, reading.verdict(by)) for reading in scored], policy), is_right)
+    )
 
 
 def counting(rows: Iterable[Judged], policy: Policy) -> list[Judged]:
-    """The readings that count: an item without a number is wrong, or left out."""
+    """The readings to count; `policy` decides on those without a likelihood."""
     return [row for row in rows if row[1] is not None or policy != "exclude"]
 
 
 def by_item(rows: Iterable[Judged], value: Value) -> dict[str, tuple[float, str]]:
-    """Mean of each item's readings, and what it is drawn with; None leaves a reading out."""
-    found: dict[str, list[float]] = {}
+    """The mean value and the cluster of each item; readings with value None are excluded."""
+    values: dict[str, list[float]] = {}
     clusters: dict[str, str] = {}
-    for one, verdict in rows:
-        number = value(one, verdict)
+    for reading, verdict in rows:
+        number = value(reading, verdict)
         if number is not None:
-            found.setdefault(one.item.id, []).append(number)
-            clusters[one.item.id] = one.item.cluster
-    return {key: (math.fsum(v) / len(v), clusters[key]) for key, v in found.items()}
+            values.setdefault(reading.item.id, []).append(number)
+            clusters[reading.item.id] = reading.item.cluster
+    return {key: (math.fsum(v) / len(v), clusters[key]) for key, v in values.items()}
 
 
 def item_interval(
     values: Mapping[str, tuple[float, str]], *, confidence: float, resamples: int, seed: int
 ) -> list[float | None]:
-    """The interval of the mean of items; clusters are drawn."""
+    """The bootstrap interval of the mean over items, which resamples clusters."""
     if not values:
         return [None, None]
     bounds = clustered_interval(
@@ -151,12 +153,12 @@ def item_interval(
     return [finite(bound) for bound in bounds]
 
 
-def is_right(one: Scored, verdict: ItemVerdict | None) -> float:
-    """1 where the true completion is above every false one; an item without a number is wrong."""
+def is_right(reading: Scored, verdict: ItemVerdict | None) -> float:
+    """1 if the true completion is above every false one, else 0."""
     return float(verdict is not None and verdict.right)
 
 
-def _credit(one: Scored, verdict: ItemVerdict | None) -> float:
+def _credit(reading: Scored, verdict: ItemVerdict | None) -> float:
     return 0.0 if verdict is None else verdict.credit
 
 
@@ -165,11 +167,11 @@ def _mean(values: Mapping[str, tuple[float, str]]) -> float | None:
 
 
 def _pairs(rows: Iterable[Judged]) -> list[tuple[str, bool]]:
-    """Type of each false completion, and whether the true one is strictly above it."""
+    """The type of each false completion, and whether the true one is strictly above it."""
     return [
         (false.type or false.kind, verdict is not None and verdict.beaten[number])
-        for one, verdict in rows
-        for number, false in enumerate(one.item.contradictions)
+        for reading, verdict in rows
+        for number, false in enumerate(reading.item.contradictions)
     ]
 
 
@@ -191,8 +193,10 @@ def _perplexity(continuations: Sequence[Continuation], sizes: Sequence[int]) -> 
 
 
 def _alone(scored: Sequence[Scored]) -> int | None:
-    """Items in which a completion encoded alone has another number of tokens."""
-    known = [one for one in scored if all(c.alone is not None for c in one.continuations)]
+    """The number of items with a completion that has other tokens without its context."""
+    known = [
+        reading for reading in scored if all(c.alone is not None for c in reading.continuations)
+    ]
     if not known:
         return None
     return len(

@@ -1,4 +1,4 @@
-"""Decides from log-probabilities whether an item is answered correctly."""
+"""Verdicts on items, from log-probabilities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.likelihood import Continuation
 
 Normalization = Literal["token", "sum", "character", "byte"]
 NORMALIZATIONS: tuple[Normalization, ...] = get_args(Normalization)
-# Means of equal numbers differ in their last digit by the order in which they are added.
+# Means of equal numbers can differ in the last digit, by the order of addition.
 _EQUAL = 1e-9
 
 
@@ -20,12 +20,13 @@ class ItemVerdict:
     """Verdicts from the scores of an item's completions; the true one comes first.
 
     Attributes:
-        right: Whether the true one is strictly above every other.
-        tie: Whether the true one shares the highest score.
-        credit: 1 over how many share the highest score with the true one; 0 if it is below.
-        margin: The true one's score minus the best false one's.
-        picked: Index of the highest score, the first of several; 0 is the true one.
-        beaten: For each false one whether the true one is strictly above it.
+        right: Whether the true completion is strictly above every other.
+        tie: Whether the true completion shares the highest score.
+        credit: 1 divided by the number of completions with the highest score, if the true one is
+            among them; else 0.
+        margin: The score of the true completion minus the best false score.
+        picked: The index of the highest score, the first of several; 0 is the true completion.
+        beaten: Per false completion, whether the true one is strictly above it.
     """
 
     right: bool
@@ -36,17 +37,22 @@ class ItemVerdict:
     beaten: tuple[bool, ...]
 
 
-def normalized(one: Continuation, by: Normalization) -> float:
-    """A continuation's score: its log-probability by token, character, byte or not at all.
+def normalized(continuation: Continuation, by: Normalization) -> float:
+    """The log-probability of a continuation, per token, character or byte, or in total.
 
-    NaN if there is no number.
+    NaN if the continuation has no likelihood.
     """
-    size = {"token": len(one.tokens), "sum": 1, "character": one.characters, "byte": one.bytes}[by]
-    return one.logprob / size if size and not one.error else math.nan
+    size = {
+        "token": len(continuation.tokens),
+        "sum": 1,
+        "character": continuation.characters,
+        "byte": continuation.bytes,
+    }[by]
+    return continuation.logprob / size if size and not continuation.error else math.nan
 
 
 def judge(scores: Sequence[float]) -> ItemVerdict | None:
-    """Compares the true completion's score with the others; None if one is not a number.
+    """Compares the score of the true completion with the others; None if a score is NaN.
 
     Example:
         >>> judge([-1.0, -2.0, -1.0]).right, judge([-1.0, -2.0, -1.0]).credit

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 Exclude = Literal["document", "title", "none"]
-_DEPTH = 20  # passages looked at for one that is not of the item's own document
+_DEPTH = 20  # passages searched for one of another document
 
 
 @dataclass(frozen=True)
 class Retrieval:
-    """The retrieval of passages.
+    """Options for retrieving passages.
 
     Attributes:
         retriever: An open index.
-        query_tokens: Tokens before the completion that are the query.
-        doc_tokens: Maximum tokens of the passage, its title included.
-        exclude: The passages that an item may not see: those of its own document (by the passage's
-            id or title), those whose title is its ``title``, or none.
-        stride: Retrieve again every so many tokens of the completion; None retrieves once.
+        query_tokens: The number of tokens before the completion that are the query.
+        doc_tokens: The maximum number of tokens of a passage, including its title.
+        exclude: The passages to exclude: ``"document"`` those whose id or title is the document of
+            the item, ``"title"`` those with the title of the item, or ``"none"``.
+        stride: Number of tokens of a completion after which to retrieve again; None retrieves once.
     """
 
     retriever: Retriever
@@ -46,37 +46,39 @@ def open_retrieval(folder: Path, **options: object) -> Retrieval:
     """Opens an index.
 
     Raises:
-        InputError: If it is not one.
+        InputError: If the folder is not an index.
     """
     return Retrieval(Retriever(folder), **options)  # type: ignore[arg-type]
 
 
-def _own(item: FactorItem, passage: Passage, exclude: Exclude) -> bool:
-    """Whether an item may not see a passage."""
+def _is_excluded(item: FactorItem, passage: Passage, exclude: Exclude) -> bool:
+    """Whether a passage is excluded for an item."""
     if exclude == "none":
         return False
     title = str(item.extra.get("title") or item.document)
     if exclude == "title":
         return passage.title == title
-    own = {item.document, title} - {""}
-    # A bare number is a passage's place in its index, and says nothing of its page.
-    return passage.title in own or (not passage.id.isdigit() and passage.id in own)
+    names = {item.document, title} - {""}
+    # An id that is a number is a position in the index, not the id of a document.
+    return passage.title in names or (not passage.id.isdigit() and passage.id in names)
 
 
 async def retrieve(
-    model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, before: str
+    model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, text_before: str
 ) -> tuple[str, str]:
     """The best passage for the text before a completion.
 
     Returns:
-        The text to put before the prefix (title, newline, text, blank line; empty if nothing
-        is found), and the passage's title.
+        The text to put before the prefix (title, newline, text, blank line; empty without a
+        passage), and the title of the passage.
     """
-    query = (await cut_left(model, before, retrieval.query_tokens)).strip()
+    query = (await cut_left(model, text_before, retrieval.query_tokens)).strip()
     if not query:
         return "", ""
     (hits,) = retrieval.retriever.search([query], _DEPTH)
-    passage = next((h.passage for h in hits if not _own(item, h.passage, retrieval.exclude)), None)
+    passage = next(
+        (h.passage for h in hits if not _is_excluded(item, h.passage, retrieval.exclude)), None
+    )
     if passage is None:
         return "", ""
     text = f"{passage.title}\n{passage.text}"
@@ -102,66 +104,66 @@ async def read_with_passage(
 async def context_with(
     model: LikelihoodModel, front: str, context: str, longest: str, limit: int
 ) -> tuple[str, int]:
-    """Passage and prefix; what does not fit is cut from the prefix's left, never the passage.
+    """Joins passage and prefix, and removes the start of the prefix if they do not fit.
 
     Args:
-        model: Counts tokens.
+        model: The model, which counts tokens.
         front: The passage.
         context: The prefix.
         longest: The longest completion.
-        limit: Maximum number of tokens of all three.
+        limit: The maximum number of tokens of all three.
 
     Returns:
-        The context, and how many tokens of the prefix were cut.
+        The context, and the number of removed tokens.
     """
     if not front:
         return context, 0
-    # One for the token that begins a text, one for what joins otherwise than it is counted.
-    rest = limit - await token_count(model, front) - await token_count(model, longest) - 2
-    whole = await token_count(model, context)
-    if whole <= rest:
+    # One token is for the beginning of the text, one for differences after joining.
+    available = limit - await token_count(model, front) - await token_count(model, longest) - 2
+    length = await token_count(model, context)
+    if length <= available:
         return front + context, 0
-    kept = await cut_left(model, context, rest)
-    return front + kept, whole - await token_count(model, kept)
+    shortened = await cut_left(model, context, available)
+    return front + shortened, length - await token_count(model, shortened)
 
 
 async def score_by_strides(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, limit: int
 ) -> tuple[list[Continuation], tuple[str, ...]]:
-    """Scores completions in pieces, each with the passage that fits the tokens before it.
+    """Scores completions in pieces, each with the best passage for the preceding tokens.
 
-    Completions then see different passages, as in the paper.
+    Different completions can have different passages, as in the paper.
     """
     stride = retrieval.stride or 1
-    found, titles = [], []
+    scores, titles = [], []
     for text in item.completions:
         context, continuation = join(item.prefix, text)
         spans = list(await spans_of(model, continuation))
         starts = [0, *(spans[i][0] for i in range(stride, len(spans), stride))]
         parts = []
         for start, end in zip(starts, [*starts[1:], len(continuation)], strict=True):
-            before = context + continuation[:start]
-            front, title = await retrieve(model, retrieval, item, before)
+            text_before = context + continuation[:start]
+            front, title = await retrieve(model, retrieval, item, text_before)
             piece = continuation[start:end]
-            whole, cut = await context_with(model, front, before, piece, limit)
-            (one,) = await model.score(whole, [piece])
-            parts.append((one, cut))
+            fitted, cut = await context_with(model, front, text_before, piece, limit)
+            (result,) = await model.score(fitted, [piece])
+            parts.append((result, cut))
             titles.append(title)
-        found.append(_joined(parts))
-    return found, tuple(dict.fromkeys(filter(None, titles)))
+        scores.append(_joined(parts))
+    return scores, tuple(dict.fromkeys(filter(None, titles)))
 
 
 def _joined(parts: Sequence[tuple[Continuation, int]]) -> Continuation:
-    """The pieces of a completion as one."""
-    pieces = [one for one, _ in parts]
-    error = next((one.error for one in pieces if one.error), "")
+    """Joins the pieces of a completion."""
+    pieces = [piece for piece, _ in parts]
+    error = next((piece.error for piece in pieces if piece.error), "")
     return Continuation(
-        tuple(token for one in pieces for token in one.tokens),
-        tuple(value for one in pieces for value in one.logprobs),
-        math.nan if error else math.fsum(one.logprob for one in pieces),
-        sum(one.characters for one in pieces),
-        sum(one.bytes for one in pieces),
-        max(one.dropped + cut for one, cut in parts),
+        tuple(token for piece in pieces for token in piece.tokens),
+        tuple(value for piece in pieces for value in piece.logprobs),
+        math.nan if error else math.fsum(piece.logprob for piece in pieces),
+        sum(piece.characters for piece in pieces),
+        sum(piece.bytes for piece in pieces),
+        max(piece.dropped + cut for piece, cut in parts),
         None,
         error,
     )

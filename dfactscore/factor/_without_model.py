@@ -19,19 +19,19 @@ BASELINES: Mapping[str, Callable[[str], float]] = {
 
 
 def baselines(items: Sequence[FactorItem]) -> dict[str, dict[str, Any]]:
-    """Accuracy of the trivial models: strict, with the point shared in ties, and by first index.
+    """The accuracy of trivial models: strict, with shared ties, and by first index.
 
-    The last counts the first of several equal ones as picked: with the true completion in the
-    first place it rewards ties, and is shown to be no measure.
+    The last variant picks the first of several equal completions. As the true completion is the
+    first one, this rewards ties, which the variant is reported to show.
     """
-    found = {}
+    accuracies = {}
     for name, value in BASELINES.items():
         verdicts = [judge([value(text.strip()) for text in item.completions]) for item in items]
         known = [v for v in verdicts if v is not None]
-        found[name] = {
+        accuracies[name] = {
             "accuracy": mean(float(v.right) for v in known),
             "accuracy_tie_credit": mean(v.credit for v in known),
             "first_index": mean(float(v.picked == 0) for v in known),
             "ties": sum(v.tie for v in known),
         }
-    return found
+    return accuracies

@@ -8,7 +8,7 @@ from dfactscore._text.word_files import word_lists
 
 
 def words(*names: str) -> frozenset[str]:
-    """The words of lists of ``words.txt``.
+    """The words of some lists in ``words.txt``.
 
     Example:
         >>> "ohio" in words("american_states", "other_states")
@@ -18,7 +18,7 @@ def words(*names: str) -> frozenset[str]:
 
 
 def groups(name: str) -> Mapping[str, tuple[str, ...]]:
-    """The lines of a list that begin with what they are called.
+    """The lines of a list by their first word.
 
     Example:
         >>> groups("fields")["law"][:2]
@@ -29,14 +29,14 @@ def groups(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def pairs(name: str) -> tuple[tuple[str, str], ...]:
-    """The lines of a list of pairs.
+    """The pairs of a list.
 
     Example:
         >>> pairs("contrary_verbs")[0]
         ('won', 'lost')
     """
     lines = (line.partition(" = ") for line in _list(name).strip().splitlines())
-    return tuple((one, other) for one, _, other in lines)
+    return tuple((words, other) for words, _, other in lines)
 
 
 def _list(name: str) -> str:
