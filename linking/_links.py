@@ -105,8 +105,8 @@ def link_groups(
 
 
 def _link(row: _Counts, column: int | None, order: NDArray[np.intp]) -> Link:
-    others = [c for c in range(len(row)) if c != column and row[c] > 0]
-    best = max(others, key=lambda c: (row[c], -c), default=None)
+    alternatives = [c for c in range(len(row)) if c != column and row[c] > 0]
+    best = max(alternatives, key=lambda c: (row[c], -c), default=None)
     support = 0.0 if column is None else float(row[column])
     return Link(
         entity=None if column is None else int(order[column]),

@@ -132,10 +132,10 @@ def _probability(
     if home is None:
         return 0.0
     probabilities = [0.0]
-    for other in columns:
-        if other != home:
-            foreign = np.sort(values[:, other] * (1 - values[:, home]))[::-1]
-            home_facts = values[:, home] * (1 - values[:, other])
+    for entity in columns:
+        if entity != home:
+            foreign = np.sort(values[:, entity] * (1 - values[:, home]))[::-1]
+            home_facts = values[:, home] * (1 - values[:, entity])
             enough = float(foreign[least - 1]) if len(foreign) >= least else 0.0
             probabilities.append(enough * float(home_facts.max(initial=0.0)))
     return max(probabilities)

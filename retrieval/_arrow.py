@@ -79,18 +79,18 @@ def arrow_records(path: Path, columns: Iterable[str]) -> Iterator[tuple[str, dic
             raise SourceError(f"{file}: not readable as {kind} ({error})") from None
 
 
-def _batches(file: Path, wanted: list[str]) -> Iterator[Any]:
+def _batches(file: Path, names: list[str]) -> Iterator[Any]:
     if file.suffix == ".arrow":
-        yield from _arrow_batches(file, wanted)
+        yield from _arrow_batches(file, names)
         return
     import pyarrow.parquet as pq
 
     table = pq.ParquetFile(file)
-    columns = _columns(file, table.schema_arrow.names, wanted)
+    columns = _columns(file, table.schema_arrow.names, names)
     yield from table.iter_batches(batch_size=1024, columns=columns)
 
 
-def _arrow_batches(file: Path, wanted: list[str]) -> Iterator[Any]:
+def _arrow_batches(file: Path, names: list[str]) -> Iterator[Any]:
     import pyarrow as pa
 
     with pa.memory_map(str(file)) as mapped:
@@ -101,13 +101,13 @@ def _arrow_batches(file: Path, wanted: list[str]) -> Iterator[Any]:
             mapped.seek(0)
             reader = pa.ipc.open_file(mapped)
             batches = (reader.get_batch(n) for n in range(reader.num_record_batches))
-        columns = _columns(file, reader.schema.names, wanted)
+        columns = _columns(file, reader.schema.names, names)
         for batch in batches:
             for start in range(0, batch.num_rows, 1024):
                 yield batch.slice(start, 1024).select(columns)
 
 
-def _columns(file: Path, names: list[str], wanted: list[str]) -> list[str]:
+def _columns(file: Path, names: list[str], columns: list[str]) -> list[str]:
     if not {"title", "text"} <= set(names):
         raise SourceError(f"{file}: has the columns {', '.join(names)}; title and text are needed")
-    return [name for name in names if name in wanted]
+    return [name for name in names if name in columns]

@@ -271,16 +271,16 @@ def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) 
     Raises:
         EncoderError: If the encoder returns other vectors.
     """
-    given_name = dict(encoder.settings).get("model", type(encoder).__name__)
+    new_name = dict(encoder.settings).get("model", type(encoder).__name__)
     if encoder.dimension != known.shape[1]:
         raise EncoderError(
             f"the index was built with '{name}' ({known.shape[1]} dimensions), "
-            f"'{given_name}' gives {encoder.dimension}; search with the index's encoder or rebuild"
+            f"'{new_name}' gives {encoder.dimension}; search with the index's encoder or rebuild"
         )
     cosine = float((probe(encoder) * known).sum(axis=1).min())
     if cosine < 0.99:
         raise EncoderError(
-            f"the index was built with '{name}', '{given_name}' gives other vectors "
+            f"the index was built with '{name}', '{new_name}' gives other vectors "
             f"(cosine {cosine:.3f} on a probe); search with the index's encoder or rebuild"
         )
 

@@ -207,13 +207,13 @@ def trec_lines(
 
 
 def evaluate(
-    questions: Sequence[Question], found: Sequence[Sequence[Passage]], k: int = 5
+    questions: Sequence[Question], rankings: Sequence[Sequence[Passage]], k: int = 5
 ) -> Evaluation:
     """Scores rankings.
 
     Args:
         questions: The questions.
-        found: The ranking of each question, best passage first; only the first k count.
+        rankings: The ranking of each question, best passage first; only the first k count.
         k: Depth.
 
     Returns:
@@ -223,7 +223,7 @@ def evaluate(
         ValueError: If there is not one ranking per question.
     """
     recalls, ranks, namesakes = [], [], []
-    for question, ranking in zip(questions, found, strict=True):
+    for question, ranking in zip(questions, rankings, strict=True):
         top = list(ranking)[:k]
         if question.relevant:
             relevant = set(question.relevant)

@@ -322,8 +322,10 @@ class PageStore(TitledFile):
             partial = self.path.with_name(self.path.name + ".partial").exists()
             hint = "; it is unfinished: run the build again to resume" if partial else ""
             raise StoreError(f"{self.path}: no such page store{hint}")
-        what = "cannot be read as a page store"
-        self._file = SQLiteReader(self.path, "mmap_size=1099511627776", what=what, error=StoreError)
+        failure = "cannot be read as a page store"
+        self._file = SQLiteReader(
+            self.path, "mmap_size=1099511627776", what=failure, error=StoreError
+        )
         if self._file.rows("PRAGMA application_id")[0][0] != _APPLICATION:
             raise StoreError(
                 f"{self.path}: an SQLite file, but not a page store; "

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[np.float32]:
+def check_vectors(vectors: NDArray[Any], dimension: int, label: str) -> NDArray[np.float32]:
     """Checks that vectors can be searched.
 
     Args:
         vectors: Rows of numbers.
         dimension: The expected number of columns; 0 for any.
-        what: The name of the vectors, for messages.
+        label: The name of the vectors, for messages.
 
     Returns:
         The vectors as a float32 array in C order.
@@ -30,16 +30,16 @@ def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[n
 
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
         raise EncoderError(
-            f"{what}: expected a table of floats (rows × dimension), got shape "
+            f"{label}: expected a table of floats (rows × dimension), got shape "
             f"{vectors.shape} of {vectors.dtype}"
         )
     if dimension and vectors.shape[1] != dimension:
-        raise EncoderError(f"{what}: {vectors.shape[1]} dimensions where {dimension} are expected")
+        raise EncoderError(f"{label}: {vectors.shape[1]} dimensions where {dimension} are expected")
     array: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
     finite = np.isfinite(array).all(axis=1)
     if not finite.all():
         bad = np.flatnonzero(~finite)
         raise EncoderError(
-            f"{what}: row {bad[0]} contains NaN or infinity ({len(bad)} such rows of {len(array)})"
+            f"{label}: row {bad[0]} contains NaN or infinity ({len(bad)} such rows of {len(array)})"
         )
     return array

@@ -65,7 +65,7 @@ class RowEncoder:
         self._seam = {"pair": "", "true": "hypothesis:"}.get(form, self._separator)
         self._seam_tokens = len(self._plain([self._seam])[0]) if self._seam else 0
         self._marks = None if typed else self._find_marks()
-        self.joins = self._marks is not None and self._same(_PROBES)
+        self.joins = self._marks is not None and self._joins_alike(_PROBES)
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Returns the number of tokens of each text, without special tokens."""
@@ -73,14 +73,14 @@ class RowEncoder:
 
     def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         """Returns the tokens of each question, in order."""
-        return self._joined(pairs) if self.joins else self._whole(pairs)
+        return self._encode_joined(pairs) if self.joins else self._encode_whole(pairs)
 
-    def _same(self, pairs: Sequence[tuple[str, str]]) -> bool:
+    def _joins_alike(self, pairs: Sequence[tuple[str, str]]) -> bool:
         """Whether joining gives the same tokens for these questions."""
-        row_pairs = zip(self._joined(pairs), self._whole(pairs), strict=True)
+        row_pairs = zip(self._encode_joined(pairs), self._encode_whole(pairs), strict=True)
         return all(np.array_equal(joined.ids, whole.ids) for joined, whole in row_pairs)
 
-    def _whole(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
+    def _encode_whole(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         rows = []
         for start in range(0, len(pairs), _BLOCK):
             questions = [
@@ -101,7 +101,7 @@ class RowEncoder:
             ]
         return rows
 
-    def _joined(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
+    def _encode_joined(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         """Tokenizes each evidence and fact once, and adds the special tokens."""
         assert self._marks is not None
         before, between, after = self._marks
@@ -149,14 +149,14 @@ class RowEncoder:
         """Finds the special tokens before, between and after evidence and fact; None if unclear."""
         first, second = (ids.tolist() for ids in self._plain(["won", "race"]))
         pair = self._form == "pair"
-        whole = self._tokenizer("won", text_pair="race" if pair else None)["input_ids"]
-        start = _find(first, whole, 0)
+        question_ids = self._tokenizer("won", text_pair="race" if pair else None)["input_ids"]
+        start = _find(first, question_ids, 0)
         end = start + len(first)
-        second_start = _find(second, whole, end) if pair else end
+        second_start = _find(second, question_ids, end) if pair else end
         if min(start, second_start) < 0:
             return None
-        after = whole[second_start + len(second) :] if pair else whole[end:]
-        return _array(whole[:start]), _array(whole[end:second_start]), _array(after)
+        after = question_ids[second_start + len(second) :] if pair else question_ids[end:]
+        return _array(question_ids[:start]), _array(question_ids[end:second_start]), _array(after)
 
 
 def _find(part: list[int], ids: list[int], start: int) -> int:

@@ -125,10 +125,10 @@ class NLIModel:
             inputs["decoder_input_ids"] = np.tile(self._answers[0], (len(rows), 1))
         with torch.inference_mode():
             tensors = {k: torch.from_numpy(v).to(self.device) for k, v in inputs.items()}
-            found = self._read(self._network(**tensors).logits).tolist()
-        return np.array([round(value, 4) for value in found], dtype=np.float64)
+            values = self._to_probabilities(self._network(**tensors).logits).tolist()
+        return np.array([round(value, 4) for value in values], dtype=np.float64)
 
-    def _read(self, logits: Any) -> Any:
+    def _to_probabilities(self, logits: Any) -> Any:
         """Converts logits to probabilities of support."""
         if self._answers is not None:
             return logits[:, -1, list(self._answers[1:])].float().softmax(dim=-1)[:, 1]
@@ -146,7 +146,10 @@ class NLIModel:
         shared = 0
         while shared < min(len(zero), len(one)) and zero[shared] == one[shared]:
             shared += 1
-        if shared == min(len(zero), len(one)) or self._tokenizer.unk_token_id in (*zero, *one):
+        if shared == min(len(zero), len(one)) or self._tokenizer.unk_token_id in (
+            *zero,
+            *one,
+        ):
             raise InputError(
                 f"NLI model {self.name!r}: its vocabulary cannot write the answers '0' and '1' "
                 "apart; only models that answer 1 or 0, like TRUE's, can be used"

@@ -28,7 +28,7 @@ def place_facts(
     Args:
         text: The paragraph.
         sentences: Start and end of each sentence.
-        facts: In reading order.
+        facts: The facts, in reading order.
 
     Returns:
         Start and end per fact; for a fact without a span, those of its first and last word in the
@@ -46,9 +46,9 @@ def place_facts(
             if fact.sentence is not None and 0 <= fact.sentence < len(sentences):
                 sentence = fact.sentence
             else:
-                sentences_of = sentences_of or _places(text, sentences)
+                sentences_of = sentences_of or _sentences_by_word(text, sentences)
                 sentence = _best_sentence(fact.text, sentences_of, sentence)
-            places.append(_stretch(text, sentences[sentence], fact.text))
+            places.append(_word_span(text, sentences[sentence], fact.text))
     return places
 
 
@@ -56,44 +56,46 @@ def _stem(word: str) -> str:
     return _ENDING.sub("", word.lower())
 
 
-def _bag(text: str) -> set[str]:
+def _stems(text: str) -> set[str]:
     return {_stem(w) for w in _WORD.findall(text) if w.lower() not in _EMPTY}
 
 
-def _places(text: str, sentences: Sequence[tuple[int, int]]) -> Mapping[str, Collection[int]]:
+def _sentences_by_word(
+    text: str, sentences: Sequence[tuple[int, int]]
+) -> Mapping[str, Collection[int]]:
     """The sentences that contain each word."""
     sentences_of: dict[str, dict[int, None]] = defaultdict(dict)
     for number, (start, end) in enumerate(sentences):
-        for word in _bag(text[start:end]):
+        for word in _stems(text[start:end]):
             sentences_of[word][number] = None
     return sentences_of
 
 
-def _best_sentence(fact: str, sentences_of: Mapping[str, Collection[int]], here: int) -> int:
-    """The sentence that covers most of the fact's words; near `here` if several do."""
+def _best_sentence(fact: str, sentences_of: Mapping[str, Collection[int]], last: int) -> int:
+    """The sentence that covers most of the fact's words; near `last` if several do."""
     subject = _SUBJECT.match(fact)
-    named = _bag(subject.group()) if subject else set()
+    named = _stems(subject.group()) if subject else set()
     weights: dict[int, float] = defaultdict(float)
-    for word in _bag(fact):
+    for word in _stems(fact):
         candidates: Collection[int] = sentences_of.get(word, ())
         if len(candidates) > _COMMON:
-            candidates = [p for p in (here, here + 1) if p in candidates]
+            candidates = [p for p in (last, last + 1) if p in candidates]
         weight = 0.25 + 1 / (1 + 0.5 * max(len(candidates) - 1, 0))
         for p in candidates:  # facts repeat the subject's name, sentences write "he"
             weights[p] += weight * (0.3 if word in named else 1)
     if not weights:
-        return here
+        return last
     best = max(weights.values())
 
     def score(p: int) -> float:
-        distance = p - here if p >= here else 1.5 + 0.5 * (here - p)
+        distance = p - last if p >= last else 1.5 + 0.5 * (last - p)
         return weights[p] - best * min(_BACK * distance, 0.6)
 
     return max(sorted(weights), key=lambda p: round(score(p), 9))
 
 
-def _stretch(text: str, sentence: tuple[int, int], fact: str) -> tuple[int, int]:
+def _word_span(text: str, sentence: tuple[int, int], fact: str) -> tuple[int, int]:
     """The part of a sentence from the first to the last word that the fact repeats."""
-    words = _bag(fact)
+    words = _stems(fact)
     matches = [m.span() for m in _WORD.finditer(text, *sentence) if _stem(m.group()) in words]
     return (matches[0][0], matches[-1][1]) if matches else sentence

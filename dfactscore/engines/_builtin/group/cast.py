@@ -99,8 +99,8 @@ class Cast:
         name: The target name, or empty.
 
     Attributes:
-        people: In order of appearance.
-        current: Index of the one that the text is about.
+        people: The people, in order of appearance.
+        current: Index of the person that the text is about.
         listing: Whether several people have been announced.
         aside: Index of the person that the last clause warned not to confuse with its subject.
         tied: Names of relatives.
@@ -190,7 +190,7 @@ class Cast:
         )
         return len(self.people) - 1
 
-    def tell(self, cues: Cues) -> int:
+    def add_in_passing(self, cues: Cues) -> int:
         """Returns the index of a person mentioned in passing; adds them if they are new."""
         if len(self.people) != 1 or self.people[0].described or cues.mention is not None:
             return self.present(cues)

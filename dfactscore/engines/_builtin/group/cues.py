@@ -85,7 +85,7 @@ class View:
 
     def names(self, reach: Range) -> list[Mention]:
         """The runs of capitalized words in a span."""
-        if reach not in self._names:  # callers repeat the same stretches
+        if reach not in self._names:  # callers repeat the same spans
             empty = reach[1] <= reach[0]
             self._names[reach] = [] if empty else runs_of_names(self.tokens, *reach, self.body)
         return self._names[reach]

@@ -40,7 +40,7 @@ def explain(text: str, name: str = "") -> Sequence[Explanation]:
     """Explains for each clause of a paragraph who it is about and which rule decided.
 
     Args:
-        text: The paragraph, citations removed.
+        text: The paragraph, without citations.
         name: The target name, or empty.
 
     Example:

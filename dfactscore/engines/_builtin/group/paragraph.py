@@ -64,8 +64,8 @@ class Paragraph:
 
     Attributes:
         sentences: Start and end of each sentence.
-        clauses: In order.
-        individuals: In order of appearance.
+        clauses: The clauses, in order.
+        individuals: The individuals, in order of appearance.
         spans: (start, end, individual), in order, without overlap; several for a clause that
             presents someone in passing.
     """
@@ -81,7 +81,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     """Reads a paragraph, which may be any string, in time linear in its length.
 
     Args:
-        text: The paragraph, citations removed.
+        text: The paragraph, without citations.
         name: The target name, or empty.
         rules: The rules that choose a clause's person.
 
@@ -156,7 +156,7 @@ def _views(
     end = offset + len(text)
     if name and person_words(text[opened:skipped].strip(" :")) == person_words(name):
         label = tokenize(text[opened:skipped], markup=False)
-        heading = replace(_NOWHERE, end=len(label) - 1)  # "Ann Lee: She was", its colon left out
+        heading = replace(_NOWHERE, end=len(label) - 1)  # "Ann Lee: She was", without its colon
         yield View(
             index,
             offset + opened,
@@ -226,7 +226,7 @@ def _read_clause(
     if announces.outcome == "announce" or passing:
         about_all = bool(passing) and view.low(view.clause.subject[0]) in {"they", "both"}
         individual = cast.current = 0 if about_all else cast.current
-        people = tuple((token, cast.tell(of)) for token, of in passing)
+        people = tuple((token, cast.add_in_passing(of)) for token, of in passing)
         if people and warns:
             cast.aside = people[-1][1]  # "not to be confused with X, a poet. That X ..."
         elif people:
@@ -262,7 +262,7 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
     elif rule.outcome == "begin":
         individual = cast.begin(cues)
     else:
-        individual = related.which.get(rule.outcome, cast.current)
+        individual = related.pointers.get(rule.outcome, cast.current)
     if rule.id in {"topic", "relative"} or "talk" in cue_names:
         cues = cues_of("other")
     cast.learn(individual, cues)

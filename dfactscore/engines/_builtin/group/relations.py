@@ -25,11 +25,11 @@ class Relations:
 
     Attributes:
         names: The names of the cues.
-        which: Index of the person that a cue points to, per cue.
+        pointers: Index of the person that a cue points to, per cue.
     """
 
     names: frozenset[str]
-    which: Mapping[str, int]
+    pointers: Mapping[str, int]
 
 
 def relations(cast: Cast, cues: Cues) -> Relations:

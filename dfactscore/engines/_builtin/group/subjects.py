@@ -145,7 +145,7 @@ def _description(view: View, *, another: bool, also: bool) -> Cues:
 
 
 @dataclass
-class _Apposition:
+class _SubjectTraits:
     """The information that a clause gives about the person it names."""
 
     view: View
@@ -160,12 +160,12 @@ class _Apposition:
     prenominal: bool = False
     in_brackets: bool = False
     relative: bool = False
-    given: tuple[str, ...] = ()
+    given_names: tuple[str, ...] = ()
 
     def read(self, mention: Mention, *, inside: bool) -> None:
         """Reads the words around the name: before it, in brackets, between commas."""
         view, clause = self.view, self.view.clause
-        self.given = mention.words[:-1]
+        self.given_names = mention.words[:-1]
         a, b = clause.subject
         self.prenominal = self.add((a, mention.first if inside else b))
         self.relative = is_tie(view, clause.lead)
@@ -228,7 +228,7 @@ class _Apposition:
             names = self.view.names(reach)[:1]
             self.aliases += [m.words for m in names if len(m.words) > 1 or m.last == reach[1]]
             if self.view.low(reach[0]) in _NEE:  # "née Holt": Ann Holt
-                self.aliases += [self.given + m.words for m in names if len(m.words) == 1]
+                self.aliases += [self.given_names + m.words for m in names if len(m.words) == 1]
 
 
 def _is_state(view: View, reach: Range) -> bool:
@@ -245,27 +245,27 @@ def _named(view: View, mention: Mention, *, another: bool, also: bool) -> Cues:
     a, b = clause.subject
     first = view.low(a)
     inside = a <= mention.first < b
-    apposition = _Apposition(view, another=another)
-    apposition.read(mention, inside=inside)
-    dated = apposition.life != NO_LIFE
+    subject = _SubjectTraits(view, another=another)
+    subject.read(mention, inside=inside)
+    dated = subject.life != NO_LIFE
     has_who = any(view.low(x) == "who" for x, _ in clause.blocks)
     traits = copular(view)
-    apposed = apposition.apposed or apposition.prenominal
+    apposed = subject.apposed or subject.prenominal
     ordinal = _ordinal(view, a, b) if mention.last == b or not inside else None
     characterized = characterizes(view)
     return cues_of(
         "name",
-        another=apposition.another
+        another=subject.another
         or _is_said_another(view)
         or (has_who and first in {"the", "a", "an"}),  # "the X who played"
         of_a_kind=first == "another"
         and not (view.lows((a, b)) & PEOPLE or NAMED.search(view.text)),
         this=first in {"this", "that"},
-        presented=dated or apposed or apposition.definite or bool(traits.roles) or not inside,
+        presented=dated or apposed or subject.definite or bool(traits.roles) or not inside,
         apposed=apposed,
-        titled=bool(apposition.roles),
+        titled=bool(subject.roles),
         dated=dated,
-        in_brackets=apposition.in_brackets,
+        in_brackets=subject.in_brackets,
         also=also,
         many=is_role(view.low(clause.lead[0])) and "and" in view.lows(clause.lead),
         characterized=characterized
@@ -274,19 +274,17 @@ def _named(view: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         tells=characterized
         or has_who
         or (a == mention.first and bool(_ACTS & view.lows((clause.verb, clause.verb + 4)))),
-        definite=apposition.prenominal and first == "the",
+        definite=subject.prenominal and first == "the",
         counted=ordinal is not None,
-        relative=apposition.relative,
+        relative=subject.relative,
         mention=mention,
         ordinal=ordinal,
-        traits=Traits(
-            traits.roles.union(apposition.roles), traits.origins.union(apposition.origins)
-        ),
-        life=apposition.life
-        if apposition.life.born is not None
-        else born_in(view)._replace(died=apposition.life.died),
-        aliases=apposition.aliases,
-        epithet=apposition.epithet,
+        traits=Traits(traits.roles.union(subject.roles), traits.origins.union(subject.origins)),
+        life=subject.life
+        if subject.life.born is not None
+        else born_in(view)._replace(died=subject.life.died),
+        aliases=subject.aliases,
+        epithet=subject.epithet,
     )
 
 

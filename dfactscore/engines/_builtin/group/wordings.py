@@ -75,7 +75,7 @@ def clause_cues(view: View) -> Cues:
     elif clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
         cues = _fragment(view)
     elif view.low(clause.subject[0]) == "there" and clause.subject[1] == clause.subject[0] + 1:
-        cues = _there(view)
+        cues = _there_is(view)
     else:
         cues = subject_cues(view)
     if "other" in cues:
@@ -138,7 +138,7 @@ def _is_role_label(view: View) -> bool:
     return stop > 0 and is_role(words[stop - 1])
 
 
-def _there(view: View) -> Cues:
+def _there_is(view: View) -> Cues:
     """Reads "there is also X, a poet" and "there is a poet named X"."""
     verb, end = view.clause.verb, view.clause.end
     lows = [t.low for t in view.tokens[verb:end]]

@@ -136,19 +136,19 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         name: The target name; its words neither support nor contradict by themselves.
         idf: Inverse document frequency by key; other words have `UNKNOWN_IDF`.
     """
-    read = FactWords(name, idf)
+    reader = FactWords(name, idf)
     for text in facts:
-        read.add(text)
-    keys, loose, exact = map(list, zip(*read.forms, strict=True))
-    place, starts, heads = _index(read.place), _index(read.starts), _index(read.heads)
-    shape = np.array(read.shape, dtype=np.float32).reshape(-1, len(SHAPE))
-    weights = _FLAGS[read.flags]
-    weights[:, 1] = read.values
-    said = np.zeros((2, 0), dtype=np.bool_)
+        reader.add(text)
+    keys, loose, exact = map(list, zip(*reader.forms, strict=True))
+    place, starts, heads = _index(reader.place), _index(reader.starts), _index(reader.heads)
+    shape = np.array(reader.shape, dtype=np.float32).reshape(-1, len(SHAPE))
+    weights = _FLAGS[reader.flags]
+    weights[:, 1] = reader.values
+    marked = np.zeros((2, 0), dtype=np.bool_)
     if len(facts):
         shape[:, _COUNTS] = np.add.reduceat(weights[:, 2:4], starts)
         marks = np.array([[key in _KIN for key in keys], [low in UNREAL for low in exact]])
-        said = np.logical_or.reduceat(marks[:, place], starts, axis=1)
+        marked = np.logical_or.reduceat(marks[:, place], starts, axis=1)
     return Claims(
         keys=keys,
         loose=loose,
@@ -157,13 +157,13 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         starts=starts,
         owner=np.searchsorted(starts, np.arange(len(place)), side="right") - 1,
         weights=weights,
-        phrases=_phrases(read.pairs, read.triples, read.subject, read.leads, read.named),
+        phrases=_phrases(reader.pairs, reader.triples, reader.subject, reader.leads, reader.named),
         heads=heads,
-        edges=_index(read.edges).reshape(-1, 2),
-        named=_phrases(read.named),
-        roles=tuple(read.roles),
+        edges=_index(reader.edges).reshape(-1, 2),
+        named=_phrases(reader.named),
+        roles=tuple(reader.roles),
         shape=shape,
-        units=_units(np.array(read.units, dtype=np.intp), heads, shape, said),
+        units=_units(np.array(reader.units, dtype=np.intp), heads, shape, marked),
     )
 
 
@@ -171,7 +171,7 @@ def _units(
     rows: NDArray[np.intp],
     heads: NDArray[np.intp],
     shape: NDArray[np.float32],
-    said: NDArray[np.bool_],
+    marked: NDArray[np.bool_],
 ) -> Units:
     """Makes the units from the rows that `FactWords` wrote.
 
@@ -179,7 +179,7 @@ def _units(
         rows: Shape ``(U, len(UNIT_ROW))``.
         heads: As in `Claims`.
         shape: As in `Claims`.
-        said: Shape ``(2, facts)``, whether the fact names a relative, and whether it contains one
+        marked: Shape ``(2, facts)``, whether the fact names a relative, and whether it contains one
             of the words `UNREAL`.
     """
     table = rows.reshape(-1, len(UNIT_ROW)).T.copy()
@@ -192,9 +192,9 @@ def _units(
     next_sort = np.full_like(sort, -1)
     next_sort[:-1] = np.where(is_first[1:], -1, sort[1:])
     of_bearer = np.minimum(1, shape[:, _PRONOUN] + shape[:, _NAMED])
-    alone = (
-        sort, sizes, place, before, denied, next_sort, of_bearer[owner], said[0, owner], kind,
-        (head >= begin) & (head < ends), verb, backward, shape[owner, _SUBJECT], said[1, owner],
+    shape_rows = (
+        sort, sizes, place, before, denied, next_sort, of_bearer[owner], marked[0, owner], kind,
+        (head >= begin) & (head < ends), verb, backward, shape[owner, _SUBJECT], marked[1, owner],
     )  # fmt: skip
     return Units(
         owner=owner,
@@ -204,7 +204,7 @@ def _units(
         around=np.array([begin, begin - ~is_first, np.where(is_last, begin, ends), event]),
         apart=np.array([~is_first, ~is_last, (event < begin) | (event >= ends)]),
         codes=codes(before, kind, sort, unknown=-1),
-        shape=np.array(alone, dtype=np.float32),
+        shape=np.array(shape_rows, dtype=np.float32),
     )
 
 

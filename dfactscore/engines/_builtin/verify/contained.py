@@ -58,7 +58,7 @@ def make_coherent(
     of making probabilities consistent worked best.
 
     Args:
-        pairs: The pairs that `containing` returns.
+        pairs: The pairs from `containing_pairs`.
         values: Probabilities of one page, shape ``(facts,)``.
     """
     raised = values.copy()

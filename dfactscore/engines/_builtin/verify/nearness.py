@@ -34,7 +34,7 @@ class PageUnits:
         fact_of: Shape ``(U,)``, index in `facts` of each unit.
         page_of: Shape ``(U,)``, page of each unit.
         words: Shape ``(W,)``, rows of `Aligned`.
-        of: Shape ``(W,)``, index in `facts` of each word.
+        fact_of_word: Shape ``(W,)``, index in `facts` of each word.
         first: Shape ``(n,)``, index in `words` of each fact's first word.
         around: Shape ``(4, U)``, `Units.around` as indexes in `words`.
         runs: The words of each unit.
@@ -45,7 +45,7 @@ class PageUnits:
     fact_of: Places
     page_of: Places
     words: Places
-    of: Places
+    fact_of_word: Places
     first: Places
     around: Places
     runs: Runs
@@ -142,12 +142,12 @@ def choose_units(claims: Claims, has_entries: NDArray[np.bool_], chosen: Places)
 def measure_gaps(page_units: PageUnits, aligned: Aligned, region: Regions) -> Gaps:
     """Measures the distance of every entry from each word."""
     rows, sought = (
-        region.read(region.at.terms, page_units.of),
+        region.read(region.at.terms, page_units.fact_of_word),
         aligned.sought[:, page_units.words, None],
     )
     match = (rows[0] == sought[0]) | (rows[1] == sought[1]) | (rows[2] == sought[2])
-    match &= region.real[region.row[page_units.of]]
-    where = region.read(region.at.place, page_units.of)
+    match &= region.real[region.row[page_units.fact_of_word]]
+    where = region.read(region.at.place, page_units.fact_of_word)
     far = np.empty((3, *match.shape), dtype=np.float32)
     behind, ahead, distance = far
     latest, nearest = _around(match, where)

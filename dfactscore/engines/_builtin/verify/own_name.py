@@ -47,17 +47,17 @@ class Pages:
     Attributes:
         target: The target name, which replaces any of its forms; it may be empty.
         people: The names of each person of the documents, by `people_of`.
-        others: The names of the people of all pages for the same facts.
+        other_people: The names of the people of all pages for the same facts.
     """
 
     target: PersonName
     people: People
-    others: People = ()
+    other_people: People = ()
 
     @classmethod
-    def of(cls, target: str, people: People, others: People = ()) -> Pages:
+    def of(cls, target: str, people: People, other_people: People = ()) -> Pages:
         """Makes the people of some documents for a target name as written."""
-        return cls(read_name(plain_name(target)), people, others)
+        return cls(read_name(plain_name(target)), people, other_people)
 
     def plain(self, mention: PersonName, *, anyone: bool) -> str:
         """The plain name of the person that a mention may mean, or an empty string.
@@ -70,7 +70,7 @@ class Pages:
         everyone = chain.from_iterable(self.people)
         if says_no_more(mention, self.target) and not is_numbered_otherwise(mention, everyone):
             return self.target.text
-        bearers = (names for names in self.others if self._bears(names))
+        bearers = (names for names in self.other_people if self._bears(names))
         return self.target.text if anyone and any(is_form_of(mention, n) for n in bearers) else ""
 
     def _plain_name(self, names: tuple[PersonName, ...]) -> str:

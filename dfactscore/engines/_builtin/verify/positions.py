@@ -163,7 +163,7 @@ def read_forms(text: str) -> list[ReadWord]:
     return list(map(_cache.__getitem__, words(text)))
 
 
-def _read(form: str) -> ReadWord:
+def _read_form(form: str) -> ReadWord:
     if not form[0].isalnum():
         return MARK, form, "", "", False, (), 0, 0
     item = token(form)
@@ -177,7 +177,7 @@ def _read(form: str) -> ReadWord:
     return *item, sort, link
 
 
-_cache = BoundedCache(_read, most=_CACHE_LIMIT)
+_cache = BoundedCache(_read_form, most=_CACHE_LIMIT)
 
 
 def class_of(item: WordForm, capital: bool) -> int:

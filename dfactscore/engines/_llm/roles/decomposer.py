@@ -257,9 +257,9 @@ class LLMDecomposer(PromptedRole, Decomposer):
         biography: Biography,
         texts: Sequence[str],
         context: Sequence[int],
-        wanted: tuple[int, ...],
+        numbers_asked: tuple[int, ...],
     ) -> _Piece:
-        numbers = [number + 1 for number in wanted]
+        numbers = [number + 1 for number in numbers_asked]
         span = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
         variables = {
             "name": flat(biography.name),
@@ -270,11 +270,11 @@ class LLMDecomposer(PromptedRole, Decomposer):
         request = self.question(
             "decompose",
             # Every fact repeats the subject, so the answer is longer than the text.
-            200 + 3 * sum(estimate_tokens(texts[number]) for number in wanted),
+            200 + 3 * sum(estimate_tokens(texts[number]) for number in numbers_asked),
             variables,
             schema=object_schema({str(number): facts for number in numbers}),
         )
-        return _Piece(request, wanted)
+        return _Piece(request, numbers_asked)
 
     async def _ask(self, piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:
         keys = [str(number + 1) for number in piece.sentences]
