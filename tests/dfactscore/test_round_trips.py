@@ -379,7 +379,7 @@ def test_lists_of_names(place, names):
     names = [n for n in dict.fromkeys(names) if not n.startswith("#")]
     if not names or any("\r" in n or "\n" in n for n in names):
         return
-    listed = [n.lstrip("\ufeff").replace("\xad", "").strip() for n in names]
+    listed = [clean(n).replace("\xad", "").strip() for n in names]
     if listed != names or len(set(listed)) < len(listed):
         return
     (place / "n.txt").write_bytes("\n".join(["#", *names]).encode())
