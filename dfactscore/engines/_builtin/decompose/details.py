@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from dfactscore.engines._builtin.decompose._titles import is_name
@@ -15,6 +17,7 @@ from dfactscore.engines._builtin.decompose.adjuncts import (
 )
 from dfactscore.engines._builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines._builtin.decompose.examples import exemplified
+from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.times import counts, is_time
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -27,6 +30,133 @@ _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"
 _OF_EACH = frozenset({"in", "at", "on", "as", "for"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
+
+
+@dataclass(frozen=True)
+class _Phrase:
+    """A predicate or a description, from `a` to `b`, with its frame."""
+
+    tokens: Sequence[Token]
+    a: int
+    b: int
+    frame: Frame
+    nominal: bool
+
+    @property
+    def lows(self) -> list[str]:
+        """The words in lower case."""
+        return [t.low for t in self.tokens[self.a : self.b]]
+
+    @cached_property
+    def pairs(self) -> list[Range]:
+        """The places with a date each."""
+        return [] if self.nominal else dated_places(self.tokens, self.frame.begin, self.b)
+
+    @cached_property
+    def stop(self) -> int:
+        """Index at which words after a comma interrupt the core."""
+        return insertion(self.tokens, *self.frame.core)
+
+
+def _by_place(phrase: _Phrase) -> list[Words]:
+    """Each place with its date; a count stays with all of them."""
+    a, first = phrase.a, phrase.pairs[0][0]
+    if counts(phrase.tokens, a, first):
+        return [*details(phrase.tokens, a, first), ((a, phrase.b),)]
+    return [((a, first), pair) for pair in phrase.pairs]
+
+
+def _and_whole(phrase: _Phrase) -> list[Words]:
+    """The words before the interruption, if they are worth saying, and the whole phrase."""
+    a, b, stop = phrase.a, phrase.b, phrase.stop
+    begin = phrase.frame.begin
+    alone = worth_saying(phrase.tokens, begin, (a, stop), nominal=phrase.nominal)
+    return [((a, stop),), ((a, b),)] if alone else [((a, b),)]
+
+
+def _core_and_whole(phrase: _Phrase) -> list[Words]:
+    whole: Words = ((phrase.a, phrase.b),)
+    alone = phrase.frame.alone and phrase.frame.adjuncts
+    return [(phrase.frame.core,), whole] if alone else [whole]
+
+
+def _core_and_adjuncts(phrase: _Phrase) -> list[Words]:
+    """The core, if it is worth saying, and the core with each adjunct."""
+    frame, tokens = phrase.frame, phrase.tokens
+    cores = _cores(phrase)
+    out = cores if len(cores) > 1 or frame.alone or not frame.adjuncts else []
+    core = frame.core if phrase.nominal else without_agent(tokens, frame.core, phrase.a)
+    out = [*out, *(words for adjunct in frame.adjuncts for words in _with(phrase, adjunct, cores))]
+    if frame.clause:
+        out.append((core, *frame.clause))
+    out = out or [(core,)]
+    if frame.examples[1] > frame.examples[0]:
+        out += exemplified(tokens, frame, (phrase.a, phrase.b))
+    return out
+
+
+def _cores(phrase: _Phrase) -> list[Words]:
+    """The core, once for each of the things it joins."""
+    tokens, frame, core = phrase.tokens, phrase.frame, phrase.frame.core
+    if not phrase.nominal:
+        if core[1] <= frame.begin:
+            return [(core,)]
+        return conjuncts(tokens, *core, behind=frame.begin, gapped=frame.gapped)
+    link = next((k for k in range(*core) if tokens[k].low in _COMPLEMENTING), core[1])
+    joints = {*pairwise(t.low for t in tokens[slice(*core)])}
+    if not joints.isdisjoint({("and", "a"), ("and", "an")}):
+        link = phrase.a - 1  # "a figure in the growth of music and an influence on the school"
+    if link + 1 >= core[1]:
+        return [(core,)]
+    return conjuncts(tokens, *core, behind=link + 1)  # "a member of the House and the Senate"
+
+
+def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
+    """The core with one adjunct."""
+    tokens, frame, core = phrase.tokens, phrase.frame, phrase.frame.core
+    opens, after = tokens[adjunct[0]].low, tokens[adjunct[0] + 1]
+    plain = "of" not in (t.low for t in tokens[slice(*core)])
+    if phrase.nominal and plain and opens == "from" and after.capital:
+        return [(adjunct,)]  # "is from Belgium"
+    verb = core[0] if phrase.nominal else frame.begin - 1
+    named = after.capital or after.low == "the" or is_time(tokens, adjunct[0], adjunct[0] + 3)
+    bare = named and opens in _BARE.get(tokens[verb].low, ())
+    base = core if phrase.nominal else without_agent(tokens, core, phrase.a)
+    before = (base[0], frame.begin) if bare else base
+    whole = counts(tokens, frame.begin, base[1]) and opens != "as"
+    items = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
+    of_each = opens in _OF_EACH and len(items) == 1 and not (bare or phrase.nominal)
+    each = _names(tokens, cores) if of_each else []
+    return [(*words, *item) for words in each or [(before,)] for item in items]
+
+
+DETAIL = Table[_Phrase, Callable[[_Phrase], list[Words]]](
+    "detail",
+    (
+        Row(
+            "dated-places",
+            "Each of several places is said with its date.",
+            "Ann Lee sang in Leeds in 1990, in York in 1991 and in Hull in 1995.",
+            lambda p: p.pairs,
+            _by_place,
+        ),
+        Row(
+            "interrupted",
+            "Nothing is said of a core that words after a comma interrupt.",
+            "Ann Lee died, unmarried, in Leeds.",
+            lambda p: p.stop < p.frame.core[1] < p.b,
+            _and_whole,
+        ),
+        Row(
+            "respectively",
+            "Things in the order of other things stay together.",
+            "Ann Lee and Tom won gold and silver in 1990 and 1991 respectively.",
+            lambda p: "respectively" in p.lows and p.lows.count("and") > 1,
+            _core_and_whole,
+        ),
+    ),
+    otherwise=_core_and_adjuncts,
+)
 
 
 def details(
@@ -57,57 +187,8 @@ def details(
         played for Hull as a defender
     """
     frame = frame or frame_of(tokens, a, b, nominal=nominal)
-    pairs = [] if nominal else dated_places(tokens, frame.begin, b)
-    if pairs:
-        first = pairs[0][0]
-        if counts(tokens, a, first):
-            return [*details(tokens, a, first), ((a, b),)]
-        return [((a, first), pair) for pair in pairs]
-    core = frame.core
-    stop = insertion(tokens, *core)
-    if stop < core[1] < b:  # nothing hangs on a core that is interrupted
-        alone = worth_saying(tokens, frame.begin, (a, stop), nominal=nominal)
-        return [((a, stop),), ((a, b),)] if alone else [((a, b),)]
-    lows = [t.low for t in tokens[a:b]]
-    if "respectively" in lows and lows.count("and") > 1:
-        return [(core,), ((a, b),)] if frame.alone and frame.adjuncts else [((a, b),)]
-    cores: list[Words] = [(core,)]
-    if core[1] > frame.begin and not nominal:
-        cores = conjuncts(tokens, *core, behind=frame.begin, gapped=frame.gapped)
-    elif nominal:
-        link = next((k for k in range(*core) if tokens[k].low in _COMPLEMENTING), core[1])
-        lows = [t.low for t in tokens[slice(*core)]]
-        if any(pair in {("and", "a"), ("and", "an")} for pair in pairwise(lows)):
-            link = a - 1  # "a figure in the growth of music and an influence on the school"
-        if link + 1 < core[1]:  # "a member of the House and the Senate"
-            cores = conjuncts(tokens, *core, behind=link + 1)
-    out: list[Words] = list(cores) if len(cores) > 1 else []
-    if frame.alone or not frame.adjuncts:
-        out = list(cores)
-    if not nominal:
-        core = without_agent(tokens, core, a)
-    several = counts(tokens, frame.begin, core[1])
-    for adjunct in frame.adjuncts:
-        own = nominal and "of" not in (t.low for t in tokens[slice(*core)])
-        if own and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
-            out.append((adjunct,))  # "is from Belgium"
-            continue
-        verb = core[0] if nominal else frame.begin - 1
-        bare = tokens[adjunct[0]].low in _BARE.get(tokens[verb].low, ())
-        named = tokens[adjunct[0] + 1].capital or tokens[adjunct[0] + 1].low == "the"
-        bare = bare and (named or is_time(tokens, adjunct[0], adjunct[0] + 3))
-        before = (core[0], frame.begin) if bare else core
-        whole = several and tokens[adjunct[0]].low != "as"
-        after = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
-        of_each = tokens[adjunct[0]].low in _OF_EACH and len(after) == 1
-        each = _names(tokens, cores) if of_each and not (bare or nominal) else []
-        out += [(*said, *words) for said in each or [(before,)] for words in after]
-    if frame.clause:
-        out.append((core, *frame.clause))
-    out = out or [(core,)]
-    if frame.examples[1] > frame.examples[0]:
-        out += exemplified(tokens, frame, (a, b))
-    return out
+    phrase = _Phrase(tokens, a, b, frame, nominal)
+    return DETAIL.answer(phrase)(phrase)
 
 
 def _names(tokens: Sequence[Token], cores: Sequence[Words]) -> Sequence[Words]:
