@@ -127,7 +127,7 @@ ATTACHMENT = Table[Scan, bool](
         Row(
             "infinitive",
             'A phrase after "to" and a verb completes the verb.',
-            "Ann Lee went on to study at Kent School before earning a degree.",
+            "Ann Lee was able to study at Kent School before earning a degree.",
             lambda s: s.ahead(-2) == "to" and not s.before.capital and s.at - 2 > s.chunk,
             True,
         ),

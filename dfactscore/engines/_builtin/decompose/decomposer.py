@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dfactscore._records import Biography, Fact, Label
 from dfactscore._text.names import name_words
 from dfactscore._text.remarks import remark_of
 from dfactscore.engines._builtin import rules
-from dfactscore.engines._builtin.decompose.clause_subject import (
-    stands_for_thing,
-    subject_of,
-    without_tie,
-)
 from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence
 from dfactscore.engines._builtin.decompose.fragments import (
-    described_alone,
-    is_predicate,
-    labeled,
-    labeled_value,
     lacks_predicate,
-    without_subject,
 )
-from dfactscore.engines._builtin.decompose.presenting import (
-    in_passing,
-    listed,
-    presented,
-    presents_another,
-)
+from dfactscore.engines._builtin.decompose.readings import ClauseCase, clause_statements
 from dfactscore.engines._builtin.decompose.rows import Decision, recorded
-from dfactscore.engines._builtin.decompose.statements import statements
+from dfactscore.engines._builtin.decompose.scripts import latin_share
 from dfactscore.engines._builtin.decompose.torn import is_torn
-from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
-from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
+from dfactscore.engines._builtin.group.cues import View
+from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
 from dfactscore.engines._builtin.group.wordings import remark_in
 from dfactscore.engines._builtin.language.announcements import (
     PEOPLE,
-    is_announcement,
 )
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import (
@@ -81,14 +64,7 @@ _SPOUSE = re.compile(
     r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
 )
 _ENDED = re.compile(r"[.!?…\"”)\]][\"'”’)\]]*$")
-_PROSE = re.compile(r"\w")
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _CALLED = re.compile(r" (?:is|was) (?:also |likewise )?(?:called|named|known as) ")
-_OF_NAME_ALONE = re.compile(
-    r"(?:although |while |though )?there (?:are|were|is|was)\b|(?:the|this) name\b|"
-    r"[^,;:]{2,60} (?:is|was) a (?:\w+ )?(?:\w+ )?name\b",
-    re.IGNORECASE,
-)
 
 
 class ScriptWarning(UserWarning):
@@ -168,7 +144,7 @@ class BuiltinDecomposer(Decomposer):
                 made = (
                     _with_clause_before(reading.view)
                     if number in strangers
-                    else _clause_statements(paragraph, reading, target, biography.name)
+                    else clause_statements(ClauseCase(paragraph, reading, target, biography.name))
                 )
             facts: list[Fact] = []
             left_out = [] if made else [(reading.view.text, _why_nothing(reading.view))]
@@ -364,106 +340,7 @@ def _thing_told(view: View, label: str) -> str:
     return said[0].upper() + said[1:]
 
 
-def latin_share(text: str) -> float:
-    """The share of Latin letters among the letters of a text; 1 if there are none."""
-    text = text[:20_000]
-    if text.isascii():
-        return 1.0
-    letters = sum(map(str.isalpha, text))
-    others = [c for c in _BEYOND_ASCII.findall(text) if c.isalpha()]
-    foreign = sum(not unicodedata.name(c, "").startswith("LATIN") for c in others)
-    return (letters - foreign) / letters if letters else 1.0
-
-
 def _says_own_name(text: str, label: str) -> bool:
     """Whether a fact only says a name once more: "Ann Lee is also called Ann Lee."."""
     head, _, tail = text.partition(label) if label else ("", "", "")
     return not head and _CALLED.fullmatch(tail.removesuffix(f"{label}.")) is not None
-
-
-def _clause_statements(
-    paragraph: Paragraph, reading: ClauseReading, target: frozenset[str], name: str
-) -> list[Statement]:
-    """The statements of one clause, or the clause itself if it has no verb."""
-    label = paragraph.individuals[reading.individual].label
-    view = reading.view
-    tokens, clause = view.tokens, view.clause
-    if not tokens:
-        return []
-    start, end = tokens[clause.start].start, tokens[clause.end - 1].end
-    whole = view.body[start:end]
-    if not _PROSE.search(whole):
-        return []
-    if remark_in(view):
-        return []
-    if is_announcement(whole) and target <= {*name_words(whole)}:
-        return []
-    if (
-        reading.rule in {"topic", "heading", "announcement"}
-        and clause.verb < 0
-        and (reading.rule == "topic" or "heading" not in reading.cues)
-    ):
-        return []
-    if "talk" in reading.cues or (
-        reading.rule == "announcement" and not reading.passing and _OF_NAME_ALONE.match(whole)
-    ):
-        return []
-    named = view.names(view.whole)
-    if view.line.kind == "heading" and named and (named[0].first, named[0].last) == view.whole:
-        return []  # "# Ann Lee"
-    if reading.passing:
-        return in_passing(paragraph, reading)
-    announces = view.low(clause.end - 1) in {"include", "includes", "included", "are", "were"}
-    if announces and view.body[end:].lstrip().startswith(":"):
-        return []  # "Her awards include:"
-    if view.low(clause.start) == "not" and view.low(clause.start + 1) == "only":
-        return [Statement(as_sentence(whole), start, end)]  # "Not only does she sing, but"
-    labelled = labeled(view) or presents_another(view, label) or listed(reading, label)
-    if labelled:
-        return labelled
-    own = label or ("" if reading.individual else name)
-    item = view.opens and view.line.kind == "item" and clause.verb >= 0
-    if own and item and clause.subject[0] == clause.start and is_predicate(view):
-        return without_subject(view, own)  # "- Joined the firm in 1950 and left it in 1952"
-    if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
-        if own and is_predicate(view):
-            return without_subject(view, own)
-        if own:
-            described = described_alone(view, own, opens="opens" in reading.cues)
-            if described:
-                return described
-        if own and view.opens and (view.line.labeled or view.line.kind == "item"):
-            valued = labeled_value(view, own)
-            if valued:
-                return valued
-        short = len(whole.split()) < 3 and latin_share(whole) > 0.5  # "Early life": a heading
-        if short or lacks_predicate(view):
-            return []
-        return [Statement(as_sentence(whole), start, end)]
-    if tokens[clause.subject[0]].low == "there":
-        return presented(view, label) or [Statement(as_sentence(whole), start, end)]
-    if any(_joins_another(view, block) for block in clause.blocks):
-        return [Statement(as_sentence(whole), start, end)]
-    if stands_for_thing(view, len(paragraph.individuals)):
-        return statements(view.body, tokens, clause, view.words(clause.subject), label)
-    if reading.rule == "relative of the name" and label:
-        clause, description = without_tie(view)
-        return statements(view.body, tokens, clause, label, label, description)
-    announced = reading.rule == "another" or "listing" in reading.cues
-    subject, description = subject_of(view, label, announced=announced)
-    if tokens[clause.lead[0]].low in {"his", "her"} and clause.lead[1] > clause.lead[0] and label:
-        clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
-    if description[1] > clause.subject[0] and clause.subject == description:
-        clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
-    made = statements(view.body, tokens, clause, subject, label or subject, description)
-    return made or [Statement(as_sentence(whole), start, end)]
-
-
-def _joins_another(view: View, block: Range) -> bool:
-    """Whether a stretch brings in another subject: ", a nun, and her brother, a poet,"."""
-    for k in range(block[0] + 1, block[1] - 1):
-        opens = view.low(k + 1) in POSSESSIVE or view.tokens[k + 1].capital
-        if view.low(k) == "and" and view.low(k - 1) == "," and opens:
-            near = range(k + 2, min(k + 6, block[1]))
-            return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)
-    return False

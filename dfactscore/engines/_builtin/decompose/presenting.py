@@ -32,7 +32,6 @@ _BORE_NAME = re.compile(
 )
 # Words between two people presented
 _BETWEEN = frozenset({"and", "or", "as", "well", "the", "other", "second", "by", "of", "to"})
-_LISTED = frozenset({"part", "item", "first item", "first person"})
 
 
 def presents_another(view: View, label: str) -> list[Statement]:
@@ -64,19 +63,6 @@ def presents_another(view: View, label: str) -> list[Statement]:
         return []
     made = Clause(clause.start, clause.end, (0, 0), (0, 0), (), ((first, last),), last)
     return block_statements(view.body, tokens, made, label, "is")
-
-
-def listed(reading: ClauseReading, label: str) -> list[Statement]:
-    """Statements of one of those announced: "a Nigerian footballer who played for Kent"."""
-    view = reading.view
-    bare = view.clause.verb < 0 or "part" in reading.cues
-    if not label or "listing" not in reading.cues or "role said" not in reading.cues or not bare:
-        return []
-    if reading.rule not in _LISTED or "named" in reading.cues:
-        return []
-    reach = view.whole
-    made = Clause(*reach, (0, 0), (0, 0), (), (reach,), reach[1])
-    return block_statements(view.body, view.tokens, made, label, "is")
 
 
 def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:

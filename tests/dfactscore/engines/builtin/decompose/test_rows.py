@@ -54,7 +54,11 @@ def test_an_example_needs_its_row(name, row_id, monkeypatch):
     assert row.says.endswith(".")
     with_row = facts(row.example)
     monkeypatch.setattr(table, "rows", tuple(r for r in table.rows if r.id != row_id))
-    assert facts(row.example) != with_row
+    try:
+        without_row = facts(row.example)
+    except IndexError:  # a later row needs what this one decided
+        return
+    assert without_row != with_row
 
 
 def test_the_facts_of_the_examples_are_those_that_were_read():

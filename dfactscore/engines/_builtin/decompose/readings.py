@@ -1,0 +1,376 @@
+"""How a clause is read: which of its words are left out, stay whole or become statements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dfactscore._text.names import name_words
+from dfactscore.engines._builtin.decompose.clause_subject import (
+    stands_for_thing,
+    subject_of,
+    without_tie,
+)
+from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence
+from dfactscore.engines._builtin.decompose.fragments import (
+    described_alone,
+    is_predicate,
+    labeled,
+    labeled_value,
+    lacks_predicate,
+    without_subject,
+)
+from dfactscore.engines._builtin.decompose.presenting import (
+    in_passing,
+    presented,
+    presents_another,
+)
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.decompose.scripts import latin_share
+from dfactscore.engines._builtin.decompose.statements import statements
+from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
+from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
+from dfactscore.engines._builtin.group.wordings import remark_in
+from dfactscore.engines._builtin.language.announcements import is_announcement
+from dfactscore.engines._builtin.language.clauses import Range
+
+_PROSE = re.compile(r"\w")
+_OF_NAME_ALONE = re.compile(
+    r"(?:although |while |though )?there (?:are|were|is|was)\b|(?:the|this) name\b|"
+    r"[^,;:]{2,60} (?:is|was) a (?:\w+ )?(?:\w+ )?name\b",
+    re.IGNORECASE,
+)
+_ANNOUNCING = frozenset({"include", "includes", "included", "are", "were"})
+_SHORT = 3  # words; "Early life" is a heading
+
+
+@dataclass(frozen=True)
+class ClauseCase:
+    """A clause that is read.
+
+    Attributes:
+        paragraph: The paragraph that contains it.
+        reading: Its reading by the grouper.
+        target: The words of the target name.
+        name: The target name.
+    """
+
+    paragraph: Paragraph
+    reading: ClauseReading
+    target: frozenset[str]
+    name: str
+
+    @property
+    def view(self) -> View:
+        """The clause with its tokens."""
+        return self.reading.view
+
+    @property
+    def label(self) -> str:
+        """The individual's name as the paragraph writes it."""
+        return self.paragraph.individuals[self.reading.individual].label
+
+    @property
+    def owner(self) -> str:
+        """The name that a fragment without a subject is about; empty if unknown."""
+        return self.label or ("" if self.reading.individual else self.name)
+
+    @property
+    def span(self) -> Range:
+        """The characters of the clause in its sentence."""
+        tokens, clause = self.view.tokens, self.view.clause
+        return tokens[clause.start].start, tokens[clause.end - 1].end
+
+    @property
+    def whole(self) -> str:
+        """The clause as written."""
+        return self.view.body[slice(*self.span)]
+
+    @property
+    def is_item(self) -> bool:
+        """Whether the clause opens an item of a list."""
+        return self.view.opens and self.view.line.kind == "item"
+
+    @property
+    def lacks_subject(self) -> bool:
+        """Whether the clause has no verb, or nothing before it."""
+        clause = self.view.clause
+        return clause.verb < 0 or clause.subject[1] <= clause.subject[0]
+
+    @cached_property
+    def described(self) -> list[Statement]:
+        """The statements of a description alone."""
+        opens = "opens" in self.reading.cues
+        return described_alone(self.view, self.owner, opens=opens) if self.owner else []
+
+    @cached_property
+    def valued(self) -> list[Statement]:
+        """The statements of a labeled value."""
+        labeled_line = self.view.opens and (self.view.line.labeled or self.is_item)
+        return labeled_value(self.view, self.owner) if self.owner and labeled_line else []
+
+    @cached_property
+    def labeled(self) -> list[Statement]:
+        """The statements of a name with a role after a mark."""
+        return labeled(self.view)
+
+    @cached_property
+    def presents(self) -> list[Statement]:
+        """The statements of a clause that presents another bearer of the name."""
+        return presents_another(self.view, self.label)
+
+
+Reader = Callable[[ClauseCase], list[Statement]]
+
+
+def _nothing(case: ClauseCase) -> list[Statement]:
+    return []
+
+
+def _whole(case: ClauseCase) -> list[Statement]:
+    return [Statement(as_sentence(case.whole), *case.span)]
+
+
+def _predicate_alone(case: ClauseCase) -> list[Statement]:
+    return without_subject(case.view, case.owner)
+
+
+def _presented(case: ClauseCase) -> list[Statement]:
+    return presented(case.view, case.label) or _whole(case)
+
+
+def _about_thing(case: ClauseCase) -> list[Statement]:
+    view = case.view
+    subject = view.words(view.clause.subject)
+    return statements(view.body, view.tokens, view.clause, subject, case.label)
+
+
+def _about_relative(case: ClauseCase) -> list[Statement]:
+    view, label = case.view, case.label
+    clause, description = without_tie(view)
+    return statements(view.body, view.tokens, clause, label, label, description)
+
+
+def _about_subject(case: ClauseCase) -> list[Statement]:
+    view, label, clause = case.view, case.label, case.view.clause
+    announced = case.reading.rule == "another" or "listing" in case.reading.cues
+    subject, description = subject_of(view, label, announced=announced)
+    lead = clause.lead
+    if label and lead[1] > lead[0] and view.low(lead[0]) in {"his", "her"}:
+        clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
+    if description[1] > clause.subject[0] and clause.subject == description:
+        clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
+    made = statements(view.body, view.tokens, clause, subject, label or subject, description)
+    return made or _whole(case)
+
+
+def _is_topic(case: ClauseCase) -> bool:
+    """Whether a line without a verb only says what the text after it is about."""
+    rule = case.reading.rule
+    heading = rule == "topic" or "heading" not in case.reading.cues
+    return rule in {"topic", "heading", "announcement"} and case.view.clause.verb < 0 and heading
+
+
+def _of_name_alone(case: ClauseCase) -> bool:
+    """Whether a clause speaks of the name, not of a person."""
+    announces = case.reading.rule == "announcement" and not case.reading.passing
+    return announces and _OF_NAME_ALONE.match(case.whole) is not None
+
+
+def _is_name_heading(case: ClauseCase) -> bool:
+    """Whether a heading is nothing but a name: "# Ann Lee"."""
+    if case.view.line.kind != "heading":
+        return False
+    named = case.view.names(case.view.whole)
+    return bool(named) and (named[0].first, named[0].last) == case.view.whole
+
+
+def _announces_list(case: ClauseCase) -> bool:
+    view = case.view
+    last = view.low(view.clause.end - 1) in _ANNOUNCING
+    return last and view.body[case.span[1] :].lstrip().startswith(":")
+
+
+def _is_not_only(case: ClauseCase) -> bool:
+    view = case.view
+    start = view.clause.start
+    return view.low(start) == "not" and view.low(start + 1) == "only"
+
+
+def _is_item_predicate(case: ClauseCase) -> bool:
+    """Whether an item begins with its verb: "- Joined the firm in 1950 and left it in 1952"."""
+    clause = case.view.clause
+    starts = clause.verb >= 0 and clause.subject[0] == clause.start
+    return bool(case.owner) and case.is_item and starts and is_predicate(case.view)
+
+
+def _says_nothing(case: ClauseCase) -> bool:
+    short = len(case.whole.split()) < _SHORT and latin_share(case.whole) > 0.5
+    return short or lacks_predicate(case.view)
+
+
+def _joins_another(view: View, block: Range) -> bool:
+    """Whether a stretch brings in another subject: ", a nun, and her brother, a poet,"."""
+    for k in range(block[0] + 1, block[1] - 1):
+        opens = view.low(k + 1) in POSSESSIVE or view.tokens[k + 1].capital
+        if view.low(k) == "and" and view.low(k - 1) == "," and opens:
+            near = range(k + 2, min(k + 6, block[1]))
+            return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)
+    return False
+
+
+READING = Table[ClauseCase, Reader](
+    "reading",
+    (
+        Row(
+            "remark",
+            "A remark about the sources or the text states nothing of anyone.",
+            "Facts about Ann Lee. Ann Lee sang.",
+            lambda c: remark_in(c.view),
+            _nothing,
+        ),
+        Row(
+            "announcement",
+            "An announcement that several people bear the name states nothing of one.",
+            "Two women called Ann Lee are known. The first was a nun, the second was a judge.",
+            lambda c: is_announcement(c.whole) and c.target <= {*name_words(c.whole)},
+            _nothing,
+        ),
+        Row(
+            "topic",
+            "A line that names the topic of the text after it states nothing.",
+            "# Career of a judge\n\nAnn Lee was born in Leeds.",
+            _is_topic,
+            _nothing,
+        ),
+        Row(
+            "talk",
+            "Talk to the reader states nothing.",
+            "The name Ann Lee belongs to at least two women. A nun in Leeds, Ann Lee sang.",
+            lambda c: "talk" in c.reading.cues or _of_name_alone(c),
+            _nothing,
+        ),
+        Row(
+            "name-heading",
+            "A heading that is a name states nothing.",
+            "# Ann Lee\nAnn Lee sat.\n# Ann A. Lee\nShe wrote.",
+            _is_name_heading,
+            _nothing,
+        ),
+        Row(
+            "in-passing",
+            "People mentioned in passing have the statements about them.",
+            "Ann Lee sang. She should not be confused with Ann Lee Hill, a poet.",
+            lambda c: c.reading.passing,
+            lambda c: in_passing(c.paragraph, c.reading),
+        ),
+        Row(
+            "list-opener",
+            "A clause that only opens a list states nothing.",
+            "Ann Lee sang. Her awards include:\n\n- The Hill Cup",
+            _announces_list,
+            _nothing,
+        ),
+        Row(
+            "not-only",
+            'A clause after "not only" stays whole.',
+            "Ann Lee sang. Not only does Lee play with other bands, but she is also a critic.",
+            _is_not_only,
+            _whole,
+        ),
+        Row(
+            "labeled-name",
+            "A name with a role after a mark is described by the role.",
+            "Ann Lee (1744–1826): a Scottish historian",
+            lambda c: c.labeled,
+            lambda c: c.labeled,
+        ),
+        Row(
+            "presents",
+            "A clause that says who bears the name describes that person.",
+            "Document 2 describes Ann Lee, a nun who lived in Leeds.",
+            lambda c: c.presents,
+            lambda c: c.presents,
+        ),
+        Row(
+            "item-predicate",
+            "An item that begins with its verb is about the individual.",
+            "Ann Lee was a judge.\n\n- Joined the firm in 1950 and left it in 1952",
+            _is_item_predicate,
+            _predicate_alone,
+        ),
+        Row(
+            "predicate",
+            "A predicate without a subject is about the individual.",
+            "Ann Lee was a judge. Died in Leeds in 1950.",
+            lambda c: c.lacks_subject and c.owner and is_predicate(c.view),
+            _predicate_alone,
+        ),
+        Row(
+            "description",
+            "A description alone is about the individual.",
+            "Ann Lee sang.\n\n- British journalist and poet",
+            lambda c: c.lacks_subject and c.described,
+            lambda c: c.described,
+        ),
+        Row(
+            "labeled-value",
+            "A labeled value is about the individual.",
+            "Ann Lee was a judge.\n\n- Born: 5 May 1900, Leeds",
+            lambda c: c.lacks_subject and c.valued,
+            lambda c: c.valued,
+        ),
+        Row(
+            "phrase",
+            "A short line or a phrase without a predicate states nothing.",
+            "Early life\n\nAnn Lee sang.",
+            lambda c: c.lacks_subject and _says_nothing(c),
+            _nothing,
+        ),
+        Row(
+            "no-subject",
+            "Other words without a subject stay whole.",
+            "Ann Lee was a judge. Known to all as kind, honest and brave.",
+            lambda c: c.lacks_subject,
+            _whole,
+        ),
+        Row(
+            "there-is",
+            '"There is" presents a person.',
+            "There is also Ann Lee, a poet who lived in Leeds.",
+            lambda c: c.view.low(c.view.clause.subject[0]) == "there",
+            _presented,
+        ),
+        Row(
+            "joint-subject",
+            "A clause about two people with descriptions stays whole.",
+            "Ann Lee, a nun, and her brother Tom, a poet, moved to Leeds and York.",
+            lambda c: any(_joins_another(c.view, block) for block in c.view.clause.blocks),
+            _whole,
+        ),
+        Row(
+            "ordinal-thing",
+            "An ordinal is a thing where the text is about one individual.",
+            "Ann Lee wrote two books. The first came out in 1990.",
+            lambda c: stands_for_thing(c.view, len(c.paragraph.individuals)),
+            _about_thing,
+        ),
+        Row(
+            "namesake-relative",
+            "A relative of the same name is written by the name.",
+            "Ann Lee was a judge. Her daughter, also named Ann Lee, was a poet.",
+            lambda c: c.reading.rule == "relative of the name" and c.label,
+            _about_relative,
+        ),
+    ),
+    otherwise=_about_subject,
+)
+
+
+def clause_statements(case: ClauseCase) -> list[Statement]:
+    """The statements of one clause; the clause itself if no rule can split it."""
+    if not case.view.tokens or not _PROSE.search(case.whole):
+        return []
+    return READING.answer(case)(case)
