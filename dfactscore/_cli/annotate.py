@@ -52,21 +52,25 @@ def init(
     """
     from dfactscore.annotation._creating import init_study
 
-    more = {name: value for name, value in settings if name not in ("out", "annotators")}
+    options = {name: value for name, value in settings if name not in ("out", "annotators")}
     names = [name for name in settings.annotators.split(",") if name.strip()]
-    made = init_study(runs, settings.out, annotators=names, **more)
+    created = init_study(runs, settings.out, annotators=names, **options)
 
-    each = ", ".join(f"{n} of {model}" for model, n in made.paragraphs.items())
-    write(f"{made.path}: {counted(sum(made.paragraphs.values()), 'paragraph')} ({each}), ")
-    alone = " (that takes two: --annotators A,B)" if len(made.loads) < 2 else ""
-    write(f"{made.doubles} of them double{alone}\n")
-    for name, load in made.loads.items():
+    by_model = ", ".join(f"{n} of {model}" for model, n in created.paragraphs.items())
+    write(
+        f"{created.path}: {counted(sum(created.paragraphs.values()), 'paragraph')} ({by_model}), "
+    )
+    alone = " (that takes two: --annotators A,B)" if len(created.loads) < 2 else ""
+    write(f"{created.doubles} of them double{alone}\n")
+    for name, load in created.loads.items():
         write(f"  {name}: {counted(load, 'paragraph')}\n")
-    if made.qualifying:
-        write(f"  first for everyone: {counted(made.qualifying, 'paragraph')} with known answers\n")
-    if made.pageless:
-        message(f"{counted(made.pageless, 'paragraph')} without a candidate page")
-    for reason, count in made.skipped.items():
+    if created.qualifying:
+        write(
+            f"  first for everyone: {counted(created.qualifying, 'paragraph')} with known answers\n"
+        )
+    if created.pageless:
+        message(f"{counted(created.pageless, 'paragraph')} without a candidate page")
+    for reason, count in created.skipped.items():
         message(f"not annotated: {counted(count, 'biography')} ({reason})")
     if settings.show_automatic:
         message("the study is not blind: it shows the verdicts of the run")
@@ -87,8 +91,8 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
         def ready(links: list[tuple[Person, str]]) -> None:
             if not is_loopback(settings.host):
                 message(REMOTE_WARNING)
-            named = ((person.name, link) for person, link in links)
-            write(aligned(labeled(named, left=True)) + "\n")
+            rows = ((person.name, link) for person, link in links)
+            write(aligned(labeled(rows, left=True)) + "\n")
             port = int(links[0][1].split("/")[2].rpartition(":")[2])
             if settings.port is None and port != PORT:
                 message(f"port {PORT} is in use, so earlier links do not work")
@@ -109,10 +113,10 @@ def add(study: StudyFile, name: Name) -> None:
     with _opened(study) as opened:
         from dfactscore.annotation._people import add_annotator
 
-        taken = add_annotator(opened, name)
+        n_paragraphs = add_annotator(opened, name)
     write(
-        f"{name}: {counted(taken, 'paragraph')}; for a link: dfactscore annotate token {study} "
-        f"{name}\n"
+        f"{name}: {counted(n_paragraphs, 'paragraph')}; for a link: dfactscore annotate token "
+        f"{study} {name}\n"
     )
 
 
@@ -153,14 +157,14 @@ def export(
     with _opened(study) as opened:
         from dfactscore.annotation._exporting import export_answers
 
-        files, said = export_answers(
+        files, amount = export_answers(
             opened,
             settings.out,
             form=form,
             with_events=settings.with_events,
             overwrite=overwrite,
         )
-    write(f"{', '.join(map(str, files))}: {said}\n")
+    write(f"{', '.join(map(str, files))}: {amount}\n")
 
 
 @command(annotate, ImportSettings, name="import")
@@ -178,12 +182,14 @@ def import_(
     with _opened(study) as opened:
         from dfactscore.annotation._importing import import_answers
 
-        done = import_answers(opened, file, annotator)
-    for name, count in sorted(done.answers.items()):
+        imported = import_answers(opened, file, annotator)
+    for name, count in sorted(imported.answers.items()):
         write(f"{name}: {counted(count, 'paragraph')}\n")
-    if done.kept:
-        message(f"not imported: {counted(done.kept, 'paragraph')} with answers in the study")
-    for line in done.missing:
+    if imported.unchanged:
+        message(
+            f"not imported: {counted(imported.unchanged, 'paragraph')} with answers in the study"
+        )
+    for line in imported.missing:
         message(f"missing: {line}")
 
 
@@ -196,11 +202,11 @@ def status(
     with _opened(study) as opened:
         from dfactscore.annotation._status import study_status
 
-        found = study_status(opened)
-    lines_or_json(form, found, _status_lines(found))
+        progress = study_status(opened)
+    lines_or_json(form, progress, _status_lines(progress))
 
 
-def _status_lines(found: Mapping[str, Any]) -> Iterator[str]:
+def _status_lines(progress: Mapping[str, Any]) -> Iterator[str]:
     """Progress of each annotator, and the agreement on shared paragraphs."""
     columns = (
         Column("annotator", left=True),
@@ -208,25 +214,30 @@ def _status_lines(found: Mapping[str, Any]) -> Iterator[str]:
         *map(Column, ("skipped", "minutes")),
         Column(left=True),
     )
-    yield aligned(Table(columns, tuple(map(_of_person, found["people"]))), gap=" ")
-    yield f"\n{counted(found['doubles'], 'paragraph')} done by two people"
+    yield aligned(Table(columns, tuple(map(_of_person, progress["people"]))), gap=" ")
+    yield f"\n{counted(progress['doubles'], 'paragraph')} done by two people"
     titles = {"n_bio": "#bio", "label": "label", "found_in": "found in", "link": "link"}
-    for question, agreed in found["agreement"].items():
+    for question, agreed in progress["agreement"].items():
         share, alpha = percent(agreed["percent"], missing="–"), agreed["alpha"]
-        said = f"{share:>5} % of {agreed['n']} equal, α {number(alpha, digits=3, missing='–')}"
-        yield f"  {titles[question]:<9} {said}"
-    if not found["blind"]:
+        figures = f"{share:>5} % of {agreed['n']} equal, α {number(alpha, digits=3, missing='–')}"
+        yield f"  {titles[question]:<9} {figures}"
+    if not progress["blind"]:
         yield "The study is not blind."
 
 
-def _of_person(one: Mapping[str, Any]) -> tuple[str, ...]:
-    more = (
-        "revoked" if one["revoked"] else "",
-        {"no": "not qualified", "open": "qualifying"}.get(one["qualified"] or "", ""),
-        f"{one['flagged']} flagged" if one["flagged"] else "",
+def _of_person(person: Mapping[str, Any]) -> tuple[str, ...]:
+    remarks = (
+        "revoked" if person["revoked"] else "",
+        {"no": "not qualified", "open": "qualifying"}.get(person["qualified"] or "", ""),
+        f"{person['flagged']} flagged" if person["flagged"] else "",
     )
-    counts = (str(one[name]) for name in ("done", "open", "skipped"))
-    return (one["name"], *counts, number(one["minutes"], digits=1), " ".join(filter(None, more)))
+    counts = (str(person[name]) for name in ("done", "open", "skipped"))
+    return (
+        person["name"],
+        *counts,
+        number(person["minutes"], digits=1),
+        " ".join(filter(None, remarks)),
+    )
 
 
 @command(annotate, ReportSettings)
@@ -243,7 +254,7 @@ def report(
         from dfactscore.annotation._report import study_report
         from dfactscore.annotation._writing import render_text, write_report
 
-        found = study_report(
+        contents = study_report(
             opened,
             runs=settings.run,
             irrelevant="keep" if settings.irrelevant == "keep" else "drop",
@@ -252,8 +263,8 @@ def report(
             seed=settings.seed,
         )
     if settings.out is not None:
-        for file in write_report(found, settings.out, inputs=[study], overwrite=overwrite):
+        for file in write_report(contents, settings.out, inputs=[study], overwrite=overwrite):
             write(f"{file}\n")
     else:
-        text = render_text(found, width=columns_of(width))
-        lines_or_json(form, found, [text.removesuffix("\n")])
+        text = render_text(contents, width=columns_of(width))
+        lines_or_json(form, contents, [text.removesuffix("\n")])

@@ -149,18 +149,18 @@ class Case:
         for f, fact in enumerate(chosen.facts):
             linked = links[fact.biography]
             if f in self.fact_differences:
-                said = self.decision(f)
-                found = None if said == _IRRELEVANT else self.item.by_id.get(said)
+                decision = self.decision(f)
+                support = None if decision == _IRRELEVANT else self.item.by_id.get(decision)
             else:
-                said = fact.label
-                found = self.item.by_title.get(fact.found_in or "")
+                decision = fact.label
+                support = self.item.by_title.get(fact.found_in or "")
             # The label follows from the decided page of the biography.
-            label = "supported" if found is not None and found == linked else "not_supported"
-            label = _IRRELEVANT if said == _IRRELEVANT else label
+            label = "supported" if support is not None and support == linked else "not_supported"
+            label = _IRRELEVANT if decision == _IRRELEVANT else label
             rows.append((f"fact/{f}", "biography", fact.biography))
             rows.append((f"fact/{f}", "label", label))
-            other = found.id if found is not None and label == "not_supported" else None
-            rows.append((f"fact/{f}", "found_in", other))
+            page_id = support.id if support is not None and label == "not_supported" else None
+            rows.append((f"fact/{f}", "found_in", page_id))
         return rows
 
 
@@ -173,41 +173,41 @@ def _pairs(db: sqlite3.Connection) -> list[tuple[int, list[int]]]:
         "AND a.part = 'item' AND a.question = 'status' AND a.value = '\"done\"' "
         "WHERE i.kind = 'task' ORDER BY i.public, s.annotator_id"
     ).fetchall()
-    found: dict[int, list[int]] = {}
-    for item, who in rows:
-        found.setdefault(item, []).append(who)
-    return [(item, who) for item, who in found.items() if len(who) > 1]
+    people_by_item: dict[int, list[int]] = {}
+    for item, person in rows:
+        people_by_item.setdefault(item, []).append(person)
+    return [(item, person) for item, person in people_by_item.items() if len(person) > 1]
 
 
 def _case(
-    db: sqlite3.Connection, study: Study, number: int, who: Sequence[int], judge: int
+    db: sqlite3.Connection, study: Study, number: int, people: Sequence[int], judge: int
 ) -> Case:
     item = load_item(db, number)
-    both = [load_state(db, item, person) for person in who[:2]]
-    random.Random(f"sides:{study.seed}:{item.public}").shuffle(both)
-    return Case(item, (both[0], both[1]), load_state(db, item, judge))
+    states = [load_state(db, item, person) for person in people[:2]]
+    random.Random(f"sides:{study.seed}:{item.public}").shuffle(states)
+    return Case(item, (states[0], states[1]), load_state(db, item, judge))
 
 
 def list_cases(study: Study, judge: Person) -> list[CaseLine]:
     """The doubles with different answers, open ones first."""
-    found = []
+    lines = []
     with study.read() as db:
-        for number, who in _pairs(db):
-            case = _case(db, study, number, who, judge.id)
+        for number, people in _pairs(db):
+            case = _case(db, study, number, people, judge.id)
             if differs(*case.answers):
                 status = "decided" if case.decisions.status == "done" else "open"
                 flagged = any(side.flagged for side in case.sides)
-                found.append(CaseLine(case.item.public, case.item.name, status, flagged))
-    return sorted(found, key=lambda line: line.status != "open")
+                lines.append(CaseLine(case.item.public, case.item.name, status, flagged))
+    return sorted(lines, key=lambda line: line.status != "open")
 
 
 def load_case(study: Study, judge: Person, public: str) -> Case | None:
     """The double with an id of addresses; None if it does not exist or its answers agree."""
     with study.read() as db:
-        for number, who in _pairs(db):
-            own = db.execute("SELECT public FROM item WHERE id = ?", (number,)).fetchone()[0]
-            if own == public:
-                case = _case(db, study, number, who, judge.id)
+        for number, people in _pairs(db):
+            public_id = db.execute("SELECT public FROM item WHERE id = ?", (number,)).fetchone()[0]
+            if public_id == public:
+                case = _case(db, study, number, people, judge.id)
                 return case if differs(*case.answers) else None
     return None
 
@@ -262,12 +262,12 @@ def _decision(case: Case, pages: Sequence[ItemPage], name: str, value: str) -> t
         if value not in SIDES or not case.groupings_differ:
             raise Refused(name)
         return "item", "grouping", value
-    kind, at, question = field_parts(name)
+    kind, number, question = field_parts(name)
     if kind == "biography" and question == "page":
-        if not (1 <= at <= case.n_bio and case.link_differs(at)):
+        if not (1 <= number <= case.n_bio and case.link_differs(number)):
             raise Refused(name)
-        return (*case.link_key(at), page_row(pages, name, value))
-    if kind != "fact" or question != "decision" or at not in case.fact_differences:
+        return (*case.link_key(number), page_row(pages, name, value))
+    if kind != "fact" or question != "decision" or number not in case.fact_differences:
         raise Refused(name)
-    said = _IRRELEVANT if value == _IRRELEVANT else page_row(pages, name, value) or 0
-    return f"fact/{at}", "decision", said
+    decision = _IRRELEVANT if value == _IRRELEVANT else page_row(pages, name, value) or 0
+    return f"fact/{number}", "decision", decision

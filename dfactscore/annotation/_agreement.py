@@ -18,8 +18,8 @@ def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | Non
     same = pairs = 0
     for unit in units:
         counts = Counter(value for value in unit if value is not None)
-        given = counts.total()
-        pairs += given * (given - 1) // 2
+        n_values = counts.total()
+        pairs += n_values * (n_values - 1) // 2
         same += sum(n * (n - 1) // 2 for n in counts.values())
     return same / pairs if pairs else None
 
@@ -53,12 +53,12 @@ def b_cubed_f1(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
         >>> b_cubed_f1([1, 1, 2, 2], [1, 1, 1, 1])
         0.6666666666666666
     """
-    both, rows, columns = _overlaps(first, second)
+    cells, rows, columns = _overlaps(first, second)
     n = len(first)
     if not n:
         return 1.0
-    precision = sum(c * c / rows[a] for (a, _), c in both.items()) / n
-    recall = sum(c * c / columns[b] for (_, b), c in both.items()) / n
+    precision = sum(c * c / rows[a] for (a, _), c in cells.items()) / n
+    recall = sum(c * c / columns[b] for (_, b), c in cells.items()) / n
     return 2 * precision * recall / (precision + recall)
 
 
@@ -69,8 +69,8 @@ def adjusted_rand(first: Sequence[Hashable], second: Sequence[Hashable]) -> floa
         >>> adjusted_rand([1, 1, 1, 1], [1, 1, 2, 2])
         0.0
     """
-    both, rows, columns = _overlaps(first, second)
-    together = sum(c * (c - 1) // 2 for c in both.values())
+    cells, rows, columns = _overlaps(first, second)
+    together = sum(c * (c - 1) // 2 for c in cells.values())
     in_first = sum(c * (c - 1) // 2 for c in rows.values())
     in_second = sum(c * (c - 1) // 2 for c in columns.values())
     pairs = len(first) * (len(first) - 1) // 2

@@ -56,42 +56,42 @@ def allocate(
     people = list(annotators)
     rng.shuffle(people)
     turn = 0
-    done: Counter[str] = Counter()  # doubles of each person
+    doubles: Counter[str] = Counter()  # doubles of each person
     used: Counter[tuple[str, str]] = Counter()  # of each pair
-    found: dict[_K, tuple[str, ...]] = {}
+    allocation: dict[_K, tuple[str, ...]] = {}
     for stratum in sorted(strata):
         keys = list(strata[stratum])
         rng.shuffle(keys)
         n_double = doubles_of(len(keys), double) if len(people) > 1 else 0
-        each, more = divmod(len(keys) + n_double, len(people))
-        quota = dict.fromkeys(people, each)
-        for i in range(more):  # the next people in turn get one more
+        base, remainder = divmod(len(keys) + n_double, len(people))
+        quota = dict.fromkeys(people, base)
+        for i in range(remainder):  # the next people in turn get one more
             quota[people[(turn + i) % len(people)]] += 1
-        turn = (turn + more) % len(people)
-        shares = _shares(people, quota, n_double, done)
+        turn = (turn + remainder) % len(people)
+        shares = _shares(people, quota, n_double, doubles)
         for key in keys[:n_double]:
             pair = _pair(people, shares, used)
             used[pair] += 1
-            done.update(pair)
+            doubles.update(pair)
             shares.subtract(pair)
             quota[pair[0]] -= 1
             quota[pair[1]] -= 1
-            found[key] = pair
-        rest = [name for name in people for _ in range(quota[name])]
-        rng.shuffle(rest)
-        found |= {k: (name,) for k, name in zip(keys[n_double:], rest, strict=True)}
-    return found
+            allocation[key] = pair
+        singles = [name for name in people for _ in range(quota[name])]
+        rng.shuffle(singles)
+        allocation |= {k: (name,) for k, name in zip(keys[n_double:], singles, strict=True)}
+    return allocation
 
 
 def _shares(
-    people: Sequence[str], quota: Mapping[str, int], n_double: int, done: Counter[str]
+    people: Sequence[str], quota: Mapping[str, int], n_double: int, doubles: Counter[str]
 ) -> Counter[str]:
     """The number of doubles per person: equal, or one more if the load allows it."""
-    each, more = divmod(2 * n_double, len(people))
-    shares = Counter(dict.fromkeys(people, each))
-    able = [name for name in people if quota[name] > each]
-    able.sort(key=lambda name: (done[name], -quota[name]))
-    shares.update(able[:more])
+    base, remainder = divmod(2 * n_double, len(people))
+    shares = Counter(dict.fromkeys(people, base))
+    able = [name for name in people if quota[name] > base]
+    able.sort(key=lambda name: (doubles[name], -quota[name]))
+    shares.update(able[:remainder])
     return shares
 
 
@@ -99,8 +99,8 @@ def _pair(
     people: Sequence[str], shares: Counter[str], used: Counter[tuple[str, str]]
 ) -> tuple[str, str]:
     """The pair with the fewest doubles that leaves a way to pair all others."""
-    left = shares.total() // 2
-    must = {name for name in people if shares[name] == left}  # members of all remaining pairs
+    remaining = shares.total() // 2
+    must = {name for name in people if shares[name] == remaining}  # members of all remaining pairs
     pairs = [
         pair
         for pair in combinations(people, 2)

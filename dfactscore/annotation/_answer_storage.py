@@ -124,12 +124,12 @@ def put(
     """
     text, now = json.dumps(value, ensure_ascii=False), time.time()
     key = (person, item, part, question)
-    before = db.execute(
+    stored_text = db.execute(
         "SELECT value FROM answer WHERE annotator_id = ? AND item_id = ? AND part = ? "
         "AND question = ?",
         key,
     ).fetchone()
-    done = db.execute(
+    result = db.execute(
         "INSERT INTO answer (annotator_id, item_id, part, question, value, counter, saved) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (annotator_id, item_id, part, question) DO UPDATE SET "
@@ -137,9 +137,9 @@ def put(
         "WHERE excluded.counter > answer.counter",
         (*key, text, counter, now),
     )
-    if not done.rowcount:
+    if not result.rowcount:
         return False
-    if before != (text,):
+    if stored_text != (text,):
         _note(db, now, *key, text, counter)
     return True
 
@@ -193,8 +193,8 @@ def field_parts(name: str) -> tuple[str, int, str]:
 
 def number_of(digits: str, longest: int = 4) -> int | None:
     """Parses a number of a form; None if it is invalid."""
-    plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
-    return int(digits) if plain else None
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= longest
+    return int(digits) if is_number else None
 
 
 def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
@@ -224,23 +224,26 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
         facts = range(len(state.item.facts))
         chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
         return [*chosen, _Change("item", "step", "B")], ()
-    done = [_Change("item", "status", "done")]
+    finish = [_Change("item", "status", "done")]
     if step == "D":
-        return done, ()
-    asked = step == "B" or any(map(state.asked, range(len(state.item.facts))))
+        return finish, ()
+    has_questions = step == "B" or any(map(state.asked, range(len(state.item.facts))))
     following = _Change("item", "step", STEPS[STEPS.index(step) + 1])
-    return [following] if asked else [following, *done], ()  # a step without questions is skipped
+    return [following] if has_questions else [
+        following,
+        *finish,
+    ], ()  # a step without questions is skipped
 
 
 def _reopen(state: State, step: Step) -> list[_Change]:
     """Goes back to a step; a return to step A is marked if the person has seen the pages."""
-    done = state.status == "done"
+    is_done = state.status == "done"
     if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
         raise Locked("reopen")
-    if step == state.step and not done:
+    if step == state.step and not is_done:
         return []
     changes = [_Change("item", "step", step)]
-    if done:
+    if is_done:
         changes.append(_Change("item", "status", "open"))
     if step == "A" and state.pages_shown:
         changes.append(_Change("item", "revised_after_pages", True))
@@ -259,8 +262,8 @@ def _link(state: State, pages: Sequence[ItemPage], number: int, value: str) -> l
     _need(state, "B")
     changes = [_Change(f"biography/{number}", "page", page)]
     if state.linked(number) and state.answers[(f"biography/{number}", "page")] != page:
-        own = [f for f in range(len(state.item.facts)) if state.biography(f) == number]
-        changes += _forget(state, own)
+        facts = [f for f in range(len(state.item.facts)) if state.biography(f) == number]
+        changes += _forget(state, facts)
     return changes
 
 
@@ -276,26 +279,26 @@ def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
 def _of_fact(
     state: State, pages: Sequence[ItemPage], fact: int, question: str, value: str
 ) -> list[_Change]:
-    part, said = f"fact/{fact}", cast("Any", None)
+    part, stored = f"fact/{fact}", cast("Any", None)
     if question == "biography":
         return _move(state, fact, value)
     if question == "label":
-        said = _label(state, fact, value)
+        stored = _label(state, fact, value)
     elif question == "found_in":
-        said = _found_in(state, pages, fact, value)
+        stored = _found_in(state, pages, fact, value)
     elif question in _FLAGS:
-        said = _yes(question, value)
+        stored = _yes(question, value)
     elif question == "evidence":
-        said = _place(pages, value)
+        stored = _place(pages, value)
         if state.step not in ("C", "D") or state.status != "open":
             raise Locked(question)
     elif question == "comment" and len(value) <= _LONGEST:
-        said = value.strip()  # without scripts, a form sends all comments
-        if said == (state.note(fact, question) or ""):
+        stored = value.strip()  # without scripts, a form sends all comments
+        if stored == (state.note(fact, question) or ""):
             return []
     else:
         raise Refused(question)
-    return [_Change(part, question, said)]
+    return [_Change(part, question, stored)]
 
 
 def _label(state: State, fact: int, value: str) -> str | None:
@@ -321,9 +324,9 @@ def _move(state: State, fact: int, value: str) -> list[_Change]:
     if not (value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= max(9, most)):
         raise Refused("biography")
     _need(state, "A")
-    number, before = int(value), state.biography(fact)
+    number, current = int(value), state.biography(fact)
     changes = [_Change(f"fact/{fact}", "biography", number)]
-    if state.page(number) != state.page(before):
+    if state.page(number) != state.page(current):
         changes += _forget(state, [fact])
     return changes
 
@@ -343,7 +346,9 @@ def page_row(pages: Sequence[ItemPage], question: str, value: str) -> int | None
 def _place(pages: Sequence[ItemPage], value: str) -> Mapping[str, int] | None:
     if not value:
         return None
-    parts = [found for part in value.split(":") if (found := number_of(part, 9)) is not None]
+    parts = [
+        number_part for part in value.split(":") if (number_part := number_of(part, 9)) is not None
+    ]
     if len(parts) != 3 or value.count(":") != 2:
         raise Refused("evidence")
     number, start, end = parts

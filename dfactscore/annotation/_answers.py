@@ -57,10 +57,10 @@ class ItemAnswer:
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """The indices of the facts in each biography."""
-        found: dict[int, list[int]] = {}
+        groups: dict[int, list[int]] = {}
         for position, number in enumerate(self.biographies):
-            found.setdefault(number, []).append(position)
-        return tuple(tuple(found[number]) for number in sorted(found))
+            groups.setdefault(number, []).append(position)
+        return tuple(tuple(groups[number]) for number in sorted(groups))
 
     def link(self, fact: int) -> str | None:
         """Title of the page of a fact's biography, or None."""
@@ -98,22 +98,22 @@ def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") ->
         >>> score_answer(ItemAnswer(tuple(facts), ("P",)))
         AnswerScores(fs=0.6666666666666666, dfs=0.3333333333333333, n_bio=1, n_ent=2)
     """
-    kept = [f for f in answer.facts if irrelevant == "keep" or f.label != "irrelevant"]
-    supported = sum(f.label == "supported" for f in kept)
-    found = [f.found_in for f in kept if f.found_in is not None]
+    facts = [f for f in answer.facts if irrelevant == "keep" or f.label != "irrelevant"]
+    supported = sum(f.label == "supported" for f in facts)
+    titles = [f.found_in for f in facts if f.found_in is not None]
     return AnswerScores(
-        fs=len(found) / len(kept) if kept else None,
-        dfs=supported / len(kept) if kept else None,
+        fs=len(titles) / len(facts) if facts else None,
+        dfs=supported / len(facts) if facts else None,
         n_bio=len(answer.groups),
-        n_ent=len(set(found)),
+        n_ent=len(set(titles)),
     )
 
 
-def number_biographies(given: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def number_biographies(numbers: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Numbers biographies by their first fact, from 1, so that equal groupings are equal tuples.
 
     Args:
-        given: The number of each fact's biography, as the person chose it.
+        numbers: The number of each fact's biography, as the person chose it.
 
     Returns:
         The new number of each fact's biography, and the original numbers in the new order.
@@ -122,5 +122,5 @@ def number_biographies(given: Sequence[int]) -> tuple[tuple[int, ...], tuple[int
         >>> number_biographies([3, 3, 1, 3])
         ((1, 1, 2, 1), (3, 1))
     """
-    order = {old: new for new, old in enumerate(dict.fromkeys(given), 1)}
-    return tuple(order[old] for old in given), tuple(order)
+    order = {old: new for new, old in enumerate(dict.fromkeys(numbers), 1)}
+    return tuple(order[old] for old in numbers), tuple(order)

@@ -253,7 +253,7 @@ def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
         (item.id, person),
     ).fetchall()
-    shown = db.execute(
+    was_shown = db.execute(
         "SELECT EXISTS (SELECT 1 FROM event WHERE item_id = ? AND annotator_id = ? "
         "AND question = 'seen' AND value != '\"A\"')",
         (item.id, person),
@@ -262,7 +262,7 @@ def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
         item,
         {(r[0], r[1]): stored_answer(r[1], r[2]) for r in rows},
         max((r[3] for r in rows), default=0),
-        bool(shown[0]),
+        bool(was_shown[0]),
     )
 
 

@@ -32,9 +32,9 @@ class Matched:
 
 def stored(item: Item) -> Matched:
     """The results of the run that the paragraph comes from."""
-    said = item.automatic
-    scores = {key: said.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
-    return Matched(scores, said.get("facts"))
+    results = item.automatic
+    scores = {key: results.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
+    return Matched(scores, results.get("facts"))
 
 
 def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
@@ -46,30 +46,30 @@ def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matc
     Raises:
         InputError: If two runs contain the same paragraph, or no run contains any.
     """
-    wanted: dict[tuple[str, str], list[Item]] = {}
+    by_text: dict[tuple[str, str], list[Item]] = {}
     for item in items:
-        wanted.setdefault((item.name, item.text), []).append(item)
-    found: dict[int, Matched] = {}
+        by_text.setdefault((item.name, item.text), []).append(item)
+    matches: dict[int, Matched] = {}
     homes: dict[int, Path] = {}
     for folder in folders:
         for record in load_run(folder).records(texts=False):
             key = (public_text(record.name), public_text(record.biography.text))
-            same = wanted.get(key, [])
-            own = [item for item in same if item.record == public_text(record.id)]
-            for item in own or same:
+            same = by_text.get(key, [])
+            same_record = [item for item in same if item.record == public_text(record.id)]
+            for item in same_record or same:
                 if item.id in homes and homes[item.id] != folder:
                     raise InputError(
                         f"{folder}: has paragraph {record.id!r} of {homes[item.id]}, too; report "
                         "runs of the same paragraphs one at a time"
                     )
                 homes[item.id] = folder
-                said = automatic_of(record)
+                results = automatic_of(record)
                 equal = [public_text(f.text) for f in record.facts] == list(item.facts)
-                found[item.id] = Matched(said, said["facts"] if equal else None)
-    if not found:
+                matches[item.id] = Matched(results, results["facts"] if equal else None)
+    if not matches:
         names = ", ".join(map(str, folders))
         raise InputError(f"{names}: contains no paragraph of the study")
-    return found
+    return matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,10 @@ def fact_scores(
         resamples: Number of bootstrap samples.
         seed: Random seed.
     """
-    rows = [row for own in paragraphs for row in own]
+    rows = [row for facts in paragraphs for row in facts]
     counts = np.zeros((len(paragraphs), 4))
-    for line, own in zip(counts, paragraphs, strict=True):
-        for row in own:
+    for line, facts in zip(counts, paragraphs, strict=True):
+        for row in facts:
             line[(not row.supported) + 2 * (not row.verdict)] += 1
     tp, fp, fn, tn = (int(n) for n in counts.sum(axis=0)) if len(counts) else (0, 0, 0, 0)
     reason = ""
@@ -139,5 +139,5 @@ def fact_scores(
         wrong = np.array([not row.supported for row in rows])
         (area,) = areas(np.array([row.probability for row in rows]), wrong)
         auc = Figured(float(area), None, len(rows))
-    pairs = [[(row.supported, row.verdict) for row in own] for own in paragraphs if own]
+    pairs = [[(row.supported, row.verdict) for row in facts] for facts in paragraphs if facts]
     return FactScores(accuracy, kappa_figure(pairs, resamples, seed), auc, ((tp, fn), (fp, tn)))

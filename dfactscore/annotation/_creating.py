@@ -63,14 +63,14 @@ class _Planned:
     Attributes:
         paragraphs: All paragraphs.
         people: The names of the annotators.
-        given: The annotators of each paragraph.
+        allocation: The annotators of each paragraph.
         known: The known answers of qualifying paragraphs.
         settings: Settings of the study.
     """
 
     paragraphs: Sequence[Paragraph]
     people: Sequence[str]
-    given: Mapping[_Place, tuple[str, ...]]
+    allocation: Mapping[_Place, tuple[str, ...]]
     known: Mapping[_Place, Mapping[str, Any]]
     settings: Mapping[str, Any]
 
@@ -132,18 +132,22 @@ def init_study(
         raise InputError(f"--double {double:g} is not a share (0 to 1)")
     people = _people(annotators)
     skipped: Counter[str] = Counter()
-    found = read_runs(
+    paragraphs = read_runs(
         [Path(run) for run in runs],
         candidates=candidates,
         source=None if pages is None else open_pages(pages),
         skipped=skipped,
     )
-    known = {} if qualify is None else _known(Path(qualify), found)
-    tasks = [one for one in found if one.place not in known]
+    known = {} if qualify is None else _known(Path(qualify), paragraphs)
+    tasks = [paragraph for paragraph in paragraphs if paragraph.place not in known]
     tasks = tasks if sample is None else sample_paragraphs(tasks, sample, seed)
     strata = _by_stratum(tasks)
-    given = allocate(strata, people, double=double, seed=seed)
-    kept = [one for one in found if one.place in given or one.place in known]
+    allocation = allocate(strata, people, double=double, seed=seed)
+    selected = [
+        paragraph
+        for paragraph in paragraphs
+        if paragraph.place in allocation or paragraph.place in known
+    ]
     settings: dict[str, Any] = {
         "seed": seed,
         "double": double if len(people) > 1 else 0,
@@ -151,18 +155,18 @@ def init_study(
         "candidates": candidates or "as in the run",
         "qualify_min": qualify_min,
         "blind": not show_automatic,
-        "runs": sorted({one.run for one in kept}),
+        "runs": sorted({paragraph.run for paragraph in selected}),
     }
     if guidelines is not None:
         settings["guidelines"] = read_text(Path(guidelines), error=InputError)
-    _make(out, _Planned(kept, people, given, known, settings))
+    _make(out, _Planned(selected, people, allocation, known, settings))
     return Created(
         path=out,
         paragraphs={name: len(keys) for name, keys in strata.items()},
-        loads={p: sum(p in names for names in given.values()) for p in people},
-        doubles=sum(len(names) == 2 for names in given.values()),
+        loads={p: sum(p in names for names in allocation.values()) for p in people},
+        doubles=sum(len(names) == 2 for names in allocation.values()),
         qualifying=len(known),
-        pageless=sum(not one.pages for one in kept),
+        pageless=sum(not paragraph.pages for paragraph in selected),
         skipped=dict(skipped),
     )
 
@@ -175,10 +179,10 @@ def _people(annotators: Sequence[str]) -> list[str]:
 
 
 def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[_Place]]:
-    found: dict[str, list[_Place]] = {}
-    for one in tasks:
-        found.setdefault(one.stratum, []).append(one.place)
-    return found
+    strata: dict[str, list[_Place]] = {}
+    for paragraph in tasks:
+        strata.setdefault(paragraph.stratum, []).append(paragraph.place)
+    return strata
 
 
 def _make(out: Path, planned: _Planned) -> None:
@@ -193,39 +197,41 @@ def _make(out: Path, planned: _Planned) -> None:
 
 def _check_same(path: Path, planned: _Planned) -> None:
     """Refuses an existing file, unless the same command wrote it before an interruption."""
-    found, known = planned.paragraphs, planned.known
-    answers = [json.dumps(known[one.place]) for one in found if one.place in known]
+    paragraphs, known = planned.paragraphs, planned.known
+    answers = [
+        json.dumps(known[paragraph.place]) for paragraph in paragraphs if paragraph.place in known
+    ]
     try:
         with Study(path) as study, study.read() as db:
             names = [person.name for person in study.people() if person.role != ADJUDICATOR]
             rows = db.execute("SELECT known FROM item WHERE known IS NOT NULL ORDER BY id")
-            made = (study.key, study.settings, names, [row[0] for row in rows])
+            existing = (study.key, study.settings, names, [row[0] for row in rows])
     except DFactScoreError:
-        made = None
-    if made != (study_key(found), planned.settings, [*planned.people], answers):
+        existing = None
+    if existing != (study_key(paragraphs), planned.settings, [*planned.people], answers):
         raise InputError(f"{path}: exists already; choose another --out")
 
 
-def _known(path: Path, found: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
+def _known(path: Path, paragraphs: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
     """Reads the known answers, by paragraph."""
-    places = {one.place: one for one in found}
+    places = {paragraph.place: paragraph for paragraph in paragraphs}
     by_record: dict[str, list[_Place]] = {}
     for place in places:
         by_record.setdefault(place[1], []).append(place)
     known = {}
-    for where, row in read_rows(path):
+    for line, row in read_rows(path):
         options = by_record.get(row["item"], [])
         place = (row["run"], row["item"])
         if place not in places and len(options) == 1:
             place = options[0]
         if place not in places:
             near = near_miss(row["item"], by_record)
-            raise InputError(f"{where}: item {row['item']!r} is not in the runs{near}")
+            raise InputError(f"{line}: item {row['item']!r} is not in the runs{near}")
         texts = [text for text, _ in places[place].facts]
         if [f["text"] for f in row["facts"]] != texts:
-            raise InputError(f"{where}: item {row['item']!r}: its facts are not those of the run")
+            raise InputError(f"{line}: item {row['item']!r}: its facts are not those of the run")
         if any(f["label"] is None for f in row["facts"]):
-            raise InputError(f"{where}: item {row['item']!r}: a fact has no label")
+            raise InputError(f"{line}: item {row['item']!r}: a fact has no label")
         known[place] = row
     return known
 
@@ -257,11 +263,18 @@ def _write(path: Path, planned: _Planned) -> None:
         db.execute("COMMIT")
 
 
-def study_key(found: Sequence[Paragraph]) -> str:
+def study_key(paragraphs: Sequence[Paragraph]) -> str:
     """Twelve digits that identify the texts of a study."""
     total = hashlib.sha256()
-    for one in sorted(found, key=lambda one: one.place):
-        parts = (one.run, one.record, one.name, one.text, one.facts, sorted(one.pages))
+    for paragraph in sorted(paragraphs, key=lambda paragraph: paragraph.place):
+        parts = (
+            paragraph.run,
+            paragraph.record,
+            paragraph.name,
+            paragraph.text,
+            paragraph.facts,
+            sorted(paragraph.pages),
+        )
         total.update(json.dumps(parts, ensure_ascii=False).encode("utf-8"))
     return total.hexdigest()[:12]
 
@@ -271,27 +284,29 @@ def _write_paragraphs(db: sqlite3.Connection, planned: _Planned, key: str) -> No
     pages: dict[tuple[str, str], int] = {}
     items, facts, candidates = [], [], []
     texts = ("run", "record", "model", "stratum", "name", "text")
-    for number, one in enumerate(planned.paragraphs, 1):
+    for number, paragraph in enumerate(planned.paragraphs, 1):
         # Annotators see this id in addresses, so it must not reveal the run or model.
-        public = hashlib.sha256(f"{seed}\0{key}\0{one.run}\0{one.record}".encode()).hexdigest()[:12]
+        public = hashlib.sha256(
+            f"{seed}\0{key}\0{paragraph.run}\0{paragraph.record}".encode()
+        ).hexdigest()[:12]
         items.append(
             {
                 "id": number,
                 "public": public,
-                "kind": "qualify" if one.place in known else "task",
-                **{name: getattr(one, name) for name in texts},
-                "sentences": json.dumps(one.sentences),
-                "automatic": json.dumps(one.automatic, ensure_ascii=False),
-                "known": json.dumps(known[one.place]) if one.place in known else None,
+                "kind": "qualify" if paragraph.place in known else "task",
+                **{name: getattr(paragraph, name) for name in texts},
+                "sentences": json.dumps(paragraph.sentences),
+                "automatic": json.dumps(paragraph.automatic, ensure_ascii=False),
+                "known": json.dumps(known[paragraph.place]) if paragraph.place in known else None,
             }
         )
         facts += [
             {"item_id": number, "position": i, "text": text, "sentence": sentence}
-            for i, (text, sentence) in enumerate(one.facts)
+            for i, (text, sentence) in enumerate(paragraph.facts)
         ]
         candidates += [
             {"item_id": number, "page_id": pages.setdefault(page, len(pages) + 1), "rank": rank}
-            for rank, page in enumerate(one.pages)
+            for rank, page in enumerate(paragraph.pages)
         ]
     insert(db, "item", items)
     insert(db, "fact", facts)
@@ -309,15 +324,19 @@ def _page_digest(title: str, text: str) -> str:
 
 def _write_assignments(db: sqlite3.Connection, planned: _Planned) -> None:
     """Assigns the paragraphs of each annotator in random order, after the qualifying ones."""
-    found, given = planned.paragraphs, planned.given
-    numbers = {one.place: number for number, one in enumerate(found, 1)}
+    paragraphs, allocation = planned.paragraphs, planned.allocation
+    numbers = {paragraph.place: number for number, paragraph in enumerate(paragraphs, 1)}
     rows = []
-    for who, name in enumerate(planned.people, 1):
-        first = [numbers[one.place] for one in found if one.place not in given]
-        own = [numbers[place] for place in numbers if name in given.get(place, ())]
-        random.Random(f"order:{planned.settings['seed']}:{name}").shuffle(own)
+    for person, name in enumerate(planned.people, 1):
+        qualifying = [
+            numbers[paragraph.place]
+            for paragraph in paragraphs
+            if paragraph.place not in allocation
+        ]
+        assigned = [numbers[place] for place in numbers if name in allocation.get(place, ())]
+        random.Random(f"order:{planned.settings['seed']}:{name}").shuffle(assigned)
         rows += [
-            {"item_id": item, "annotator_id": who, "position": position}
-            for position, item in enumerate([*first, *own])
+            {"item_id": item, "annotator_id": person, "position": position}
+            for position, item in enumerate([*qualifying, *assigned])
         ]
     insert(db, "assignment", rows)

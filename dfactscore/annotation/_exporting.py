@@ -65,5 +65,5 @@ def export_answers(
         raise InputError(f"{study.path}: no paragraph has a gold answer yet")
     write_jsonl(out, rows)
     undecided = sum((a.gold or ("",))[0] == "undecided" for a in answered_items(study))
-    more = f"; {undecided} undecided doubles are left out: adjudicate them" if undecided else ""
-    return [out], f"{counted(len(rows), 'paragraph')}{more}"
+    suffix = f"; {undecided} undecided doubles are left out: adjudicate them" if undecided else ""
+    return [out], f"{counted(len(rows), 'paragraph')}{suffix}"

@@ -13,7 +13,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.validated import Count, Form, Text, misfit
 from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer, Step
-from dfactscore.annotation._gold import Answered, Given, answered_items
+from dfactscore.annotation._gold import Answered, PersonAnswer, answered_items
 from dfactscore.annotation._json_columns import stored
 from dfactscore.annotation._study import Study
 
@@ -68,23 +68,23 @@ def own_rows(study: Study, *, with_events: bool = False) -> Iterator[dict[str, A
         with_events: Add every change with its time.
     """
     for answered in answered_items(study):
-        for given in sorted(answered.given, key=lambda g: g.annotator):
-            row = _row(study.key, answered, given)
+        for answer in sorted(answered.answers, key=lambda g: g.annotator):
+            row = _row(study.key, answered, answer)
             if with_events:
-                row["events"] = event_rows(study, answered.item.id, given.annotator)
+                row["events"] = event_rows(study, answered.item.id, answer.annotator)
             yield row
 
 
-def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
-    item, answer = answered.item, given.answer
+def _row(study: str, answered: Answered, person_answer: PersonAnswer) -> dict[str, Any]:
+    item, answer = answered.item, person_answer.answer
     return {
         "study": study,
         "item": item.record,
         "run": item.run,
         "model": item.model,
         "name": item.name,
-        "annotator": given.annotator,
-        "role": given.role,
+        "annotator": person_answer.annotator,
+        "role": person_answer.role,
         "n_bio": len(answer.groups),
         "biographies": [
             {"facts": list(group), "page": page}
@@ -98,11 +98,11 @@ def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
             for text, fact in zip(item.facts, answer.facts, strict=True)
         ],
         "revised_after_pages": answer.revised_after_pages,
-        "seconds": given.seconds,
-        "status": given.status,
-        **({"step": given.step} if given.status != "done" else {}),
-        **({"reason": given.reason} if given.reason else {}),
-        **({"flagged": True} if given.flagged else {}),
+        "seconds": person_answer.seconds,
+        "status": person_answer.status,
+        **({"step": person_answer.step} if person_answer.status != "done" else {}),
+        **({"reason": person_answer.reason} if person_answer.reason else {}),
+        **({"flagged": True} if person_answer.flagged else {}),
     }
 
 
@@ -167,10 +167,10 @@ def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
         InputError: If a line has another format.
     """
     rows = []
-    for where, row in read_jsonl(path, error=InputError):
+    for line, row in read_jsonl(path, error=InputError):
         if problem := misfit(_Row, row):
-            raise InputError(f"{where}: {problem}")
-        rows.append((where, row))
+            raise InputError(f"{line}: {problem}")
+        rows.append((line, row))
     if not rows:
         raise InputError(f"{path}: contains no answers")
     return rows

@@ -17,7 +17,7 @@ _LONGEST_PAUSE = 300.0  # seconds; a longer pause does not count as work
 
 
 @dataclass(frozen=True)
-class Given:
+class PersonAnswer:
     """The answer of a person about a paragraph.
 
     Attributes:
@@ -47,16 +47,16 @@ class Answered:
 
     Attributes:
         item: The paragraph.
-        given: All answers, finished or not, by name of the person; the adjudicator's is last.
+        answers: All answers, finished or not, by name of the person; the adjudicator's is last.
     """
 
     item: Item
-    given: tuple[Given, ...]
+    answers: tuple[PersonAnswer, ...]
 
     @property
-    def done(self) -> tuple[Given, ...]:
+    def done(self) -> tuple[PersonAnswer, ...]:
         """Finished answers of annotators."""
-        return tuple(g for g in self.given if g.status == "done" and g.role != ADJUDICATOR)
+        return tuple(g for g in self.answers if g.status == "done" and g.role != ADJUDICATOR)
 
     @property
     def gold(self) -> tuple[GoldKind, ItemAnswer | None] | None:
@@ -65,17 +65,17 @@ class Answered:
         If answers differ and were not adjudicated, the origin is ``"undecided"`` and there is no
         gold answer.
         """
-        judged = [g for g in self.given if g.role == ADJUDICATOR and g.status == "done"]
-        done = self.done
-        if judged:
-            return "adjudicated", judged[0].answer
-        if not done:
+        adjudicated = [g for g in self.answers if g.role == ADJUDICATOR and g.status == "done"]
+        finished = self.done
+        if adjudicated:
+            return "adjudicated", adjudicated[0].answer
+        if not finished:
             return None
-        if len(done) == 1:
-            return "single", done[0].answer
-        if any(differs(done[0].answer, other.answer) for other in done[1:]):
+        if len(finished) == 1:
+            return "single", finished[0].answer
+        if any(differs(finished[0].answer, other.answer) for other in finished[1:]):
             return "undecided", None
-        return "agreed", done[0].answer
+        return "agreed", finished[0].answer
 
 
 def answered_items(study: Study) -> list[Answered]:
@@ -93,13 +93,13 @@ def _answered(db: sqlite3.Connection, number: int) -> Answered:
         "ORDER BY p.role DESC, p.name",
         (number,),
     ).fetchall()
-    given = []
+    answers = []
     for person, name, role in rows:
         state = load_state(db, item, person)
         if role == ADJUDICATOR and state.status != "done":
             continue  # the adjudicator has not confirmed the decisions
-        given.append(
-            Given(
+        answers.append(
+            PersonAnswer(
                 annotator=name,
                 role=role,
                 answer=state.answer(),
@@ -110,7 +110,7 @@ def _answered(db: sqlite3.Connection, number: int) -> Answered:
                 reason=state.reason if state.status == "skipped" else "",
             )
         )
-    return Answered(item, tuple(given))
+    return Answered(item, tuple(answers))
 
 
 def spent_seconds(db: sqlite3.Connection, item: int, person: int, answers: Any) -> int:
@@ -121,5 +121,5 @@ def spent_seconds(db: sqlite3.Connection, item: int, person: int, answers: Any) 
     times = db.execute(
         "SELECT time FROM event WHERE item_id = ? AND annotator_id = ? ORDER BY id", (item, person)
     )
-    gaps: list[float] = [b - a for (a,), (b,) in pairwise(times)]
-    return round(sum(gap for gap in gaps if 0 < gap <= _LONGEST_PAUSE))
+    pauses: list[float] = [b - a for (a,), (b,) in pairwise(times)]
+    return round(sum(pause for pause in pauses if 0 < pause <= _LONGEST_PAUSE))

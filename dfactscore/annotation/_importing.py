@@ -27,12 +27,12 @@ class Imported:
 
     Attributes:
         answers: Number of imported answers by annotator.
-        kept: Number of paragraphs that were not imported, because they have answers.
+        unchanged: Number of paragraphs that were not imported, because they have answers.
         missing: Parts that the file lacks: paragraph and question.
     """
 
     answers: Counter[str] = field(default_factory=Counter)
-    kept: int = 0
+    unchanged: int = 0
     missing: list[str] = field(default_factory=list)
 
 
@@ -59,45 +59,45 @@ def import_answers(study: Study, path: str | Path, annotator: str | None = None)
     if annotator is not None:
         names = sorted({row["annotator"] for _, row in rows})
         if annotator in names:
-            rows = [(where, row) for where, row in rows if row["annotator"] == annotator]
+            rows = [(line, row) for line, row in rows if row["annotator"] == annotator]
         elif len(names) > 1:
             raise InputError(f"{path}: has answers of {', '.join(names)}, none of {annotator!r}")
     people = {person.name: person for person in study.people()}
-    done = Imported()
+    imported = Imported()
     with study.write() as db:
-        for where, row in rows:
+        for line, row in rows:
             name = annotator or row["annotator"]
             if name not in people:
                 near = near_miss(name, people)
                 raise InputError(
-                    f"{where}: no annotator {name!r}{near} in {study.path}; "
+                    f"{line}: no annotator {name!r}{near} in {study.path}; "
                     f"dfactscore annotate add {study.path} {name}"
                 )
-            _import_row(db, where, row, people[name], done)
-    return done
+            _import_row(db, line, row, people[name], imported)
+    return imported
 
 
 def _import_row(
-    db: sqlite3.Connection, where: str, row: Mapping[str, Any], person: Person, done: Imported
+    db: sqlite3.Connection, line: str, row: Mapping[str, Any], person: Person, imported: Imported
 ) -> None:
-    item = _find(db, where, row)
+    item = _find(db, line, row)
     if [fact["text"] for fact in row["facts"]] != list(item.facts):
-        raise InputError(f"{where}: item {row['item']!r}: its facts are not those of the study")
+        raise InputError(f"{line}: item {row['item']!r}: its facts are not those of the study")
     if load_state(db, item, person.id).answers:
-        done.kept += 1
+        imported.unchanged += 1
         return
     answer = answer_of_row(row)
-    _check(where, item, answer)
+    _check(line, item, answer)
     extra = {"status": row["status"], "step": row.get("step", "D"), "seconds": row["seconds"]}
     if row.get("reason"):
         extra["reason"] = str(row["reason"])
     if row.get("flagged"):
         extra["flag"] = True
     _write(db, item, person, answer, extra)
-    done.answers[person.name] += 1
+    imported.answers[person.name] += 1
 
 
-def _find(db: sqlite3.Connection, where: str, row: Mapping[str, Any]) -> Item:
+def _find(db: sqlite3.Connection, line: str, row: Mapping[str, Any]) -> Item:
     rows = db.execute("SELECT id, run, record FROM item WHERE kind = 'task'").fetchall()
     by_place = {(run, record): number for number, run, record in rows}
     number = by_place.get((row["run"], row["item"]))
@@ -106,18 +106,18 @@ def _find(db: sqlite3.Connection, where: str, row: Mapping[str, Any]) -> Item:
         number = same[0] if len(same) == 1 else None
     if number is None:
         near = near_miss(row["item"], [record for _, record in by_place])
-        raise InputError(f"{where}: item {row['item']!r} of run {row['run']!r} is unknown{near}")
+        raise InputError(f"{line}: item {row['item']!r} of run {row['run']!r} is unknown{near}")
     return load_item(db, number)
 
 
-def _check(where: str, item: Item, answer: ItemAnswer) -> None:
+def _check(line: str, item: Item, answer: ItemAnswer) -> None:
     """Checks that the pages exist and the labels fit them."""
     titles = [page for page in answer.pages if page is not None]
     titles += [fact.found_in for fact in answer.facts if fact.found_in is not None]
     for title in titles:
         if title not in item.by_title:
             near = near_miss(title, item.by_title)
-            raise InputError(f"{where}: {title!r} is not a page of item {item.record!r}{near}")
+            raise InputError(f"{line}: {title!r} is not a page of item {item.record!r}{near}")
     for f, fact in enumerate(answer.facts):
         linked = answer.link(f)
         fits = {
@@ -128,7 +128,7 @@ def _check(where: str, item: Item, answer: ItemAnswer) -> None:
         }[fact.label]
         if not fits:
             raise InputError(
-                f"{where}: facts[{f}]: {fact.label or 'without a label'}, found in "
+                f"{line}: facts[{f}]: {fact.label or 'without a label'}, found in "
                 f"{fact.found_in!r}, and its biography is linked to {linked!r}: supported means "
                 "found in that page, not supported means another one or none"
             )
@@ -175,44 +175,49 @@ def _write(
 
 
 def _place(item: Item, fact: FactAnswer) -> dict[str, int] | None:
-    said = fact.evidence or {}
-    title = said.get("page")
+    evidence = fact.evidence or {}
+    title = evidence.get("page")
     page = item.by_title.get(title) if isinstance(title, str) else None
-    start, end = said.get("start"), said.get("end")
+    start, end = evidence.get("start"), evidence.get("end")
     if page is None or not isinstance(start, int) or not isinstance(end, int):
         return None
     return {"page": page.id, "start": start, "end": end} if 0 <= start < end else None
 
 
 def _import_label_studio(study: Study, path: Path, person: Person) -> Imported:
-    found = read_export(path, person.name)
-    done = Imported()
+    by_item = read_export(path, person.name)
+    imported = Imported()
     with study.write() as db:
         rows = db.execute("SELECT public, id FROM item WHERE kind = 'task'").fetchall()
         numbers: dict[str, int] = {row[0]: row[1] for row in rows}
-        for public, collected in found.items():
+        for public, collected in by_item.items():
             if public not in numbers:
                 raise InputError(f"{path}: item {public!r} is not in {study.path}")
             item = load_item(db, numbers[public])
             if load_state(db, item, person.id).answers:
-                done.kept += 1
+                imported.unchanged += 1
                 continue
-            _take(db, str(path), item, person, collected, done)
-        lacking = set(numbers) - set(found)
+            _take(db, str(path), item, person, collected, imported)
+        lacking = set(numbers) - set(by_item)
     if lacking:
-        done.missing.append(f"{len(lacking)} paragraphs have no answer")
-    return done
+        imported.missing.append(f"{len(lacking)} paragraphs have no answer")
+    return imported
 
 
 def _take(
-    db: sqlite3.Connection, where: str, item: Item, person: Person, said: Collected, done: Imported
+    db: sqlite3.Connection,
+    where: str,
+    item: Item,
+    person: Person,
+    collected: Collected,
+    imported: Imported,
 ) -> None:
     """Imports the answers of Label Studio; missing ones must be given on the pages."""
-    for f, text in said.texts.items():
+    for f, text in collected.texts.items():
         if not 0 <= f < len(item.facts) or item.facts[f] != text:
             raise InputError(f"{where}: fact {f} of item {item.public!r} is not that of the study")
-    title, n_bio = said.link, said.n_bio or 1
-    labels: list[HumanLabel | None] = [said.verdicts.get(f) for f in range(len(item.facts))]  # type: ignore[misc]
+    title, n_bio = collected.link, collected.n_bio or 1
+    labels: list[HumanLabel | None] = [collected.verdicts.get(f) for f in range(len(item.facts))]  # type: ignore[misc]
     open_facts = [str(f + 1) for f, label in enumerate(labels) if label is None]
     nameless = title is None and "supported" in labels
     lacks = {
@@ -221,23 +226,23 @@ def _take(
         f"verdicts on facts {', '.join(open_facts)}": bool(open_facts),
         "verdicts that name no page": nameless,
     }
-    missing = [what for what, lacking in lacks.items() if lacking]
+    missing = [part for part, lacking in lacks.items() if lacking]
     if nameless:
         labels = [None if label == "supported" else label for label in labels]
-    found = (_found_in(label, title, said.found.get(f)) for f, label in enumerate(labels))
-    facts = (FactAnswer(1, label, page) for label, page in zip(labels, found, strict=True))
+    pages = (_found_in(label, title, collected.found.get(f)) for f, label in enumerate(labels))
+    facts = (FactAnswer(1, label, page) for label, page in zip(labels, pages, strict=True))
     answer = ItemAnswer(tuple(facts), (title,))
     _check(where, item, answer)
     step = "A" if n_bio > 1 else "B" if title is None else "C" if open_facts else "D"
     status = "done" if not missing else "open"
-    extra = {"status": status, "step": step, "seconds": round(said.seconds)}
+    extra = {"status": status, "step": step, "seconds": round(collected.seconds)}
     _write(db, item, person, answer, extra)
-    done.answers[person.name] += 1
-    done.missing += [f"{item.name} ({item.public}): {what}" for what in missing]
+    imported.answers[person.name] += 1
+    imported.missing += [f"{item.name} ({item.public}): {part}" for part in missing]
 
 
-def _found_in(label: HumanLabel | None, linked: str | None, other: str | None) -> str | None:
+def _found_in(label: HumanLabel | None, linked: str | None, other_page: str | None) -> str | None:
     """The page that supports a fact, from its label, the linked page and another page."""
     if label == "supported":
         return linked
-    return other if label == "not_supported" and other != linked else None
+    return other_page if label == "not_supported" and other_page != linked else None

@@ -69,13 +69,13 @@ def stored_texts(sentences: object, automatic: object, known: object) -> dict[st
     Raises:
         JSONError: If a value is not JSON, or has another form.
     """
-    found = {
+    values = {
         "sentences": stored(sentences),
         "automatic": stored(automatic),
         "known": None if known is None else stored(known),
     }
-    _hold(_Texts, found)
-    return {**found, "sentences": tuple((a, b) for a, b in found["sentences"])}
+    _hold(_Texts, values)
+    return {**values, "sentences": tuple((a, b) for a, b in values["sentences"])}
 
 
 def _hold(form: type[Form], value: dict[str, Any]) -> None:

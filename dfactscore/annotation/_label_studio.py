@@ -34,8 +34,10 @@ def write_label_studio(study: Study, folder: Path) -> list[Path]:
     make_folder(folder)
     items = answered_items(study)
     blind = bool(study.settings["blind"])
-    write_json(folder / "facts.json", [t for one in items for t in fact_tasks(one, blind=blind)])
-    write_json(folder / "paragraphs.json", [paragraph_task(one) for one in items])
+    write_json(
+        folder / "facts.json", [t for answered in items for t in fact_tasks(answered, blind=blind)]
+    )
+    write_json(folder / "paragraphs.json", [paragraph_task(answered) for answered in items])
     home = resources.files("dfactscore.annotation")
     for name in STUDIO_FILES[1::2]:
         write_text(folder / name, home.joinpath(name).read_text(encoding="utf-8"))
@@ -140,7 +142,7 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
             f"{path}: {len(people)} people completed tasks ({', '.join(people[:5])}); export the "
             "tasks of one person, or give one of these names as annotator"
         )
-    found: dict[str, Collected] = {}
+    by_item: dict[str, Collected] = {}
     for number, task in enumerate(tasks, 1):
         data = task.get("data")
         if not isinstance(data, dict) or not isinstance(data.get("item"), str):
@@ -153,9 +155,9 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
         for annotation in _annotations(path, task):
             if len(people) > 1 and _who(annotation) != annotator:
                 continue
-            collected = found.setdefault(data["item"], Collected())
+            collected = by_item.setdefault(data["item"], Collected())
             _collect(f"{path}: task {number}", collected, data, annotation)
-    return found
+    return by_item
 
 
 def _annotations(path: Path, task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -167,10 +169,10 @@ def _annotations(path: Path, task: Mapping[str, Any]) -> list[Mapping[str, Any]]
 
 
 def _who(annotation: Mapping[str, Any]) -> str:
-    who = annotation.get("completed_by")
-    if isinstance(who, dict):
-        who = who.get("email") or who.get("username") or who.get("id")
-    return str(who)
+    person = annotation.get("completed_by")
+    if isinstance(person, dict):
+        person = person.get("email") or person.get("username") or person.get("id")
+    return str(person)
 
 
 class _Value(Form):

@@ -96,11 +96,11 @@ def drawn_interval(
     if len(parts) < 2 or not resamples:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = [
+        figures = [
             value(weighted_sums(counts, parts))
             for counts in _drawn_counts(len(parts), resamples, seed)
         ]
-    return interval_of_draws(np.concatenate(found))
+    return interval_of_draws(np.concatenate(figures))
 
 
 def _drawn_counts(n: int, resamples: int, seed: int) -> Iterable[Sums]:
@@ -187,16 +187,16 @@ def _kappas(
     paragraphs: Sequence[Sequence[Unit]], resamples: int, seed: int
 ) -> tuple[PairKappa, ...]:
     people = sorted({name for units in paragraphs for unit in units for name in unit})
-    found = []
-    for one, two in combinations(people, 2):
+    kappas = []
+    for first, second in combinations(people, 2):
         shared = [
-            [(unit[one], unit[two]) for unit in units if one in unit and two in unit]
+            [(unit[first], unit[second]) for unit in units if first in unit and second in unit]
             for units in paragraphs
         ]
         shared = [pairs for pairs in shared if pairs]
         if shared:
-            found.append(PairKappa(one, two, kappa_figure(shared, resamples, seed)))
-    return tuple(found)
+            kappas.append(PairKappa(first, second, kappa_figure(shared, resamples, seed)))
+    return tuple(kappas)
 
 
 def kappa_figure(
@@ -205,7 +205,7 @@ def kappa_figure(
     seed: int = 0,
 ) -> Figured:
     """Cohen's kappa of the pairs of values in all paragraphs, with an interval."""
-    pairs = [pair for own in paragraphs for pair in own]
+    pairs = [pair for pairs_of_paragraph in paragraphs for pair in pairs_of_paragraph]
     if not pairs:
         return Figured(None, reason="no common paragraph")
     value = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])
@@ -214,8 +214,8 @@ def kappa_figure(
     values = {v: i for i, v in enumerate(dict.fromkeys(v for pair in pairs for v in pair))}
     width = len(values)
     parts = np.zeros((len(paragraphs), 2 + 2 * width))
-    for row, own in zip(parts, paragraphs, strict=True):
-        for a, b in own:
+    for row, pairs_of_paragraph in zip(parts, paragraphs, strict=True):
+        for a, b in pairs_of_paragraph:
             row[0] += 1
             row[1] += a == b
             row[2 + values[a]] += 1
@@ -241,12 +241,12 @@ def _alpha(
         return Figured(None, n=len(units), reason=reason)
     values = {v: i for i, v in enumerate(dict.fromkeys(v for unit in units for v in unit))}
     parts = np.zeros((len(paragraphs), 1 + len(values)))
-    for row, own in zip(parts, paragraphs, strict=True):
-        for unit in own:
-            given = list(unit.values())
-            counts = [given.count(v) for v in dict.fromkeys(given)]
-            row[0] += sum(c * (len(given) - c) for c in counts) / (len(given) - 1)
-            for v in given:
+    for row, paragraph in zip(parts, paragraphs, strict=True):
+        for unit in paragraph:
+            answers = list(unit.values())
+            counts = [answers.count(v) for v in dict.fromkeys(answers)]
+            row[0] += sum(c * (len(answers) - c) for c in counts) / (len(answers) - 1)
+            for v in answers:
                 row[1 + values[v]] += 1
 
     def alpha(sums: Sums) -> Sums:

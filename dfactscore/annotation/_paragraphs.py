@@ -94,7 +94,7 @@ def read_runs(
         InputError: If a run is unfinished, no paragraph has facts, or the candidates are missing.
         RunError: If a folder is not a run.
     """
-    found: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     for folder, label in zip(folders, run_labels(folders), strict=True):
         run = load_run(folder)
         if run.unfinished:
@@ -112,23 +112,26 @@ def read_runs(
                     skipped[str(record.status or "no facts").replace("_", " ")] += 1
                 continue
             titles = dataset.get(record.name, ()) if mode == "dataset" else ()
-            found.append(_paragraph(label, record, _pages(record, mode, titles, source)))
-    if not found:
+            paragraphs.append(_paragraph(label, record, _pages(record, mode, titles, source)))
+    if not paragraphs:
         raise InputError(f"{', '.join(map(str, folders))}: no biography has facts to annotate")
-    return _with_strata(found)
+    return _with_strata(paragraphs)
 
 
 def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> Paragraph:
     text = record.biography.text
     sentences = tuple((s.start, s.end) for s in split_sentences(text))
     facts = []
-    for one in record.facts:
-        at = one.sentence
-        if one.span is not None:
-            start = one.span[0]
-            at = next((i for i, (_, end) in enumerate(sentences) if start < end), None)
+    for fact in record.facts:
+        index = fact.sentence
+        if fact.span is not None:
+            start = fact.span[0]
+            index = next((i for i, (_, end) in enumerate(sentences) if start < end), None)
         facts.append(
-            (public_text(one.text), at if at is not None and at < len(sentences) else None)
+            (
+                public_text(fact.text),
+                index if index is not None and index < len(sentences) else None,
+            )
         )
     return Paragraph(
         run=public_text(run),
@@ -148,20 +151,20 @@ def _pages(
     record: Record, mode: CandidateMode, titles: Iterable[str], source: KnowledgeSource | None
 ) -> tuple[tuple[str, str], ...]:
     """The distinct candidate pages: whole pages if the source has them, or passages."""
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for column in record.candidate_columns if mode != "retrieved" else range(len(record.entities)):
         entity = record.entities[column]
         text = "\n\n".join(d.text for d in entity.documents)
         if source is not None:
             page = source.lookup(entity.id)
             text = text if isinstance(page, MissingPage) else clean(page.text)
-        found.setdefault(public_text(entity.id), public_text(text))
+        pages.setdefault(public_text(entity.id), public_text(text))
     if source is not None:
         for title in titles:
             page = source.lookup(title)
             if not isinstance(page, MissingPage):
-                found.setdefault(public_text(page.title), public_text(clean(page.text)))
-    return tuple(found.items())
+                pages.setdefault(public_text(page.title), public_text(clean(page.text)))
+    return tuple(pages.items())
 
 
 def automatic_of(record: Record) -> dict[str, Any]:
@@ -208,31 +211,37 @@ def automatic_of(record: Record) -> dict[str, Any]:
     }
 
 
-def _with_strata(found: list[Paragraph]) -> list[Paragraph]:
+def _with_strata(paragraphs: list[Paragraph]) -> list[Paragraph]:
     """Sets the strata: the model, with the run if several runs have the model."""
     runs: dict[str, set[str]] = {}
-    for one in found:
-        runs.setdefault(one.model, set()).add(one.run)
+    for paragraph in paragraphs:
+        runs.setdefault(paragraph.model, set()).add(paragraph.run)
 
-    def stratum(one: Paragraph) -> str:
-        if not one.model:
-            return one.run
-        return one.model if len(runs[one.model]) == 1 else f"{one.model} ({one.run})"
+    def stratum(paragraph: Paragraph) -> str:
+        if not paragraph.model:
+            return paragraph.run
+        return (
+            paragraph.model
+            if len(runs[paragraph.model]) == 1
+            else f"{paragraph.model} ({paragraph.run})"
+        )
 
-    return [replace(one, stratum=stratum(one)) for one in found]
+    return [replace(paragraph, stratum=stratum(paragraph)) for paragraph in paragraphs]
 
 
-def sample_paragraphs(found: Sequence[Paragraph], n: int, seed: int) -> list[Paragraph]:
+def sample_paragraphs(paragraphs: Sequence[Paragraph], n: int, seed: int) -> list[Paragraph]:
     """Draws at most n paragraphs per stratum, with the same order of names for all strata."""
-    names = sorted({one.name for one in found})
+    names = sorted({paragraph.name for paragraph in paragraphs})
     random.Random(f"sample:{seed}").shuffle(names)
     turn = {name: i for i, name in enumerate(names)}
-    kept: set[tuple[str, str]] = set()
-    for stratum in {one.stratum for one in found}:
-        own = [one for one in found if one.stratum == stratum]
-        own.sort(key=lambda one: (turn[one.name], _digest(one.record, str(seed))))
-        kept |= {one.place for one in own[:n]}
-    return [one for one in found if one.place in kept]
+    selected: set[tuple[str, str]] = set()
+    for stratum in {paragraph.stratum for paragraph in paragraphs}:
+        members = [paragraph for paragraph in paragraphs if paragraph.stratum == stratum]
+        members.sort(
+            key=lambda paragraph: (turn[paragraph.name], _digest(paragraph.record, str(seed)))
+        )
+        selected |= {paragraph.place for paragraph in members[:n]}
+    return [paragraph for paragraph in paragraphs if paragraph.place in selected]
 
 
 def _digest(*parts: str) -> str:

@@ -112,13 +112,13 @@ def add_annotator(study: Study, name: str) -> int:
             (name,),
         ).lastrowid
         assert number is not None
-        taken = _take_over(db, number)
+        n_paragraphs = _take_over(db, number)
         db.execute(
             "INSERT INTO assignment (item_id, annotator_id, position) "
             "SELECT id, ?, id - 1000000 FROM item WHERE kind = 'qualify'",
             (number,),
         )
-    return taken
+    return n_paragraphs
 
 
 def _take_over(db: sqlite3.Connection, number: int) -> int:
@@ -131,23 +131,23 @@ def _take_over(db: sqlite3.Connection, number: int) -> int:
     ).fetchall()
     people = len({row[2] for row in rows}) + 1
     strata: dict[str, list[tuple[int, int, int]]] = {}
-    for row, item, who, stratum, begun in rows:
+    for row, item, person, stratum, begun in rows:
         if not begun:
-            strata.setdefault(stratum, []).append((row, item, who))
-    taken: set[int] = set()
+            strata.setdefault(stratum, []).append((row, item, person))
+    moved: set[int] = set()
     for stratum in sorted(strata):
         free = strata[stratum]
-        load = Counter(who for _, _, who in free)
+        load = Counter(person for _, _, person in free)
         for _ in range(len(free) // people):
-            able = [row for row in free if row[1] not in taken]
+            able = [row for row in free if row[1] not in moved]
             if not able:
                 break
-            row, item, who = max(able, key=lambda one: load[one[2]])
-            free.remove((row, item, who))
-            load[who] -= 1
-            taken.add(item)
+            row, item, person = max(able, key=lambda assignment: load[assignment[2]])
+            free.remove((row, item, person))
+            load[person] -= 1
+            moved.add(item)
             db.execute(
                 "UPDATE assignment SET annotator_id = ?, position = ? WHERE id = ?",
-                (number, len(taken), row),
+                (number, len(moved), row),
             )
-    return len(taken)
+    return len(moved)

@@ -58,8 +58,8 @@ def qualification(study: Study, person: Person) -> Qualification:
             (person.id,),
         ).fetchall()
         right = facts = 0
-        for number, done in rows:
-            if not done:
+        for number, is_done in rows:
+            if not is_done:
                 continue
             item = load_item(db, number)
             state = load_state(db, item, person.id)
@@ -68,7 +68,7 @@ def qualification(study: Study, person: Person) -> Qualification:
             right += sum(state.label(i) == fact["label"] for i, fact in enumerate(known))
     return Qualification(
         n=len(rows),
-        open=sum(not done for _, done in rows),
+        open=sum(not is_done for _, is_done in rows),
         right=right,
         facts=facts,
         minimum=float(study.settings["qualify_min"]),

@@ -29,7 +29,7 @@ from dfactscore.annotation._automatic import (
     stored,
 )
 from dfactscore.annotation._correlation import correlate
-from dfactscore.annotation._gold import Answered, Given, answered_items
+from dfactscore.annotation._gold import Answered, PersonAnswer, answered_items
 from dfactscore.annotation._measures import Agreement, Figured, agree, mean_figure
 from dfactscore.annotation._study import Study
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
@@ -98,15 +98,15 @@ def study_report(
         "resamples": resamples,
         "runs": [Path(run).name for run in runs] or list(study.settings["runs"]),
         "paragraphs": _counts(items, lines),
-        "means": {name: _means(own, **draws) for name, own in scopes.items()},
+        "means": {name: _means(members, **draws) for name, members in scopes.items()},
         "agreement": {
             name: agreement_of(
-                [line.answered for line in own], include_revised=include_revised, **draws
+                [line.answered for line in members], include_revised=include_revised, **draws
             )
-            for name, own in scopes.items()
+            for name, members in scopes.items()
         },
         "annotators": _annotators(items),
-        "automatic": {name: _automatic(own, **draws) for name, own in scopes.items()},
+        "automatic": {name: _automatic(members, **draws) for name, members in scopes.items()},
         "order": {m: _order(scopes, m, **draws) for m in ("dfs", "fs")},
     }
 
@@ -114,7 +114,7 @@ def study_report(
 def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]:
     """The numbers of paragraphs by kind of answer."""
     kinds = Counter(a.gold[0] for a in items if a.gold is not None)
-    skipped = [not a.done and any(g.status == "skipped" for g in a.given) for a in items]
+    skipped = [not a.done and any(g.status == "skipped" for g in a.answers) for a in items]
     return {
         "all": len(items),
         "annotated": len(lines),
@@ -142,15 +142,15 @@ def people_scores(
 
 def _means(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
     """Means by people and by the run (Table 3 of the paper)."""
-    found: dict[str, Any] = {"n": len(lines), "people": {}, "automatic": {}}
+    means: dict[str, Any] = {"n": len(lines), "people": {}, "automatic": {}}
     for m in MEASURES:
         people = [v for line in lines if (v := line.people[m]) is not None]
         run = [v for line in lines if line.run and (v := line.run.scores[m]) is not None]
-        found["people"][m] = _figure(mean_figure(people, resamples=resamples, seed=seed))
-        found["automatic"][m] = _figure(
+        means["people"][m] = _figure(mean_figure(people, resamples=resamples, seed=seed))
+        means["automatic"][m] = _figure(
             mean_figure([float(v) for v in run], resamples=resamples, seed=seed)
         )
-    return found
+    return means
 
 
 def _figure(figure: Figured) -> dict[str, Any]:
@@ -173,20 +173,20 @@ def agreement_of(
 ) -> dict[str, Any]:
     """Agreement on each question and on groupings, and confusion tables of labels."""
     doubles = [a for a in items if len(a.done) > 1]
-    found: dict[str, Any] = {"doubles": len(doubles)}
+    agreement: dict[str, Any] = {"doubles": len(doubles)}
     for question in QUESTIONS:
         units = [_units(a, question, include_revised=include_revised) for a in doubles]
-        found[question] = _agreement(agree(units, resamples=resamples, seed=seed))
-    found["revised_left_out"] = 0 if include_revised else sum(_revised(a) for a in doubles)
+        agreement[question] = _agreement(agree(units, resamples=resamples, seed=seed))
+    agreement["revised_left_out"] = 0 if include_revised else sum(_revised(a) for a in doubles)
     for name, measure in (("b_cubed_f1", b_cubed_f1), ("adjusted_rand", adjusted_rand)):
         values = [_grouping(a, measure) for a in doubles]
-        found[name] = _figure(mean_figure(values, resamples=resamples, seed=seed))
-    found["confusion"] = _confusion(doubles)
-    return found
+        agreement[name] = _figure(mean_figure(values, resamples=resamples, seed=seed))
+    agreement["confusion"] = _confusion(doubles)
+    return agreement
 
 
 def _revised(answered: Answered) -> bool:
-    return any(given.answer.revised_after_pages for given in answered.done)
+    return any(person.answer.revised_after_pages for person in answered.done)
 
 
 def _units(
@@ -209,16 +209,16 @@ def _units(
     ]
 
 
-def _agreement(found: Agreement) -> dict[str, Any]:
+def _agreement(agreement: Agreement) -> dict[str, Any]:
     return {
-        "paragraphs": found.paragraphs,
-        "percent": _figure(found.percent),
-        "exact": list(found.exact) if found.exact else None,
+        "paragraphs": agreement.paragraphs,
+        "percent": _figure(agreement.percent),
+        "exact": list(agreement.exact) if agreement.exact else None,
         "kappa": [
             {"first": pair.first, "second": pair.second, **_figure(pair.kappa)}
-            for pair in found.kappas
+            for pair in agreement.kappas
         ],
-        "alpha": _figure(found.alpha),
+        "alpha": _figure(agreement.alpha),
     }
 
 
@@ -237,9 +237,9 @@ def _confusion(doubles: Sequence[Answered]) -> list[dict[str, Any]]:
     for answered in doubles:
         for a, b in combinations(sorted(answered.done, key=lambda g: g.annotator), 2):
             table = tables.setdefault((a.annotator, b.annotator), [[0] * 3 for _ in LABELS])
-            for one, two in zip(a.answer.facts, b.answer.facts, strict=True):
-                if one.label and two.label:
-                    table[LABELS.index(one.label)][LABELS.index(two.label)] += 1
+            for first, second in zip(a.answer.facts, b.answer.facts, strict=True):
+                if first.label and second.label:
+                    table[LABELS.index(first.label)][LABELS.index(second.label)] += 1
     return [
         {"first": a, "second": b, "labels": list(LABELS), "counts": table}
         for (a, b), table in sorted(tables.items())
@@ -247,26 +247,28 @@ def _confusion(doubles: Sequence[Answered]) -> list[dict[str, Any]]:
 
 
 def _annotators(items: Sequence[Answered]) -> list[dict[str, Any]]:
-    by_name: dict[str, list[Given]] = {}
+    by_name: dict[str, list[PersonAnswer]] = {}
     for answered in items:
-        for one in answered.given:
-            by_name.setdefault(one.annotator, []).append(one)
+        for answer in answered.answers:
+            by_name.setdefault(answer.annotator, []).append(answer)
     rows = []
-    for name, given in sorted(by_name.items()):
-        done = [g for g in given if g.status == "done"]
-        labels = [fact.label for g in done for fact in g.answer.facts]
+    for name, answers in sorted(by_name.items()):
+        finished = [g for g in answers if g.status == "done"]
+        labels = [fact.label for g in finished for fact in g.answer.facts]
         rows.append(
             {
                 "annotator": name,
-                "role": given[0].role,
-                "done": len(done),
-                "skipped": sum(g.status == "skipped" for g in given),
-                "open": sum(g.status == "open" for g in given),
+                "role": answers[0].role,
+                "done": len(finished),
+                "skipped": sum(g.status == "skipped" for g in answers),
+                "open": sum(g.status == "open" for g in answers),
                 "facts": len(labels),
                 "supported": labels.count("supported") / len(labels) if labels else None,
                 "irrelevant": labels.count("irrelevant") / len(labels) if labels else None,
-                "median_seconds": (statistics.median(g.seconds for g in done) if done else None),
-                "revised": sum(g.answer.revised_after_pages for g in done),
+                "median_seconds": (
+                    statistics.median(g.seconds for g in finished) if finished else None
+                ),
+                "revised": sum(g.answer.revised_after_pages for g in finished),
             }
         )
     return rows
@@ -274,25 +276,31 @@ def _annotators(items: Sequence[Answered]) -> list[dict[str, Any]]:
 
 def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
     """Correlations over paragraphs (Table 5 of the paper), and agreement on facts."""
-    found: dict[str, Any] = {}
+    comparison: dict[str, Any] = {}
     for m in MEASURES:
-        both = _both(lines, m)
-        said = correlate([a for a, _ in both], [b for _, b in both], resamples=resamples, seed=seed)
-        found[m] = {
+        pairs = _both(lines, m)
+        correlation = correlate(
+            [a for a, _ in pairs], [b for _, b in pairs], resamples=resamples, seed=seed
+        )
+        comparison[m] = {
             key: list(value) if isinstance(value, tuple) else value
-            for key, value in asdict(said).items()
+            for key, value in asdict(correlation).items()
         }
     rows = [_fact_rows(line) for line in lines]
-    same = [[row for row in own if row.same_link] for own in rows]
-    for key, kept in (("facts", rows), ("facts_same_link", same)):
-        facts = fact_scores([own for own in kept if own], resamples=resamples, seed=seed)
-        found[key] = {
+    same = [[row for row in facts_of_paragraph if row.same_link] for facts_of_paragraph in rows]
+    for key, selected in (("facts", rows), ("facts_same_link", same)):
+        facts = fact_scores(
+            [facts_of_paragraph for facts_of_paragraph in selected if facts_of_paragraph],
+            resamples=resamples,
+            seed=seed,
+        )
+        comparison[key] = {
             "balanced_accuracy": _figure(facts.balanced_accuracy),
             "kappa": _figure(facts.kappa),
             "auc": _figure(facts.auc),
             "table": [list(row) for row in facts.table],
         }
-    return found
+    return comparison
 
 
 def _both(lines: Sequence[_Line], measure: str) -> list[tuple[float, float]]:
@@ -311,15 +319,16 @@ def _fact_rows(line: _Line) -> list[FactRow]:
     if line.run is None or line.run.facts is None or gold is None or gold[1] is None:
         return []
     rows = []
-    for number, (fact, said) in enumerate(zip(gold[1].facts, line.run.facts, strict=True)):
-        verdict = bool(said["verdict"])
-        probability = said["probability"]
+    for number, (fact, automatic) in enumerate(zip(gold[1].facts, line.run.facts, strict=True)):
+        verdict = bool(automatic["verdict"])
+        probability = automatic["probability"]
         rows.append(
             FactRow(
                 fact.label == "supported",
                 verdict,
                 float(verdict) if probability is None else float(probability),
-                same_link=said["link"] is not None and said["link"] == gold[1].link(number),
+                same_link=automatic["link"] is not None
+                and automatic["link"] == gold[1].link(number),
             )
         )
     return rows
@@ -329,8 +338,8 @@ def _order(
     scopes: Mapping[str, Sequence[_Line]], measure: str, *, resamples: int, seed: int
 ) -> dict[str, Any] | None:
     """The order of the models by people and by the run; draws resample paragraphs by model."""
-    tables = {name: _both(own, measure) for name, own in scopes.items() if name != POOLED}
-    names = [name for name, own in tables.items() if own]
+    tables = {name: _both(pairs, measure) for name, pairs in scopes.items() if name != POOLED}
+    names = [name for name, pairs in tables.items() if pairs]
     if len(names) < 2 or not resamples:
         return None
     means = np.array([np.mean(tables[name], axis=0) for name in names])

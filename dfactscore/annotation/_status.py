@@ -23,24 +23,24 @@ def study_status(study: Study) -> dict[str, Any]:
     items = answered_items(study)
     seconds: dict[str, list[int]] = {}
     for answered in items:
-        for given in answered.done:
-            seconds.setdefault(given.annotator, []).append(given.seconds)
+        for answer in answered.done:
+            seconds.setdefault(answer.annotator, []).append(answer.seconds)
     people = []
     for person in study.people():
         if person.role != "annotator":
             continue
         people.append(_of_person(study, person, seconds.get(person.name)))
-    found = agreement_of(items, resamples=0)
+    agreement = agreement_of(items, resamples=0)
     return {
         "study": study.key,
         "blind": bool(study.settings["blind"]),
         "people": people,
-        "doubles": found["doubles"],
+        "doubles": agreement["doubles"],
         "agreement": {
             question: {
-                "n": found[question]["percent"]["n"],
-                "percent": found[question]["percent"]["value"],
-                "alpha": found[question]["alpha"]["value"],
+                "n": agreement[question]["percent"]["n"],
+                "percent": agreement[question]["percent"]["value"],
+                "alpha": agreement[question]["alpha"]["value"],
             }
             for question in ("n_bio", "label", "found_in", "link")
         },
@@ -49,7 +49,7 @@ def study_status(study: Study) -> dict[str, Any]:
 
 def _of_person(study: Study, person: Person, seconds: list[int] | None) -> dict[str, Any]:
     tasks = [task for task in list_tasks(study, person) if task.kind == "task"]
-    how = qualification(study, person)
+    result = qualification(study, person)
     return {
         "name": person.name,
         "done": sum(task.status == "done" for task in tasks),
@@ -58,5 +58,11 @@ def _of_person(study: Study, person: Person, seconds: list[int] | None) -> dict[
         "flagged": sum(task.flagged for task in tasks),
         "minutes": statistics.median(seconds) / 60 if seconds else None,
         "revoked": person.revoked,
-        "qualified": None if not how.n else "open" if how.open else "no" if how.stopped else "yes",
+        "qualified": None
+        if not result.n
+        else "open"
+        if result.open
+        else "no"
+        if result.stopped
+        else "yes",
     }

@@ -33,9 +33,11 @@ def headline(report: Mapping[str, Any]) -> list[str]:
         "Irrelevant facts "
         + ("stay in the denominator." if report["irrelevant"] == "keep" else "are dropped."),
     ]
-    rests = [(f"{_scope(name)} ({own['n']})", own["n"]) for name, own in _scopes(report["means"])]
-    rests.append(("agreement", report["agreement"][POOLED]["doubles"]))
-    if few := [name for name, count in rests if 0 < count < _FEWEST]:
+    counts = [
+        (f"{_scope(name)} ({means['n']})", means["n"]) for name, means in _scopes(report["means"])
+    ]
+    counts.append(("agreement", report["agreement"][POOLED]["doubles"]))
+    if few := [name for name, count in counts if 0 < count < _FEWEST]:
         lines.append(
             f"Fewer than {_FEWEST} paragraphs: {', '.join(few)}; these figures are unreliable, and "
             "their correlations have no interval."
@@ -74,10 +76,10 @@ def _cell(figure: Mapping[str, Any], *, share: bool = False, digits: int = 3) ->
     scale = 100 if share else 1
     digits = 1 if share else digits
     low, high = figure.get("low"), figure.get("high")
-    shown = number(value * scale, digits=digits)
+    text = number(value * scale, digits=digits)
     if low is None or high is None:
-        return shown
-    return f"{shown} [{number(low * scale, digits=digits)}, {number(high * scale, digits=digits)}]"
+        return text
+    return f"{text} [{number(low * scale, digits=digits)}, {number(high * scale, digits=digits)}]"
 
 
 def _scopes(section: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -92,10 +94,10 @@ def _scope(name: str) -> str:
 
 def _means(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in _scopes(report["means"]):
-        for who in ("people", "automatic"):
-            cells = [_cell(own[who][m], share=m in ("fs", "dfs"), digits=2) for m in MEASURES]
-            rows.append((_scope(name), who, str(own[who]["fs"]["n"]), *cells))
+    for name, means in _scopes(report["means"]):
+        for source in ("people", "automatic"):
+            cells = [_cell(means[source][m], share=m in ("fs", "dfs"), digits=2) for m in MEASURES]
+            rows.append((_scope(name), source, str(means[source]["fs"]["n"]), *cells))
     return words(
         "means",
         "Means by people and by the automatic run",
@@ -108,28 +110,30 @@ def _means(report: Mapping[str, Any]) -> Table:
 def _agreement(report: Mapping[str, Any]) -> Table:
     rows = []
     notes = []
-    for name, own in _scopes(report["agreement"]):
+    for name, questions in _scopes(report["agreement"]):
         for question in QUESTIONS:
-            found = own[question]
-            exact = found["exact"]
+            figures = questions[question]
+            exact = figures["exact"]
             rows.append(
                 (
                     _scope(name),
                     _QUESTIONS[question],
-                    str(found["percent"]["n"]),
-                    _cell(found["percent"], share=True),
+                    str(figures["percent"]["n"]),
+                    _cell(figures["percent"], share=True),
                     f"[{100 * exact[0]:.1f}, {100 * exact[1]:.1f}]" if exact else "",
-                    _cell(found["alpha"]),
+                    _cell(figures["alpha"]),
                 )
             )
         for key, title in (
             ("b_cubed_f1", "grouping, B-cubed F1"),
             ("adjusted_rand", "grouping, adjusted Rand"),
         ):
-            rows.append((_scope(name), title, str(own[key]["n"]), _cell(own[key]), "", ""))
-        if own["revised_left_out"]:
+            rows.append(
+                (_scope(name), title, str(questions[key]["n"]), _cell(questions[key]), "", "")
+            )
+        if questions["revised_left_out"]:
             notes.append(
-                f"{_scope(name)}: {own['revised_left_out']} paragraphs are left out of #bio, "
+                f"{_scope(name)}: {questions['revised_left_out']} paragraphs are left out of #bio, "
                 "because their number was changed after the pages were seen."
             )
     return words(
@@ -143,9 +147,9 @@ def _agreement(report: Mapping[str, Any]) -> Table:
 
 def _kappas(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in _scopes(report["agreement"]):
+    for name, questions in _scopes(report["agreement"]):
         for question in QUESTIONS:
-            for pair in own[question]["kappa"]:
+            for pair in questions[question]["kappa"]:
                 names = f"{pair['first']}, {pair['second']}"
                 cells = (_scope(name), _QUESTIONS[question], names, str(pair["n"]), _cell(pair))
                 rows.append(cells)
@@ -155,32 +159,32 @@ def _kappas(report: Mapping[str, Any]) -> Table:
 
 def _confusions(report: Mapping[str, Any]) -> list[Table]:
     tables = []
-    for number_, found in enumerate(report["agreement"][POOLED]["confusion"], 1):
-        labels = [label.replace("_", " ") for label in found["labels"]]
+    for number_, confusion in enumerate(report["agreement"][POOLED]["confusion"], 1):
+        labels = [label.replace("_", " ") for label in confusion["labels"]]
         rows = tuple(
             (label, *map(str, counts), str(sum(counts)))
-            for label, counts in zip(labels, found["counts"], strict=True)
+            for label, counts in zip(labels, confusion["counts"], strict=True)
         )
-        header = (f"{found['first']} ↓ {found['second']} →", *labels, "sum")
-        title = f"Labels of {found['first']} and {found['second']}"
+        header = (f"{confusion['first']} ↓ {confusion['second']} →", *labels, "sum")
+        title = f"Labels of {confusion['first']} and {confusion['second']}"
         tables.append(words(f"confusion-{number_}", title, header, rows))
     return tables
 
 
 def _annotators(report: Mapping[str, Any]) -> Table:
     rows = []
-    for one in report["annotators"]:
-        share = one["supported"]
+    for annotator in report["annotators"]:
+        share = annotator["supported"]
         rows.append(
             (
-                one["annotator"],
-                str(one["done"]),
-                str(one["open"]),
-                str(one["skipped"]),
-                str(one["facts"]),
+                annotator["annotator"],
+                str(annotator["done"]),
+                str(annotator["open"]),
+                str(annotator["skipped"]),
+                str(annotator["facts"]),
                 number(None if share is None else 100 * share, digits=1),
-                number(one["median_seconds"], digits=0),
-                str(one["revised"]),
+                number(annotator["median_seconds"], digits=0),
+                str(annotator["revised"]),
             )
         )
     header = (
@@ -204,21 +208,27 @@ def _interval(pair: Sequence[float] | None) -> str:
 
 def _correlations(report: Mapping[str, Any]) -> Table:
     rows = []
-    for name, own in _scopes(report["automatic"]):
+    for name, comparison in _scopes(report["automatic"]):
         for m in ("dfs", "fs", "n_bio", "n_ent"):
-            found = own[m]
-            undefined = f"{_DASH} ({found['reason']})"
-            r, told = found["pearson"], found["n"] >= _FEWEST and found["fisher"] is not None
+            figures = comparison[m]
+            undefined = f"{_DASH} ({figures['reason']})"
+            r, has_intervals = (
+                figures["pearson"],
+                figures["n"] >= _FEWEST and figures["fisher"] is not None,
+            )
             rows.append(
                 (
                     _scope(name),
                     _TITLES[m],
-                    str(found["n"]),
+                    str(figures["n"]),
                     undefined if r is None else f"{r:.3f}",
-                    *(_interval(found[key] if told else None) for key in ("fisher", "bootstrap")),
-                    number(found["spearman"], digits=3, missing=_DASH),
-                    number(found["mae"], digits=3, missing=_DASH),
-                    _DASH if found["bias"] is None else f"{found['bias']:+.3f}",
+                    *(
+                        _interval(figures[key] if has_intervals else None)
+                        for key in ("fisher", "bootstrap")
+                    ),
+                    number(figures["spearman"], digits=3, missing=_DASH),
+                    number(figures["mae"], digits=3, missing=_DASH),
+                    _DASH if figures["bias"] is None else f"{figures['bias']:+.3f}",
                 )
             )
     header = ("model", "score", "n", "Pearson r", "Fisher 95 %", "bootstrap 95 %", "Spearman",
@@ -234,12 +244,18 @@ def _correlations(report: Mapping[str, Any]) -> Table:
 
 def _facts(report: Mapping[str, Any]) -> Table:
     rows, notes = [], []
-    for name, own in _scopes(report["automatic"]):
-        same, every = (own[key]["balanced_accuracy"]["n"] for key in ("facts_same_link", "facts"))
-        notes.append(
-            f"{_scope(name)}: the run links {same} of {every} facts to the page that people chose."
+    for name, comparison in _scopes(report["automatic"]):
+        n_same, n_facts = (
+            comparison[key]["balanced_accuracy"]["n"] for key in ("facts_same_link", "facts")
         )
-        for link, facts in (("any", own["facts"]), ("people's", own["facts_same_link"])):
+        notes.append(
+            f"{_scope(name)}: the run links {n_same} of {n_facts} facts to the page that people "
+            "chose."
+        )
+        for link, facts in (
+            ("any", comparison["facts"]),
+            ("people's", comparison["facts_same_link"]),
+        ):
             (tp, fn), (fp, tn) = facts["table"]
             rows.append(
                 (
@@ -276,14 +292,14 @@ def _facts(report: Mapping[str, Any]) -> Table:
 
 def _order(report: Mapping[str, Any]) -> Table:
     rows = []
-    for m, found in report["order"].items():
-        if found is not None:
+    for m, order in report["order"].items():
+        if order is not None:
             rows.append(
                 (
                     _TITLES[m],
-                    " > ".join(found["people"]),
-                    " > ".join(found["automatic"]),
-                    f"{100 * found['same']:.1f}",
+                    " > ".join(order["people"]),
+                    " > ".join(order["automatic"]),
+                    f"{100 * order['same']:.1f}",
                 )
             )
     header = ("score", "by people", "by the run", "the same, % of draws")

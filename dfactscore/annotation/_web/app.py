@@ -157,11 +157,11 @@ class _Site:
 
     async def static(self, request: Request) -> Response:
         """Serves the style sheet or the script."""
-        found = self._static.get(request.path_params["name"])
-        if found is None:
+        file = self._static.get(request.path_params["name"])
+        if file is None:
             raise HTTPException(404)
         keep = {"cache-control": "max-age=31536000, immutable"}
-        return Response(found[0], media_type=found[1], headers=keep)
+        return Response(file[0], media_type=file[1], headers=keep)
 
     async def enter(self, request: Request) -> Response:
         """Exchanges an entry link for a session, and redirects to the list of paragraphs."""
@@ -180,16 +180,16 @@ class _Site:
         if person.role != "annotator":
             return self._cases(request, person)
         tasks, qualified = list_tasks(self._study, person), qualification(self._study, person)
-        shown = [t for t in tasks if t.kind == "qualify" or not qualified.first]
+        visible = [t for t in tasks if t.kind == "qualify" or not qualified.first]
         return self._render(
             request,
             "tasks.html",
             person=person,
-            tasks=shown,
-            later=len(tasks) - len(shown),
-            following=None if qualified.stopped else _following(shown),
+            tasks=visible,
+            later=len(tasks) - len(visible),
+            following=None if qualified.stopped else _following(visible),
             qualified=qualified,
-            n_done=sum(t.status in ("done", "skipped") for t in shown),
+            n_done=sum(t.status in ("done", "skipped") for t in visible),
         )
 
     def _cases(self, request: Request, person: Person) -> Response:
@@ -262,9 +262,9 @@ class _Site:
     ) -> Response:
         """Saves a form, and redirects to the next step or paragraph after a confirmation."""
         item = self._own(person, request.path_params["public"])
-        counter, rest = _counter(fields)
+        counter, answers = _counter(fields)
         with _refusing("this answer belongs to another step; reload"):
-            saved = save(self._study, person, item, rest, counter)
+            saved = save(self._study, person, item, answers, counter)
         address = f"/item/{item.public}"
         if saved.missing:
             if _wants_json(request):
@@ -273,7 +273,7 @@ class _Site:
         ended = saved.state.status != "open"
         if _wants_json(request):
             return JSONResponse({"saved": saved.applied, "counter": saved.counter})
-        names = [name for name, _ in rest]
+        names = [name for name, _ in answers]
         if ended and ("confirm" in names or "skip" in names):
             return RedirectResponse(self._next_address(person, item), 303)
         return RedirectResponse(address + _anchor(names), 303)
@@ -311,12 +311,12 @@ class _Site:
     ) -> Response:
         """Saves decisions of the adjudicator."""
         case = self._load_case(request, person)
-        counter, rest = _counter(fields)
+        counter, decisions = _counter(fields)
         with _refusing("this double is decided; open it again first"):
-            missing = decide(self._study, person, case, rest, counter)
+            missing = decide(self._study, person, case, decisions, counter)
         if missing:
             return self.case(request, person, missing, 409)
-        names = [name for name, _ in rest]
+        names = [name for name, _ in decisions]
         if _wants_json(request):
             return JSONResponse({"saved": True, "counter": counter})
         if "confirm" in names:
@@ -356,12 +356,12 @@ def _refusing(locked: str) -> Iterator[None]:
 
 
 def _counter(fields: list[tuple[str, str]]) -> tuple[int, list[tuple[str, str]]]:
-    given = [value for name, value in fields if name == "counter"]
-    rest = [(name, value) for name, value in fields if name != "counter"]
-    counter = number_of(given[0], 16) if len(given) == 1 else None
+    counters = [value for name, value in fields if name == "counter"]
+    others = [(name, value) for name, value in fields if name != "counter"]
+    counter = number_of(counters[0], 16) if len(counters) == 1 else None
     if counter is None:
         raise HTTPException(400, "counter: unknown field or value")
-    return counter, rest
+    return counter, others
 
 
 def _anchor(names: list[str]) -> str:

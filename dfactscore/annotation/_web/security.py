@@ -71,14 +71,14 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                given = list(message.get("headers", ()))
-                known = {name.lower() for name, _ in given}
-                given += [
+                headers = list(message.get("headers", ()))
+                known = {name.lower() for name, _ in headers}
+                headers += [
                     (name.encode(), value.encode())
                     for name, value in HEADERS.items()
                     if name.encode() not in known
                 ]
-                message = {**message, "headers": given}
+                message = {**message, "headers": headers}
             await send(message)
 
         if self._knows(scope):
@@ -95,11 +95,11 @@ class Guard:
             self._log(f"{scope['method']} {path!r:.80} {status} {took:.0f} ms")
 
     def _knows(self, scope: Scope) -> bool:
-        given = [value for name, value in scope["headers"] if name == b"host"]
-        if len(given) != 1:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1:
             return False
         # Without the port: who reaches this machine through a tunnel comes by another one.
-        host = _PORT.sub("", given[0].decode("latin-1").lower()).strip("[]")
+        host = _PORT.sub("", hosts[0].decode("latin-1").lower()).strip("[]")
         if host in self._hosts:
             return True
         return self._any_address and _is_address(host)
@@ -119,8 +119,8 @@ def check_origin(request: Request) -> None:
     Raises:
         HTTPException: 403.
     """
-    own = f"{request.url.scheme}://{request.headers['host']}"
-    if request.headers.getlist("origin") != [own]:
+    expected = f"{request.url.scheme}://{request.headers['host']}"
+    if request.headers.getlist("origin") != [expected]:
         raise HTTPException(403, "this request is not from a page of this study")
 
 

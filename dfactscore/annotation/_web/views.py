@@ -68,8 +68,8 @@ def item_view(
     ]
     for fact in facts:
         fact["shown"] = rank[fact["biography"]]
-    wanted = [page for page in pages if step != "C" or page in map(state.page, state.used)]
-    view["pages"] = [_page(page, numbers[page.id]) for page in wanted]
+    visible = [page for page in pages if step != "C" or page in map(state.page, state.used)]
+    view["pages"] = [_page(page, numbers[page.id]) for page in visible]
     view["all_pages"] = [{"number": numbers[page.id], "title": page.title} for page in pages]
     return view
 
@@ -131,25 +131,25 @@ def _cursor(state: State) -> int:
     """Index of the fact to continue with."""
     facts = range(len(state.item.facts))
     if state.step == "A":
-        given = [f for f in facts if (f"fact/{f}", "biography") in state.answers]
-        return 0 if len(given) == len(facts) else (given[-1] if given else 0)
+        answered = [f for f in facts if (f"fact/{f}", "biography") in state.answers]
+        return 0 if len(answered) == len(facts) else (answered[-1] if answered else 0)
     if state.step == "D":
-        asked = [f for f in facts if state.asked(f)]
-        return ([f for f in asked if not state.looked(f)] or asked or [0])[0]
+        questions = [f for f in facts if state.asked(f)]
+        return ([f for f in questions if not state.looked(f)] or questions or [0])[0]
     return next((f for f in facts if state.label(f) is None), 0)
 
 
 def _sentences(item: Item) -> list[dict[str, Any]]:
     """Splits the paragraph into sentences and the text between them."""
     pieces: list[dict[str, Any]] = []
-    at = 0
+    position = 0
     for index, (start, end) in enumerate(item.sentences):
-        if start > at:
-            pieces.append({"text": item.text[at:start], "index": None})
+        if start > position:
+            pieces.append({"text": item.text[position:start], "index": None})
         pieces.append({"text": item.text[start:end], "index": index})
-        at = end
-    if at < len(item.text):
-        pieces.append({"text": item.text[at:], "index": None})
+        position = end
+    if position < len(item.text):
+        pieces.append({"text": item.text[position:], "index": None})
     return pieces
 
 
@@ -161,9 +161,9 @@ def _page(page: ItemPage, number: int) -> dict[str, Any]:
 def page_html(text: str) -> Markup:
     """Renders a page with one element per sentence, in chunks that browsers render lazily."""
     parts: list[str] = []
-    size, at = 0, 0
+    size, position = 0, 0
     for start, end, sentence in split_sentences(text):
-        between = text[at:start]
+        between = text[position:start]
         broken = "\n" in between
         if not parts:
             parts.append("<p>")
@@ -174,7 +174,7 @@ def page_html(text: str) -> Markup:
             parts.append(" ")
         parts.append(f'<span class="s" data-at="{start}:{end}">{escape(sentence)}</span>')
         size += end - start
-        at = end
+        position = end
     return Markup("".join([*parts, "</p>"] if parts else ['<p class="muted">No text.</p>']))
 
 
@@ -231,13 +231,13 @@ def _title(answer: ItemAnswer, fact: int) -> str:
 
 
 def _both(case: Case, f: int, numbers: Mapping[str, int]) -> dict[str, Any]:
-    said = []
+    sides = []
     for answer in case.answers:
         fact = answer.facts[f]
-        where = f", found in {fact.found_in}" if fact.found_in else ""
-        said.append(
+        location = f", found in {fact.found_in}" if fact.found_in else ""
+        sides.append(
             {
-                "text": f"{_words(fact.label) if fact.label else 'open'}{where}",
+                "text": f"{_words(fact.label) if fact.label else 'open'}{location}",
                 "link": _title(answer, f),
                 "comment": fact.comment,
                 "evidence": (fact.evidence or {}).get("text", ""),
@@ -250,7 +250,7 @@ def _both(case: Case, f: int, numbers: Mapping[str, int]) -> dict[str, Any]:
         "index": f,
         "number": f + 1,
         "text": case.item.facts[f],
-        "said": said,
+        "said": sides,
         "decision": (
             None
             if decision is None

@@ -26,8 +26,8 @@ def publics(study):
 def test_what_was_answered_is_what_is_kept(both, worked):
     for answered in answered_items(both):
         expected = worked[answered.item.record]
-        assert [g.answer.facts for g in answered.given] == [e.facts for e in expected]
-        assert [g.answer.pages for g in answered.given] == [e.pages for e in expected]
+        assert [g.answer.facts for g in answered.answers] == [e.facts for e in expected]
+        assert [g.answer.pages for g in answered.answers] == [e.pages for e in expected]
         assert answered.gold == ("undecided", None)
 
 

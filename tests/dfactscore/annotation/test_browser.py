@@ -382,7 +382,7 @@ def test_a_save_that_fails_is_tried_again(many, enter):
     page.unroute("**/item/*")
     page.wait_for_selector("#unsaved", state="hidden")
     page.wait_for_selector("#saved:text-is('Saved')")
-    assert answered_items(study)[0].given[0].answer.biographies[0] == 1
+    assert answered_items(study)[0].answers[0].answer.biographies[0] == 1
     assert enter.problems
     assert all("ERR_FAILED" in p for p in enter.problems)
     enter.problems.clear()

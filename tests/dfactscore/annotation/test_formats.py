@@ -51,7 +51,7 @@ def test_export_import_export_gives_the_same_bytes(answered, make_study, worked_
         export_answers(empty, third)
         assert third.read_bytes() == first.read_bytes()
         again = import_answers(empty, first)
-        assert (again.kept, sum(again.answers.values())) == (6, 0)
+        assert (again.unchanged, sum(again.answers.values())) == (6, 0)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "factscore", "label-studio"])
@@ -232,9 +232,9 @@ def test_label_studio_exports_are_read(make_study, worked_records, worked, tmp_p
     assert "which facts belong to each of 2 biographies" in " ".join(done.missing)
     assert "verdicts on facts 10" in " ".join(done.missing)
     b1 = next(a for a in answered_items(study) if a.item.record == "b1")
-    assert b1.given[0].answer.facts == worked["b1"][0].facts
-    assert b1.given[0].status == "done"
-    assert b1.given[0].seconds == 20
+    assert b1.answers[0].answer.facts == worked["b1"][0].facts
+    assert b1.answers[0].status == "done"
+    assert b1.answers[0].seconds == 20
 
 
 @pytest.mark.parametrize(
@@ -295,4 +295,4 @@ def test_lines_that_cannot_be_used(answered, make_study, worked_records, tmp_pat
     empty = make_study(worked_records(), name="study.db2", annotators=["ann", "ben"])
     with pytest.raises(InputError, match=said):
         import_answers(empty, path)
-    assert not any(a.given for a in answered_items(empty))
+    assert not any(a.answers for a in answered_items(empty))
