@@ -81,9 +81,9 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
 
     entities: dict[str, Entity] = {}
     missing = []
-    wanted = dict.fromkeys([*(e.id for e in retrieved), *biography.candidates])
+    titles = dict.fromkeys([*(e.id for e in retrieved), *biography.candidates])
     retrieved_by_title = {entity.id: entity for entity in retrieved}
-    for title, page in zip(wanted, source.lookup_many(list(wanted)), strict=True):
+    for title, page in zip(titles, source.lookup_many(list(titles)), strict=True):
         if not isinstance(page, MissingPage):
             entities.setdefault(page.title, _of_source(page.title, len(entities), source))
             continue

@@ -136,7 +136,7 @@ def _labels(
     counts = Counter(
         plain_name(title) if title else name for title, name in zip(titles, names, strict=True)
     )
-    taken = {title for title in titles if title}
+    used_labels = {title for title in titles if title}
     labels = []
     for group, title, name in zip(groups, titles, names, strict=True):
         label = title or name or f"passage {group.members[0] + 1}"
@@ -151,8 +151,8 @@ def _labels(
             label = next(
                 f"{name} ({qualifier})"
                 for qualifier in qualifiers
-                if qualifier and f"{name} ({qualifier})" not in taken
+                if qualifier and f"{name} ({qualifier})" not in used_labels
             )
-        taken.add(label)
+        used_labels.add(label)
         labels.append(label)
     return labels

@@ -130,8 +130,8 @@ def _unwrapped(fields: Any) -> Any:
 
 def _first(parts: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Any:
     """Returns the value of the first name that a part has, outer parts first."""
-    found = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
-    return next(found, None)
+    values = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
+    return next(values, None)
 
 
 def _parent(fields: Mapping[str, Any]) -> Any:

@@ -196,7 +196,7 @@ def gather(
     columns = columns or Columns()
     good: list[Biography] | BiographyStore = [] if into is None else into
     bad: list[BadRecord] = []
-    seen = KeyTable()  # lines by the digest of the id
+    lines_by_id = KeyTable()  # lines by the digest of the id
     fields: dict[str, None] = {}
     cuts = Cuts()
     for number, (line, item) in enumerate(items):
@@ -218,7 +218,7 @@ def gather(
                 item, default_id=identity, columns=columns, text=text, cuts=cuts
             )
             digest = _digest(biography.id)
-            if where is not None and (first_line := seen.get(digest)):
+            if where is not None and (first_line := lines_by_id.get(digest)):
                 raise RecordError(
                     "id", f"{biography.id!r} is already the id of line {first_line[0]}"
                 )
@@ -226,14 +226,14 @@ def gather(
             file = "" if where is None else where.name
             bad.append(BadRecord(file, line, identity, str(error)))
             continue
-        seen.put(digest, line)
+        lines_by_id.put(digest, line)
         good.append(biography if owners is None else owners(biography))
     if fields:
         columns.check(fields, str(where or "records"))
     place = "" if where is None else f"{where}: "
     if not good and bad:
-        more = f" (and {counted(len(bad) - 1, 'more record')})" if len(bad) > 1 else ""
-        raise InputError(f"{place}contains no usable record; {bad[0]}{more}")
+        remainder = f" (and {counted(len(bad) - 1, 'more record')})" if len(bad) > 1 else ""
+        raise InputError(f"{place}contains no usable record; {bad[0]}{remainder}")
     if not good and where is not None:
         raise InputError(f"{place}contains no records")
     biographies = good if isinstance(good, BiographyStore) else tuple(good)

@@ -127,13 +127,13 @@ def shown_text(
     cuts: dict[Cut, None] = {}
     text = clean(raw)
     for _ in range(_PASSES):
-        before = text
+        previous = text
         for cut, step in steps:
             changed = step(text)
             if cut is not None and changed != text:
                 cuts[cut] = None
             text = changed
-        if text == before:
+        if text == previous:
             break
     text, citations = strip_citations(text)
     return ShownText(text, citations, tuple(cuts), tuple(unknown_marks(text)))

@@ -167,13 +167,13 @@ def _groups(record: Record) -> list[dict[str, Any]]:
     groups, links = record.groups, record.links
     if not groups or not links:
         return []
-    other: LinkMethod = "argmax" if record.options.link == "hungarian" else "hungarian"
+    other_method: LinkMethod = "argmax" if record.options.link == "hungarian" else "hungarian"
     mask = np.zeros(len(record.entities), dtype=bool)
     mask[list(record.candidate_columns)] = True
     matrix = record.decided
     values = matrix_values(matrix, counts=record.options.counts)
     counts = support_counts(values, [g.facts for g in groups])
-    compared = link_groups(counts, method=other, ranks=matrix.ranks, candidates=mask)
+    compared = link_groups(counts, method=other_method, ranks=matrix.ranks, candidates=mask)
     return [
         {
             "label": group.label,

@@ -105,18 +105,18 @@ class ReportDocuments:
                 move by 20.
         """
         self._context = context
-        for shown in self._shown:
-            self._replace(shown, self._cut(shown, shown.parts))
+        for document in self._shown:
+            self._replace(document, self._cut(document, document.parts))
 
     def payload(self) -> list[dict[str, Any]]:
         """Returns the title, length and parts ``[start, text]`` of each document."""
         return [
             {
-                "title": shown.title,
-                "size": shown.size,
-                "parts": [[part.offset, part.text] for part in shown.parts],
+                "title": document.title,
+                "size": document.size,
+                "parts": [[part.offset, part.text] for part in document.parts],
             }
-            for shown in self._shown
+            for document in self._shown
         ]
 
     def _replace(self, shown: _Shown, parts: list[_Part]) -> None:

@@ -55,12 +55,12 @@ def report_summary(
         tiles.append([*titles, cells])
     meanings = {title: line[3] for lines in columns for title, line in lines.items()}
     empty = ("", "–", "", "")
-    more = [
+    figures = [
         [title, meaning, [" ".join(filter(None, c.get(title, empty)[1:3])) for c in columns]]
         for title, meaning in meanings.items()
     ]
     counts = [[_mixed(s), s.n_both] for s in summaries.values()]
-    return {"models": list(summaries), "mixed": counts, "tiles": tiles, "more": more}
+    return {"models": list(summaries), "mixed": counts, "tiles": tiles, "more": figures}
 
 
 def _lines(
@@ -74,7 +74,7 @@ def _lines(
     lines = {str(line[0]): tuple(map(str, line)) for line in table.rows}
     for part in ("same_name", "other_page", "link_conflict"):
         title = part.replace("_", " ")
-        share = percent(mean([getattr(one, part) for one in mixing]))
+        share = percent(mean([getattr(text, part) for text in mixing]))
         lines[title] = (title, share, "", "points of the gap")
     return lines
 

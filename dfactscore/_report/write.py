@@ -98,11 +98,11 @@ def write_pair(
         n_bad: For each set, the number of records of the input that could not be read.
     """
     rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
-    more, others = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
+    second_rows, second_means = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
     return _write(
         builder,
-        [*rows, *more],
-        means if rows else others,
+        [*rows, *second_rows],
+        means if rows else second_means,
         path,
         " and ".join(labels),
         settings,

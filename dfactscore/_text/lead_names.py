@@ -79,14 +79,14 @@ def _opening(text: str, title: str) -> tuple[PersonName, ...]:
 
 
 def _opens_page(
-    rest: str, opening: PersonName, title: PersonName, names: Iterable[PersonName]
+    after_name: str, opening: PersonName, title: PersonName, names: Iterable[PersonName]
 ) -> bool:
     """Whether the first sentence is about the page's subject, and not about another person."""
     if not title.words or any(may_be_one(title, name) for name in (opening, *names)):
         return True
     if set(title.words) <= set(opening.words):
         return True
-    return opening.words[-1] == title.words[-1] and _LIFE.match(rest) is not None
+    return opening.words[-1] == title.words[-1] and _LIFE.match(after_name) is not None
 
 
 def _introduced(text: str, opening: PersonName) -> Iterator[PersonName]:

@@ -103,5 +103,5 @@ def _words(match: re.Match[str]) -> str:
         return GAP
     after = match.string[match.end() : match.end() + 1]
     before = match.string[max(0, match.start() - 20) : match.start()]
-    alone = after in ("", "\n") and _CLOSES.search(before) and "\n" not in before[-1:]
-    return GAP if alone and before.strip() else words
+    ends_line = after in ("", "\n") and _CLOSES.search(before) and "\n" not in before[-1:]
+    return GAP if ends_line and before.strip() else words

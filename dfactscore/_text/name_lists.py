@@ -137,5 +137,5 @@ def _place(
         return folded.index(wanted), 1
     if column.isdigit() and 1 <= int(column) <= len(first):
         return int(column) - 1, int(heading is not None)
-    shown = ", ".join(map(repr, first))
-    raise error(f"{path}, line 1: no column {column!r}; there are {shown}")
+    headings = ", ".join(map(repr, first))
+    raise error(f"{path}, line 1: no column {column!r}; there are {headings}")

@@ -67,7 +67,7 @@ def bears_name(title: str, name: str) -> bool:
         [False, False]
     """
     titles, names = _readings(title), _wanted(name)
-    return any(_reads(reading, wanted) for reading in titles for wanted in names)
+    return any(_reads(reading, words) for reading in titles for words in names)
 
 
 @lru_cache(maxsize=65536)

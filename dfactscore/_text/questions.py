@@ -230,15 +230,19 @@ def _name_from(text: str) -> str | None:
     mention = mention_at(text)
     if mention is None or _OFFICE.match(text):
         return None
-    whole = _WHAT_OF.sub("", _END.sub("", text)).strip(_MARKS)
-    if whole.endswith(".") and not _ABBREVIATED.search(whole):
-        whole = whole[:-1]
-    whole = whole.strip(_MARKS)
+    name_with_rest = _WHAT_OF.sub("", _END.sub("", text)).strip(_MARKS)
+    if name_with_rest.endswith(".") and not _ABBREVIATED.search(name_with_rest):
+        name_with_rest = name_with_rest[:-1]
+    name_with_rest = name_with_rest.strip(_MARKS)
     short = text[: mention.end].rstrip(" ,")
     if short.endswith(".") and not _ABBREVIATED.search(short):
         short = short[:-1]
-    further = whole[len(short) :] if whole.startswith(short) else ""
-    name = whole if len(whole) >= len(short) and _CONTINUATION.fullmatch(further) else short
+    after_mention = name_with_rest[len(short) :] if name_with_rest.startswith(short) else ""
+    name = (
+        name_with_rest
+        if len(name_with_rest) >= len(short) and _CONTINUATION.fullmatch(after_mention)
+        else short
+    )
     return _DISAMBIGUATION.sub("", _unquoted(name)).strip(" ,") or None
 
 

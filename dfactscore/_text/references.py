@@ -69,10 +69,10 @@ def cut_references(text: str) -> str:
         >>> cut_references("References to his work fill a book.")
         'References to his work fill a book.'
     """
-    before = None
+    previous = None
     cut_text = text
-    while before != cut_text:
-        before = cut_text
+    while previous != cut_text:
+        previous = cut_text
         cut_text = _without_definitions(cut_text)
         for cut in (_headed, _lines, _numbered, _tail):
             cut_text = cut(cut_text)

@@ -136,14 +136,14 @@ def split_thoughts(text: str) -> ThoughtSplit:
     finished = True
     answer = text
     for _ in range(_PASSES):
-        before = answer
+        previous = answer
         for split in (_channels, _marks, _introduced):
             answer, cut, ended = split(answer)
             thoughts += cut
             finished = finished and ended
         if (wrapper := _WRAPPED.fullmatch(answer)) is not None:
             answer = wrapper["inside"].strip()
-        if answer == before:
+        if answer == previous:
             break
     return ThoughtSplit(answer, "\n".join(thoughts), finished)
 
@@ -157,16 +157,19 @@ def _channels(text: str) -> _Split:
     names = [(m["channel"] or m["role"]).lower() for m in messages]
     if all(m["role"] for m in messages) and _ANSWERS.issuperset(names):
         return text, [], True
-    other = next((m.start() for m in _OTHER_TURN.finditer(text, messages[0].start())), len(text))
+    other_turn = next(
+        (m.start() for m in _OTHER_TURN.finditer(text, messages[0].start())), len(text)
+    )
     head = _MESSAGE_END.split(text[: messages[0].start()], maxsplit=1)[0]
     answers: list[str] = []
     thoughts: list[str] = []
     ended = True
     for i, match in enumerate(messages):
-        if match.start() > other:
+        if match.start() > other_turn:
             break
         stop = min(
-            messages[i + 1].start() if i + 1 < len(messages) else len(text), max(other, match.end())
+            messages[i + 1].start() if i + 1 < len(messages) else len(text),
+            max(other_turn, match.end()),
         )
         end = _MESSAGE_END.search(text, match.end(), stop)
         body = text[match.end() : end.start() if end else stop]

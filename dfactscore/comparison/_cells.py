@@ -62,12 +62,12 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
-def legend(shown: Sequence[Measure], judge: str = "") -> str:
+def legend(measures: Sequence[Measure], judge: str = "") -> str:
     """Returns the legend of the columns, with the judge of all runs."""
-    columns = [(c.title, c.help) for c in shown if not c.name.endswith(_CORRECTED)]
-    if len(columns) < len(shown):
+    columns = [(c.title, c.help) for c in measures if not c.name.endswith(_CORRECTED)]
+    if len(columns) < len(measures):
         columns.append(("corr.", "corrected by labels of some texts"))
-    entries = "; ".join(f"{title}: {about}" for title, about in (("n", _N), *columns))
+    entries = "; ".join(f"{title}: {meaning}" for title, meaning in (("n", _N), *columns))
     return f"{entries}.{f' Judged by {judge}.' if judge else ''}"
 
 
@@ -99,15 +99,15 @@ def columns(comparison: ComparisonData) -> list[Measure]:
     available = {m for model in comparison.models for m in model.levels}
     if not available.isdisjoint(CATEGORIES):
         available.add(_CATEGORIES.name)
-    shown = []
+    result = []
     for column in chosen_columns:
         if column.name in keys or (column.name in available and (comparison.shown or column.usual)):
-            shown.append(column)
+            result.append(column)
         if f"{column.name}{_CORRECTED}" in available and (
             corrected := _created_measure(f"{column.name}{_CORRECTED}")
         ):
-            shown.append(corrected)
-    return shown
+            result.append(corrected)
+    return result
 
 
 def cell(model: ModelLevels, column: Measure) -> str:

@@ -163,16 +163,16 @@ def _letter(index: int) -> str:
 def _levels(
     run: RunScores, letter: str, confidence: float, resamples: int, seed: int
 ) -> ModelLevels:
-    known = {m: ~np.isnan(run.values[m]) for m in run.values}
+    has_value = {m: ~np.isnan(run.values[m]) for m in run.values}
     if not run.weights["kept"].any():
-        known["kept"][:] = False  # undefined if no fact is supported
+        has_value["kept"][:] = False  # undefined if no fact is supported
     levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
     by_mask: dict[bytes, list[str]] = {}
     for measure in run.values:
-        if known[measure].any():
-            by_mask.setdefault(known[measure].tobytes(), []).append(measure)
+        if has_value[measure].any():
+            by_mask.setdefault(has_value[measure].tobytes(), []).append(measure)
     for measures in by_mask.values():  # measures with values for the same names share the draws
-        mask = known[measures[0]]
+        mask = has_value[measures[0]]
         values = np.column_stack([run.values[m][mask] for m in measures])
         weights = np.column_stack([run.weights[m][mask] for m in measures])
         intervals = percentile_intervals(

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 def render_markdown(comparison: ComparisonData, caption: str | None = None) -> str:
     """Renders the tables of levels and differences, the rank stability and the notes."""
-    shown = columns(comparison)
+    measures = columns(comparison)
     title = caption_of(comparison) if caption is None else caption
     lines = [f"**{markdown_text(title.rstrip('.'))}.**", ""] if title else []
-    lines += [to_markdown(levels_table(comparison, shown)), ""]
-    lines += [markdown_text(_notes(comparison, shown))]
+    lines += [to_markdown(levels_table(comparison, measures)), ""]
+    lines += [markdown_text(_notes(comparison, measures))]
     if comparison.differences:
         lines += ["", to_markdown(differences_table(comparison))]
     order = [markdown_text(line.strip()) for line in ranks_lines(comparison)[1:]]
@@ -32,10 +32,10 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
     return "\n".join(lines) + "\n"
 
 
-def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
+def _notes(comparison: ComparisonData, measures: list[Measure]) -> str:
     """Returns the legend of the columns and marks."""
-    text = legend(shown, comparison.judge)
-    if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
+    text = legend(measures, comparison.judge)
+    if any(comparison.marks(m.label, c.name) for m in comparison.models for c in measures):
         text += (
             f" Superscripts: significantly higher than these runs ({test_name(comparison)}, "
             f"Holm-corrected, level {1 - comparison.confidence:.2g})."
@@ -45,15 +45,15 @@ def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
 
 def render_latex(comparison: ComparisonData, caption: str | None = None) -> str:
     """Renders the table of levels, with marks as superscripts and intervals under the values."""
-    shown = columns(comparison)
+    measures = columns(comparison)
     title = caption_of(comparison) if caption is None else caption
     opening = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(title.rstrip('.'))}.}}"]
     lines = [r"% \usepackage{booktabs}", *(opening if title else ())]
-    lines.append(to_latex(levels_table(comparison, shown)))
+    lines.append(to_latex(levels_table(comparison, measures)))
     if not title:
         lines += [f"% {signature}" for signature in comparison.signatures]
     else:
-        notes = _notes(comparison, shown)
+        notes = _notes(comparison, measures)
         if any(model.thin for model in comparison.models):
             notes += f" {THIN_NOTE}."
         for text in (notes, *comparison.signatures):

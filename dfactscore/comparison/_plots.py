@@ -97,7 +97,7 @@ def draw_means(
 
 def _intervals(comparison: ComparisonData) -> Any:
     models = comparison.models
-    drawn, axes = figure(7, 1.4 + 0.55 * len(models))
+    plot, axes = figure(7, 1.4 + 0.55 * len(models))
     titles = {"fs": "FS", "dfs": "D-FS", "dfs_corrected": "D-FS corrected"}
     if not any("dfs_corrected" in model.levels for model in models):
         del titles["dfs_corrected"]
@@ -108,11 +108,11 @@ def _intervals(comparison: ComparisonData) -> Any:
     draw_means(axes, [m.label for m in models], series, apart=0.28, hollow=1)
     axes.set_xlabel(f"percent, with {100 * comparison.confidence:g} % intervals over names")
     axes.set_title("FActScore and D-FActScore")
-    return drawn
+    return plot
 
 
 def _fs_dfs(comparison: ComparisonData) -> Any:
-    drawn, axes = figure(5.6, 5.2)
+    plot, axes = figure(5.6, 5.2)
     models = [m for m in comparison.models if {"fs", "dfs"} <= m.levels.keys()]
     edges: list[float] = []
     for i, model in enumerate(models):
@@ -161,11 +161,11 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
     axes.set_ylabel("D-FActScore, percent")
     axes.set_title("What disambiguation costs")
     axes.legend(loc="upper left")
-    return drawn
+    return plot
 
 
 def _gap(comparison: ComparisonData) -> Any:
-    drawn, axes = figure(7, 4)
+    plot, axes = figure(7, 4)
     bins = np.arange(0, 105, 5)
     runs = [(s.label, 100 * s.values["gap"]) for s in comparison.scores]
     runs = [(label, np.clip(gap[~np.isnan(gap)], 0, 100)) for label, gap in runs]
@@ -193,7 +193,7 @@ def _gap(comparison: ComparisonData) -> Any:
     axes.set_title("How unevenly the gap is spread")
     axes.grid(visible=False, axis="x")
     axes.legend()
-    return drawn
+    return plot
 
 
 COMPARISON_PLOTS = {"intervals": _intervals, "fs_dfs": _fs_dfs, "gap": _gap}

@@ -171,8 +171,8 @@ def run_scores(
 def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
     name = row.get("name")
     if not isinstance(name, str) or not name:
-        known = ", ".join(map(repr, row)) or "nothing"
-        raise InputError(f"{label}: record {index + 1} has no 'name' (it has {known})")
+        fields = ", ".join(map(repr, row)) or "nothing"
+        raise InputError(f"{label}: record {index + 1} has no 'name' (it has {fields})")
     return name
 
 
@@ -234,9 +234,9 @@ def _by_name(
     """Returns the means over each name's biographies, and the numbers of biographies."""
     means, weights = {}, {}
     for measure, column in columns.items():
-        known = ~np.isnan(column)
-        count = np.bincount(name_indexes[known], minlength=size).astype(np.float64)
-        total = np.bincount(name_indexes[known], column[known], minlength=size)
+        has_value = ~np.isnan(column)
+        count = np.bincount(name_indexes[has_value], minlength=size).astype(np.float64)
+        total = np.bincount(name_indexes[has_value], column[has_value], minlength=size)
         with np.errstate(invalid="ignore"):
             means[measure] = total / count  # 0 / 0 is NaN: no biography has a value
         weights[measure] = count

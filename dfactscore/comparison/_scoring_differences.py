@@ -81,15 +81,15 @@ def _details(runs: Sequence[RunScores], keys: Sequence[str]) -> Iterator[str]:
 
 def unlike_evidence(scores: Sequence[RunScores]) -> list[str]:
     """Returns a warning if the evidence of one run is much longer than that of another."""
-    known = {run.label: run.evidence_words for run in scores if run.evidence_words}
-    least, most = (
-        min(known, key=lambda r: known[r], default=""),
-        max(known, key=lambda r: known[r], default=""),
+    lengths = {run.label: run.evidence_words for run in scores if run.evidence_words}
+    shortest, longest = (
+        min(lengths, key=lambda r: lengths[r], default=""),
+        max(lengths, key=lambda r: lengths[r], default=""),
     )
-    if not known or known[most] < _LONGER * known[least]:
+    if not lengths or lengths[longest] < _LONGER * lengths[shortest]:
         return []
     return [
-        f"warning: the evidence has {known[most]:,.0f} words in {most} and {known[least]:,.0f} "
-        f"in {least} (median per entity); longer pages support more facts, "
-        "so these scores are not comparable: judge both against the same --pages"
+        f"warning: the evidence has {lengths[longest]:,.0f} words in {longest} and "
+        f"{lengths[shortest]:,.0f} in {shortest} (median per entity); longer pages support more "
+        "facts, so these scores are not comparable: judge both against the same --pages"
     ]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData, Difference
 
 
-def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
+def levels_table(comparison: ComparisonData, measures: Sequence[Measure]) -> Table:
     """Creates a table with one row per run: means, intervals, and marks of runs that it exceeds."""
     leading_columns = (
         table.Column(left=True),
@@ -39,10 +39,10 @@ def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
                 interval(model, column),
                 "bold" if column.name == "dfs" else "",
             )
-            for column in shown
+            for column in measures
         )
         rows.append((*leading_cells, *cells))
-    titles = (table.Column(column.title) for column in shown)
+    titles = (table.Column(column.title) for column in measures)
     values = tuple(records(comparison, "levels"))
     return Table((*leading_columns, *titles), tuple(rows), name="levels", records=values)
 
@@ -74,8 +74,8 @@ def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
     present = [m for m in dict.fromkeys((*MEASURES, *have)) if m in have]
     if comparison.shown and EVERY not in comparison.shown:
         parts = {"categories": CATEGORIES}
-        wanted = [m for key in comparison.shown for m in parts.get(key, (key,))]
-        present = [m for m in wanted if m in MEASURES or m in have]
+        chosen = [m for key in comparison.shown for m in parts.get(key, (key,))]
+        present = [m for m in chosen if m in MEASURES or m in have]
     tested = {d.measure for d in comparison.differences} or TESTED
     for measure in present:
         level = model.levels.get(measure)

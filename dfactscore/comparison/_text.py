@@ -37,8 +37,8 @@ def render_text(comparison: ComparisonData, *, width: int = 100, color: bool = F
 
 def _draw(console: Console, comparison: ComparisonData) -> None:
     percent = f"{100 * comparison.confidence:g}"
-    shown = columns(comparison)
-    tables = _fitting(console, comparison, shown)
+    measures = columns(comparison)
+    tables = _fitting(console, comparison, measures)
     if comparison.differences:
         tables.append(rich_table(differences_table(comparison, signs=True)))
     wide = max(console.measure(table).maximum for table in tables)
@@ -46,7 +46,7 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
     for table in tables:
         _print(console, table, wide)
     hint = "" if comparison.shown else ' More: --columns all (in Python, .select("all")).'
-    column_legend = legend(shown, comparison.judge)
+    column_legend = legend(measures, comparison.judge)
     console.print(f"With {percent} % intervals. {column_legend}{hint}", style="dim")
     if any(d.significant for d in comparison.differences):
         console.print(
@@ -79,13 +79,13 @@ def _print(console: Console, table: Table, wide: int) -> None:
     console.print(table)
 
 
-def _fitting(console: Console, comparison: ComparisonData, shown: list[Measure]) -> list[Table]:
+def _fitting(console: Console, comparison: ComparisonData, measures: list[Measure]) -> list[Table]:
     """Distributes the columns over as many tables as the width of the console requires."""
     from rich.measure import Measurement
 
     roomy = console.options.update(width=10_000)
     parts: list[list[Measure]] = []
-    for column in shown:
+    for column in measures:
         wider = [*(parts[-1] if parts else []), column]
         need = Measurement.get(console, roomy, rich_table(levels_table(comparison, wider))).maximum
         if parts and need <= console.width:

@@ -408,10 +408,10 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
         label: _linear(run_columns, "dfs", None, population)
         for label, run_columns in columns.items()
     }
-    known = {label: estimates for label, estimates in linear.items() if estimates is not None}
-    if len(known) < len(columns):
+    available = {label: estimates for label, estimates in linear.items() if estimates is not None}
+    if len(available) < len(columns):
         return None
-    names = list(known)
+    names = list(available)
     clusters: dict[str, int] = {}
     rows = [
         _clusters(run_columns, ~np.isnan(run_columns.of("dfs")[0]), clusters)
@@ -419,13 +419,13 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
     ]
     parts = np.zeros((len(clusters), len(names)))
     for column, label in enumerate(names):
-        np.add.at(parts[:, column], rows[column], known[label][0].parts)
+        np.add.at(parts[:, column], rows[column], available[label][0].parts)
     covariance = parts.T @ parts
-    means = np.array([known[label][0].value for label in names])
+    means = np.array([available[label][0].value for label in names])
     draws = np.random.default_rng(seed).multivariate_normal(
         means, covariance, size=_DRAWS, method="eigh"
     )
     order = np.argsort(-means, kind="stable")
-    by_judge = np.argsort([-known[label][1].value for label in names], kind="stable")
+    by_judge = np.argsort([-available[label][1].value for label in names], kind="stable")
     share = (np.argsort(-draws, axis=1, kind="stable") == order).all(axis=1).mean()
     return Order(tuple(names[i] for i in by_judge), tuple(names[i] for i in order), float(share))

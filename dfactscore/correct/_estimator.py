@@ -195,10 +195,10 @@ def tuned(
         sample *= math.sqrt(1 - n / total)
     value = float(labels[labeled].mean() + power * (judge.mean() - scores.mean()))
     freedom = n - 1 - (power > 0)
-    drawn = _parts_of_draw(judge, population)
+    parts_of_draw = _parts_of_draw(judge, population)
     return Tuned(
-        mean=Linear(value, power * drawn + sample, freedom),
-        bias=Linear(float(judge.mean()) - value, (1 - power) * drawn - sample, freedom),
+        mean=Linear(value, power * parts_of_draw + sample, freedom),
+        bias=Linear(float(judge.mean()) - value, (1 - power) * parts_of_draw - sample, freedom),
         power=power,
     )
 

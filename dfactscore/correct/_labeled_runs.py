@@ -84,8 +84,8 @@ def read_parts(
     if not isinstance(by, Mapping):
         by = {"": [by] if isinstance(by, (str, Path)) else list(by)}
     labels = [
-        read_scores(path, of=of, columns=columns, percent=percent)
-        for of, paths in by.items()
+        read_scores(path, of=run_label, columns=columns, percent=percent)
+        for run_label, paths in by.items()
         for path in paths
     ]
     parts: list[Part] = []

@@ -125,10 +125,10 @@ def plan(
         labels = labels_needed(width, r=r, **options)  # type: ignore[arg-type]
         wider = next(
             (
-                (other, needed)
-                for other in _WIDTHS
-                if labels is None and other > width
-                if (needed := labels_needed(other, r=r, **options)) is not None  # type: ignore[arg-type]
+                (other_width, needed)
+                for other_width in _WIDTHS
+                if labels is None and other_width > width
+                if (needed := labels_needed(other_width, r=r, **options)) is not None  # type: ignore[arg-type]
             ),
             None,
         )

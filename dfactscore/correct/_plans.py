@@ -53,8 +53,8 @@ def plan_runs(
     options = {"width": width, "population": population, "confidence": confidence}
     plans: dict[str, tuple[Plan, ...]] = {}
     for label, (judge, labels) in scores.items():
-        known = ~np.isnan(judge)
-        plans[label] = _plan(label, judge[known], labels[known], bool(by), options)
+        scored = ~np.isnan(judge)
+        plans[label] = _plan(label, judge[scored], labels[scored], bool(by), options)
     for one, two in combinations(run_columns, 2):
         places = [{n: i for i, n in enumerate(run_columns[x].names) if n} for x in (one, two)]
         common = [n for n in places[0] if n in places[1]]
@@ -63,10 +63,10 @@ def plan_runs(
             for label, columns_of_run in zip((one, two), places, strict=True)
         ]
         judge, labels = pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]
-        known = ~np.isnan(judge)
-        if known.sum() >= LEAST:
+        scored = ~np.isnan(judge)
+        if scored.sum() >= LEAST:
             label = f"{one} − {two} (both labeled)"
-            plans[label] = _plan(label, judge[known], labels[known], bool(by), options)
+            plans[label] = _plan(label, judge[scored], labels[scored], bool(by), options)
     return plans
 
 

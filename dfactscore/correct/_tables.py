@@ -40,10 +40,10 @@ def render(
         return csv_text(rows(correction))
     if form == "json":
         return json_text(asdict(correction))
-    shown = tables(correction, columns)
+    all_tables = tables(correction, columns)
     if form == "markdown":
-        return "\n".join(markdown_section(table) for table in shown)
-    return text_tables(shown, width=width)
+        return "\n".join(markdown_section(table) for table in all_tables)
+    return text_tables(all_tables, width=width)
 
 
 def rows(correction: CorrectionData) -> list[dict[str, Any]]:
@@ -136,13 +136,13 @@ def order_lines(correction: CorrectionData) -> tuple[str, ...]:
 
 def _measures(correction: CorrectionData, keys: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the measures to show."""
-    known = dict.fromkeys(measure for run in correction.runs for measure in run.measures)
+    corrected = dict.fromkeys(measure for run in correction.runs for measure in run.measures)
     if EVERY in keys:
-        return tuple(known)
-    if wrong := [key for key in keys if key not in known]:
+        return tuple(corrected)
+    if unknown := [key for key in keys if key not in corrected]:
         raise InputError(
-            f"unknown column {wrong[0]!r}{near_miss(wrong[0], known)}; the corrected measures are "
-            f"{', '.join(known)}"
+            f"unknown column {unknown[0]!r}{near_miss(unknown[0], corrected)}; the corrected "
+            f"measures are {', '.join(corrected)}"
         )
     return keys or SHOWN
 

@@ -161,13 +161,13 @@ def _run(folder: Path, label: str) -> Scores:
         notes.append(f"{label}: the run is {manifest['status']}, some texts have no scores")
     settings = manifest.get("settings", {})
     sample = settings.get("sample")
-    drawn = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
+    draw = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
     judged = bool(settings.get("verifier"))
     return Scores(
         label,
         str(folder),
         texts,
-        drawn,
+        draw,
         tuple(notes),
         judge=judge_name(settings) if judged else "",
         signature=signature_of(manifest) if judged else "",
@@ -205,10 +205,10 @@ def _study(path: Path, label: str) -> Scores:
             f"{label}: annotators disagree on {undecided} of {len(texts)} paragraphs without an "
             "adjudication: the mean of their scores is used"
         )
-    drawn = ""
+    draw = ""
     if settings.get("sample") is not None or len(texts) == len(items):
-        drawn = f"{len(items)} paragraphs drawn for the study (seed {settings['seed']})"
-    return Scores(label, str(path), tuple(texts), drawn, tuple(notes))
+        draw = f"{len(items)} paragraphs drawn for the study (seed {settings['seed']})"
+    return Scores(label, str(path), tuple(texts), draw, tuple(notes))
 
 
 def _released(path: Path, label: str) -> Scores | None:

@@ -42,9 +42,9 @@ def resample_counts(
         block = np.empty((min(_BLOCK, resamples - start), n))
         for first in range(0, len(block), _DRAWN):
             rows = min(_DRAWN, len(block) - first)
-            drawn = rng.integers(0, n, (rows, n))
-            drawn += np.arange(rows)[:, None] * n
-            counts = np.bincount(drawn.ravel(), minlength=rows * n)
+            indexes = rng.integers(0, n, (rows, n))
+            indexes += np.arange(rows)[:, None] * n
+            counts = np.bincount(indexes.ravel(), minlength=rows * n)
             block[first : first + rows] = counts.reshape(rows, n)
         yield block
 

@@ -70,7 +70,7 @@ def areas(
     if weights is None:
         weights = iter([np.ones((1, len(probability)))])
     order = np.argsort(probability, kind="stable")
-    values, wrong = probability[order], error[order]
+    values, sorted_errors = probability[order], error[order]
     changes = values[1:] != values[:-1]
     starts = np.flatnonzero(np.r_[True, changes])
     results = [np.zeros(0)]
@@ -79,8 +79,8 @@ def areas(
             results.append(np.full(len(block), np.nan))
             continue
         ordered = block[:, order]
-        low = np.add.reduceat(np.where(wrong, ordered, 0.0), starts, axis=1)
-        high = np.add.reduceat(np.where(wrong, 0.0, ordered), starts, axis=1)
+        low = np.add.reduceat(np.where(sorted_errors, ordered, 0.0), starts, axis=1)
+        high = np.add.reduceat(np.where(sorted_errors, 0.0, ordered), starts, axis=1)
         above = high[:, ::-1].cumsum(axis=1)[:, ::-1] - high
         pairs = low.sum(axis=1) * high.sum(axis=1)
         results.append(_share((low * (above + high / 2)).sum(axis=1), pairs))

@@ -99,9 +99,9 @@ def to_html(table: Table, *, kind: str = "") -> str:
     body = ""
     for row in table.rows:
         cells = (escape(str(cell)) for cell in row)
-        shown = (f"<bdi>{cell}</bdi>" if kind else cell for cell in cells)
+        contents = (f"<bdi>{cell}</bdi>" if kind else cell for cell in cells)
         tags = (_tag("td", column.left, kind) for column in table.columns)
-        body += "".join(f"{t}{c}</td>" for t, c in zip(tags, shown, strict=True)).join(
+        body += "".join(f"{t}{c}</td>" for t, c in zip(tags, contents, strict=True)).join(
             ("<tr>", f"</tr>{line}")
         )
     table_tag = f'<table class="{kind}">' if kind else "<table>"

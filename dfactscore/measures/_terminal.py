@@ -77,7 +77,7 @@ def rich_table(table: Table) -> RichTable:
     from rich.text import Text
 
     has_head = any(column.title for column in table.columns)
-    shown = RichTable(
+    output = RichTable(
         box=box.SIMPLE_HEAD if has_head else None,
         show_header=has_head,
         pad_edge=False,
@@ -87,7 +87,7 @@ def rich_table(table: Table) -> RichTable:
     columns = []
     for i, column in enumerate(table.columns):
         width, cells = _cells(column, [row[i] for row in table.rows])
-        shown.add_column(
+        output.add_column(
             Text(column.title.rjust(width)),
             # Padded text is not aligned by rich, which would remove the spaces at its end.
             justify="left" if column.left or width else "right",
@@ -98,8 +98,8 @@ def rich_table(table: Table) -> RichTable:
         )
         columns.append(cells)
     for row in zip(*columns, strict=True):
-        shown.add_row(*row)
-    return shown
+        output.add_row(*row)
+    return output
 
 
 def _cells(column: Column, values: list[Cell | str]) -> tuple[int, list[Text]]:
