@@ -1,1 +1,1 @@
-"""The command line: one file per command, heavy imports inside the functions."""
+"""The command line: one module per command, with slow imports inside functions."""

@@ -43,87 +43,86 @@ def build(settings: AmbigBioSettings, given: dict[str, Any], *, quiet: opt.Quiet
     """Build the dataset of shared names from a wiki.
 
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
-    OUT.log.jsonl the reason why each name and entry was kept or not.
+    OUT.log.jsonl the reasons why names and entries are in the dataset or not.
     """
     from dfactscore.ambigbio._dataset_build import build_dataset
 
-    made = build_dataset(settings, given, no_log if quiet else message)
-    built = made.build
-    _print(made, settings)
-    _release(made, settings)
-    if built.failed:
-        _warn_of_failed(built)
+    files = build_dataset(settings, given, no_log if quiet else message)
+    _print(files, settings)
+    _release(files, settings)
+    if files.build.failed:
+        _warn_of_failed(files.build)
         raise typer.Exit(1)
 
 
-def _warn_of_failed(built: Build) -> None:
-    title, reason = built.failed[0]
+def _warn_of_failed(build: Build) -> None:
+    title, reason = build.failed[0]
     message(
-        f"warning: {len(built.failed)} of {len(built.decisions)} names failed; {title!r}: "
-        f"{reason}; run the same command again to try them again"
+        f"warning: {len(build.failed)} of {len(build.decisions)} names failed; {title!r}: "
+        f"{reason}; run the same command to try them again"
     )
 
 
-def _print(made: Made, settings: AmbigBioSettings) -> None:
+def _print(files: Made, settings: AmbigBioSettings) -> None:
     from dfactscore.ambigbio._summary import PAPER_MEAN, summarize
 
-    built = made.build
-    summary = summarize(built.dataset)
+    build = files.build
+    summary = summarize(build.dataset)
     print(
-        f"{counted(summary.names, 'name')}, {_people(summary.people)}, {summary.mean:.2f} a name; "
-        "with others "
-        f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {settings.out}"
+        f"{counted(summary.names, 'name')}, {_people(summary.people)}, {summary.mean:.2f} per "
+        f"name; {summary.mean_entities or 0:.2f} entities of any kind (paper: {PAPER_MEAN}): "
+        f"{settings.out}"
     )
     if settings.pages != "none":
-        print(f"{counted(summary.distinct_people, 'page')} ({settings.pages}): {made.pages}")
-    rejected = len(built.decisions) - len(built.dataset)
+        print(f"{counted(summary.distinct_people, 'page')} ({settings.pages}): {files.pages}")
+    rejected = len(build.decisions) - len(build.dataset)
     print(
-        f"{counted(len(built.decisions), 'name')} considered, {rejected} rejected; reasons: "
-        f"{made.log}"
+        f"{counted(len(build.decisions), 'name')} considered, {rejected} rejected; reasons: "
+        f"{files.log}"
     )
-    unread = sum(line.unread_years for line in built.decisions if line.kept)
+    unread = sum(line.unread_years for line in build.decisions if line.kept)
     if unread:
-        print(f"{_people(unread)} whose line has years in a parenthesis that are not those of life")
-    if built.dataset.header.seed is None:
-        for line in built.decisions:
+        print(f"{_people(unread)} with years in parentheses that are not those of birth and death")
+    if build.dataset.header.seed is None:
+        for line in build.decisions:
             if not line.kept:
                 print(f"  rejected: {line.title}: {line.reason}")
-    print(made.cost)
+    print(files.cost)
 
 
 def _people(n: int) -> str:
     return counted(n, "person", "people")
 
 
-def _release(made: Made, settings: AmbigBioSettings) -> None:
+def _release(files: Made, settings: AmbigBioSettings) -> None:
     from dfactscore.ambigbio._dataset_build import beside
     from dfactscore.ambigbio._release import write_audit, write_release
 
-    built = made.build
+    build = files.build
     if settings.release is not None:
-        given = None if settings.pages == "none" else made.pages
-        write_release(built.dataset, settings.release, language=made.words, pages=given)
+        pages = None if settings.pages == "none" else files.pages
+        write_release(build.dataset, settings.release, language=files.words, pages=pages)
         print(f"to upload: {settings.release}")
     if settings.audit is not None:
         path = beside(settings.out, ".audit.csv")
         write_audit(
-            built.dataset, built.decisions, settings.audit, path, overwrite=settings.overwrite
+            build.dataset, build.decisions, settings.audit, path, overwrite=settings.overwrite
         )
-        print(f"write y or n under 'right', then: dfactscore ambigbio audit {path}")
+        print(f"write y or n in column 'right', then: dfactscore ambigbio audit {path}")
 
 
 @command(ambigbio_app)
 def audit(
-    file: Annotated[Path, argument("OUT.audit.csv, with answers under `right`.")],
+    file: Annotated[Path, argument("OUT.audit.csv, with answers in column `right`.")],
 ) -> None:
     """Compute precision and recall from a person's answers to --audit."""
     from dfactscore.ambigbio._release import audit_counts
     from dfactscore.annotation._measures import exact_interval
 
     for name, (hits, n) in audit_counts(file).items():
-        found = exact_interval(hits, n)
-        between = "" if found is None else f" ({found[0]:.3f} to {found[1]:.3f}, 95 %)"
-        print(f"{name} {hits / n if n else float('nan'):.3f}{between}, {hits} of {n}")
+        bounds = exact_interval(hits, n)
+        interval = "" if bounds is None else f" ({bounds[0]:.3f} to {bounds[1]:.3f}, 95 %)"
+        print(f"{name} {hits / n if n else float('nan'):.3f}{interval}, {hits} of {n}")
 
 
 @command(ambigbio_app, PopularitySettings)
@@ -136,7 +135,7 @@ def popularity(
 ) -> None:
     """Add the page views of each person.
 
-    One request for each page; answers are saved in the cache.
+    Sends one request per page; a cache stores the answers.
     """
     from dfactscore.ambigbio import AmbigBioError, load, save
     from dfactscore.ambigbio._dataset_build import beside, open_client
@@ -146,8 +145,8 @@ def popularity(
         make_folder(out.parent, error=AmbigBioError)
         check_output(out, "dataset", force=overwrite, error=AmbigBioError)
     report = no_log if quiet else message
-    kept = settings.cache or beside(file, ".cache")
-    client = open_client(settings.pageviews_url, settings, kept, report)
+    cache = settings.cache or beside(file, ".cache")
+    client = open_client(settings.pageviews_url, settings, cache, report)
     from dfactscore.ambigbio._page_views import add_views
 
     try:
@@ -166,10 +165,10 @@ def popularity(
     span = viewed.header.popularity
     assert span is not None
     people = [person for name in viewed for person in name.people]
-    seen = [person.views or 0 for person in people]
+    views = [person.views or 0 for person in people]
     print(
-        f"page views from {span.start} to {span.end} of {_people(len(people))}: {sum(seen):,} in "
-        f"all, {_people(seen.count(0))} without any: {out or file}"
+        f"page views from {span.start} to {span.end} of {_people(len(people))}: {sum(views):,} in "
+        f"all, {_people(views.count(0))} without any: {out or file}"
     )
     cached = counted(client.cached, "answer")
     print(f"{counted(client.requests, 'request')}, {cached} from the cache")
@@ -177,22 +176,22 @@ def popularity(
 
 @command(ambigbio_app)
 def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
-    """Show statistics and a histogram of people per name."""
+    """Show statistics of the dataset, and a histogram of people per name."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio._summary import summarize
 
     dataset = load(file)
     header, summary = dataset.header, summarize(dataset)
-    found = {"header": asdict(header), **asdict(summary)}
-    lines_or_json(form, found, _about(file, header, summary), indent=None)
+    values = {"header": asdict(header), **asdict(summary)}
+    lines_or_json(form, values, _about(file, header, summary), indent=None)
 
 
 def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
-    """Statistics of a file, line by line."""
+    """Yields the statistics of a file as lines."""
     from dfactscore.ambigbio._summary import PAPER_MEAN, histogram
 
-    drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
-    yield f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}"
+    origin = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
+    yield f"{file}: {header.wiki}, snapshot {header.snapshot}, {origin}"
     yield (
         f"{counted(summary.names, 'name')} ({header.considered} considered of {header.listed} "
         "listed), "
@@ -204,12 +203,11 @@ def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
     )
     if summary.mean_entities is not None:
         yield (
-            f"entities per name, those that are not people too: mean {summary.mean_entities:.2f} "
-            f"(paper: {PAPER_MEAN})"
+            f"entities of any kind per name: mean {summary.mean_entities:.2f} (paper: {PAPER_MEAN})"
         )
     yield histogram(summary.per_name)
-    shown = (f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
-    yield f"evidence that they are people: {', '.join(shown)}"
+    evidence = (f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
+    yield f"evidence that they are people: {', '.join(evidence)}"
     yield (
         f"{_people(summary.with_years)} with years, {counted(summary.with_primary, 'name')} with "
         f"a primary topic, {counted(summary.aliases, 'alias', 'aliases')}"
@@ -222,21 +220,20 @@ def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
 def validate(settings: CheckSettings, *, file: Dataset) -> None:
     """Check every invariant of a file and its pages.
 
-    Exit status 1 if one is broken.
+    The exit status is 1 if one is violated.
     """
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio._checks import problems, problems_of_pages
 
     dataset, pages = load(file), settings.pages
-    found = problems(dataset)
+    faults = problems(dataset)
     if pages is not None:
-        found += problems_of_pages(dataset, pages)
-    for problem in found:
-        print(f"{file}: {problem}" if not problem.startswith(str(pages)) else problem)
-    if found:
-        print(
-            f"{counted(len(found), 'problem')}: restore the file or build it again", file=sys.stderr
-        )
+        faults += problems_of_pages(dataset, pages)
+    for fault in faults:
+        print(f"{file}: {fault}" if not fault.startswith(str(pages)) else fault)
+    if faults:
+        count = counted(len(faults), "problem")
+        print(f"{count}: restore the file or build it again", file=sys.stderr)
         raise typer.Exit(1)
     print(f"{file}: {counted(len(dataset), 'name')}, no problem")
 
@@ -247,7 +244,7 @@ def diff(
     new: Annotated[Path, argument("The newer file.")],
     form: opt.ShortFormat = "table",
 ) -> None:
-    """Show what changed between two builds."""
+    """Show the changes between two builds."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio._summary import compare
 
@@ -256,16 +253,16 @@ def diff(
 
 
 def _changes(changes: Changes) -> Iterator[str]:
-    """Changes, line by line."""
-    for field, (before, after) in changes.settings.items():
-        yield f"{field}: {before} -> {after}"
-    for sign, listed in (("+", changes.added), ("-", changes.removed)):
-        yield from (f"{sign} {name}" for name in listed)
+    """Yields the changes as lines."""
+    for field, (old, new) in changes.settings.items():
+        yield f"{field}: {old} -> {new}"
+    for sign, names in (("+", changes.added), ("-", changes.removed)):
+        yield from (f"{sign} {name}" for name in names)
     for change in changes.changed:
         yield f"~ {change.name}"
-        for sign, listed in (("+", change.added), ("-", change.removed)):
-            yield from (f"    {sign} {title}" for title in listed)
-        yield from (f"    moved: {before} -> {after}" for before, after in change.moved)
+        for sign, titles in (("+", change.added), ("-", change.removed)):
+            yield from (f"    {sign} {title}" for title in titles)
+        yield from (f"    moved: {old} -> {new}" for old, new in change.moved)
         if change.edited:
             yield f"    edited: {', '.join(change.edited)}"
         if change.described:
@@ -283,7 +280,9 @@ def export(
     form: Annotated[
         Literal["hf", "csv", "release"],
         option(
-            "Output", "Folder for Hugging Face datasets, CSV, or a folder to upload.", "--format"
+            "Output",
+            "Hugging Face datasets folder, CSV, or folder to upload to the Hub.",
+            "--format",
         ),
     ] = "hf",
     overwrite: opt.Overwrite = False,

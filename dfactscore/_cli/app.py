@@ -17,7 +17,7 @@ from dfactscore._util.exception_text import ends_all_work
 from dfactscore._util.printable import message_line
 from dfactscore._util.stopping import stoppable
 
-# Commands that keep their work as they go, so that the same command finds it there.
+# Commands that can be resumed.
 _RESUMES = frozenset(
     {"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score", "unmix"}
 )
@@ -25,30 +25,30 @@ _INTERRUPTED = 130
 
 
 class ListedGroup(TyperGroup):
-    """A group that knows name and help of its commands before their modules are read.
+    """A group that knows the names and help of its commands without importing their modules.
 
-    Reading all modules takes most of a second, for which a version, the list of commands or a
-    mistake in a command's name need not wait.
+    All imports together take most of a second, which the version, the list of commands and an
+    unknown command do not need.
     """
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**more)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         self.commands = {
             name: self.commands.get(name) or TyperCommand(name, help=about)
             for name, (_, about) in COMMANDS.items()
         }
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads the words before the command."""
+        """Parses the arguments before the command."""
         show_all(self, ctx, args[:1])
         return super().parse_args(ctx, args)
 
     def get_help(self, ctx: Any) -> str:
-        """The help on one screen."""
+        """Returns help that fits one screen."""
         return fitting(super().get_help, ctx, lines=30)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Writes the commands; in short what a beginner uses, and the names of the others."""
+        """Writes the commands; the short help describes only the first ones."""
         if not ctx.meta[SHORT]:
             super().format_options(ctx, formatter)
             return
@@ -58,24 +58,24 @@ class ListedGroup(TyperGroup):
         with formatter.section("More commands"):
             formatter.write_text(", ".join(names[FIRST:]))
         with formatter.section("Options"):
-            own = [param.get_help_record(ctx) for param in self.get_params(ctx)]
-            kept = [row for row in own if row and "completion" not in row[0]]
-            formatter.write_dl([*kept, (ALL, "Show all commands and options.")])
+            records = [param.get_help_record(ctx) for param in self.get_params(ctx)]
+            rows = [row for row in records if row and "completion" not in row[0]]
+            formatter.write_dl([*rows, (ALL, "Show all commands and options.")])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """The command that the words name, its module read."""
-        name, command, rest = super().resolve_command(ctx, args)
+        """Imports the module of the named command."""
+        name, command, remaining = super().resolve_command(ctx, args)
         if name is None:
-            return name, command, rest
+            return name, command, remaining
         _read(name)
         from dfactscore._cli.logs import logs_shown
 
         ctx.with_resource(logs_shown())
-        return name, typer.main.get_group(app).commands[name], rest
+        return name, typer.main.get_group(app).commands[name], remaining
 
 
-def _print_version(asked: bool) -> None:
-    if asked:
+def _print_version(is_set: bool) -> None:
+    if is_set:
         from dfactscore import __version__
         from dfactscore._cli.installed import python_line
 
@@ -100,26 +100,26 @@ def _root(
 
 
 def read_all() -> Any:
-    """The root with every command as its own module wrote it."""
+    """Returns the root command after importing all commands."""
     for name in COMMANDS:
         _read(name)
     return typer.main.get_command(app)
 
 
 def main() -> None:
-    """Runs the command line; a mistake of the user is one line and exit status 2."""
+    """Runs the command line; a user's mistake prints one line and ends with status 2."""
     resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
-    more = "; what is done is kept, run the same command again to resume" if resumes else ""
-    gc.set_threshold(20_000)  # texts and verdicts form no circles; the default searches each 700
-    with stoppable("dfactscore", more):
+    hint = "; what is done is kept, run the same command again to resume" if resumes else ""
+    gc.set_threshold(20_000)  # texts and verdicts form no cycles; the default is 700
+    with stoppable("dfactscore", hint):
         _call()
 
 
 def _call() -> None:
     import warnings
 
-    # One line for the user, not a line of our source.
-    warnings.formatwarning = lambda said, *_, **__: f"dfactscore: warning: {message_line(said)}\n"
+    # Without the source line of the default format.
+    warnings.formatwarning = lambda text, *_, **__: f"dfactscore: warning: {message_line(text)}\n"
     try:
         status = app(standalone_mode=False)
     except typer.Abort:
@@ -134,22 +134,22 @@ def _call() -> None:
             raise
         print(f"dfactscore: {message_line(message)}", file=sys.stderr)
         raise SystemExit(2) from None
-    if status == _INTERRUPTED:  # as typer reports Ctrl-C
+    if status == _INTERRUPTED:  # typer's status for Ctrl-C
         raise KeyboardInterrupt
     raise SystemExit(status or 0)
 
 
 def _read(name: str) -> None:
-    """Reads the module of a command, which adds it to `app`."""
+    """Imports the module of a command, which adds the command to `app`."""
     import_module(f"dfactscore._cli.{COMMANDS[name][0]}")
 
 
 def _usage(error: Any) -> str | None:
-    """A mistake in the words of a command as one line; None for other errors."""
+    """Formats an error in the arguments as one line; None for other errors."""
     if not hasattr(error, "format_message"):
         return None
     context = getattr(error, "ctx", None)
-    path = "dfactscore" if context is None else "dfactscore" + _behind(context.command_path)
+    path = "dfactscore" if context is None else "dfactscore" + _subcommand(context.command_path)
     text = " ".join(error.format_message().replace("Value error, ", "").split())
     if hasattr(error, "possibilities") and context is not None:
         from dfactscore._cli.near_options import near_option
@@ -162,7 +162,7 @@ def _usage(error: Any) -> str | None:
     return f"{text[:1].lower()}{text[1:].rstrip('.')}; see {path} --help"
 
 
-def _behind(command_path: str) -> str:
-    """The command's name without the program's, however that was started."""
-    _, program, rest = command_path.rpartition("dfactscore")
-    return rest if program else ""
+def _subcommand(command_path: str) -> str:
+    """Removes the name of the program, however it was started, from a command's path."""
+    _, program, command = command_path.rpartition("dfactscore")
+    return command if program else ""

@@ -27,7 +27,7 @@ _input, _output = panels("Input Output")
 
 
 class _Cache(Settings):
-    """The cache of answers."""
+    """The answer cache."""
 
     cache: Path | None = _input(None, "File of the answer cache.", named="the user's cache folder")
 
@@ -41,7 +41,7 @@ class _Clear(_Cache):
 
 @command(cache_app, _Cache)
 def info(settings: _Cache) -> None:
-    """Show where the cache is and what it contains."""
+    """Show the path and contents of the cache."""
     stats = _open(settings.cache, read_only=True).stats()
     print(f"{stats.path}: {counted(stats.answers, 'answer')}, {stats.size / 1e6:.1f} MB")
     for endpoint, model, stage, count in stats.by_model:
@@ -50,11 +50,11 @@ def info(settings: _Cache) -> None:
 
 @command(cache_app, _Clear)
 def clear(settings: _Clear) -> None:
-    """Delete answers."""
+    """Delete cached answers."""
     store, model = _open(settings.cache), settings.model
     if not settings.yes:
-        whose = f"{model}'s answers" if model else "all answers"
-        typer.confirm(f"Delete {whose} in {store.path}?", abort=True, err=True)
+        answers = f"{model}'s answers" if model else "all answers"
+        typer.confirm(f"Delete {answers} in {store.path}?", abort=True, err=True)
     print(f"{counted(store.clear(model=model), 'answer')} deleted from {store.path}")
 
 

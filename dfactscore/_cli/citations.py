@@ -34,7 +34,7 @@ def citations(
 ) -> None:
     """Score citations: recall and precision.
 
-    ALCE's definitions; the paper's appendix D.
+    The definitions are those of ALCE and of the paper's appendix D.
     """
     from dfactscore.citations import _command as job
 
@@ -44,15 +44,15 @@ def citations(
         _print(scores, job.manifest_of(settings), form, settings.paragraphs)
         if settings.paragraphs is None and form == "table":
             print(
-                "over the paragraphs in the file: ALCE's log leaves out those without a citation "
-                "that can be read; with --paragraphs N, the number there were, they count as 0"
+                "over the paragraphs in the file: ALCE's log omits those without a readable "
+                "citation; give the number of all paragraphs, --paragraphs N, to count them as 0"
             )
         return
     with settings.using_session(needed=settings.entailment == "llm") as session:
         entailer = job.open_entailer(settings, session)
         if settings.dry_run:
             usage, n = job.estimate(settings, entailer)
-            about = f"at most, of {counted(n, 'paragraph')}; nothing was asked"
+            about = f"at most, for {counted(n, 'paragraph')}; no model was called"
             print_usage(usage, session.budget.prices if session else None, form, about)
             return
         with progress("judging", quiet=quiet) as bar:

@@ -1,22 +1,22 @@
-"""Lists the commands without importing their modules."""
+"""The names and help of all commands, available without importing their modules."""
 
 from __future__ import annotations
 
 from typing import Final
 
 FIRST: Final = 10
-"""The number of commands, from the first, that a beginner uses."""
-# In the order of help: the module that adds the command to `app`, and what help says of it.
+"""The number of commands, from the first, that the short help describes."""
+# In the order of help: the module that adds the command to `app`, and its help.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("demo", "Score the shipped example: people (or ships) with one name."),
     "score": ("score", "Score a file of biographies."),
-    "report": ("views", "Write a run as one HTML file to look at."),
+    "report": ("views", "Write a run as one HTML file."),
     "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
     "annotate": (
         "annotate",
         "Evaluate runs by people: annotation pages, agreement, a report.",
     ),
-    "correct": ("correct", "Correct a judge's means by labels of a few texts."),
+    "correct": ("correct", "Correct a judge's means with labels of a few texts."),
     "ambigbio": ("ambigbio", "Build and check AmbigBio: names that several people share."),
     "index": ("index", "Build and search indexes of passages, and page stores."),
     "generate": ("generate", "Write a biography for each name from retrieved passages."),
@@ -25,23 +25,20 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "citations": ("citations", "Score citations: recall and precision."),
     "doctor": (
         "doctor",
-        "Say what is installed, which extras, the cache, and whether a model answers.",
+        "Check the installation: version, extras, built-in engine, cache, and a model's answer.",
     ),
-    "explain": ("views", "Show the individual, the deciding rule and the facts of each clause."),
+    "explain": ("views", "Show the person, the rule and the facts of each clause."),
     "export": ("views", "Write a run as a dataset: Parquet files and a card."),
     "factor": (
         "factor",
-        "FACTOR and AmbigFACTOR: which of several completions a model finds likelier.",
+        "Score models on FACTOR and AmbigFACTOR: which completion is likelier.",
     ),
-    "integrations": ("integrations", "Show what other evaluation tools are pointed to."),
+    "integrations": ("integrations", "Print the folders that other evaluation tools need."),
     "longfact": ("longfact", "List and draw the prompts of LongFact."),
-    "meta": (
-        "meta",
-        "How good is a factuality evaluator? Measure it on data that people labeled.",
-    ),
-    "mixing": ("views", "Show how a run mixes entities of one name, and the cost."),
-    "popularity": ("views", "Test whether biographies are about the most viewed entity."),
+    "meta": ("meta", "Measure factuality evaluators on data with human labels."),
+    "mixing": ("views", "Show where a run mixes people with the same name, and the cost."),
+    "popularity": ("views", "Test whether biographies are about the most viewed person."),
     "rescore": ("score", "Recompute scores from saved verdicts, with other options."),
     "safe": ("safe", "Score texts by searched evidence (SAFE, D-SAFE, F1@K)."),
-    "unmix": ("unmix", "Tell the people apart that texts mix, and score the result."),
+    "unmix": ("unmix", "Rewrite texts that mix people, and score the result."),
 }

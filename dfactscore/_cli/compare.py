@@ -42,8 +42,8 @@ class _Compare(Settings):
     )
     caption: str | None = _output(
         None,
-        "Caption in LaTeX and Markdown; an empty one leaves out the notes, too.",
-        named="made of the settings",
+        "Caption in LaTeX and Markdown; an empty one omits the notes, too.",
+        named="from the settings",
     )
     part: Literal["levels", "differences"] = _output("levels", "Table to write, for --format csv.")
     plots: Path | None = _output(None, "Folder for plots of intervals, FS against D-FS, and gaps.")
@@ -85,15 +85,16 @@ def compare(
     from dfactscore.comparison._f1 import parse_ks
     from dfactscore.factor._comparing import is_factor_run
 
-    shown = checked_columns(opt.listed(columns))
-    named, out = labeled(runs), settings.out
-    factor, kind = all(map(is_factor_run, named.values())), form_of(form, out)
-    check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=overwrite)
+    measures = checked_columns(opt.listed(columns))
+    by_label, out = labeled(runs), settings.out
+    factor, kind = all(map(is_factor_run, by_label.values())), form_of(form, out)
+    inputs = by_label.values()
+    check_output(out, "factor" if factor else "comparison", inputs=inputs, force=overwrite)
     if factor:
-        _compare_items(named, settings, kind)
+        _compare_items(by_label, settings, kind)
         return
-    found = compare_runs(
-        named,
+    comparison = compare_runs(
+        by_label,
         confidence=settings.confidence,
         seed=settings.seed,
         resamples=settings.resamples,
@@ -103,58 +104,58 @@ def compare(
         judged_by=judged_by,
     )
     if by:
-        found = _corrected(found, named, by, settings)
+        comparison = _corrected(comparison, by_label, by, settings)
     if f1_at and columns is None:
-        found = found.with_f1(usual=kind not in ("csv", "json"))
+        comparison = comparison.with_f1(usual=kind not in ("csv", "json"))
     if columns is not None:
-        found = found.select(*shown)
-    told = {"caption": settings.caption}
+        comparison = comparison.select(*measures)
+    caption = {"caption": settings.caption}
     table = {"width": columns_of(width), "color": out is None and sys.stdout.isatty()}
-    show(found, kind, out, table=table, csv={"part": settings.part}, markdown=told, latex=told)
+    part = {"part": settings.part}
+    show(comparison, kind, out, table=table, csv=part, markdown=caption, latex=caption)
     if settings.plots is not None:
         from dfactscore.comparison._plots import save_comparison_plots
 
-        for path in save_comparison_plots(found, settings.plots):
+        for path in save_comparison_plots(comparison, settings.plots):
             typer.echo(str(path), err=True)
 
 
 def _corrected(
-    found: Comparison, named: Mapping[str, str | Path], by: list[str], settings: _Compare
+    comparison: Comparison, runs: Mapping[str, str | Path], by: list[str], settings: _Compare
 ) -> Comparison:
-    """The comparison with the means that labels correct."""
+    """Adds the means that labels correct to a comparison."""
     from dfactscore.correct import bound, correct
     from dfactscore.correct._with_comparison import with_corrected
 
     level, seed = settings.confidence, settings.seed
-    right = correct(named, by=bound(by, named), confidence=level, seed=seed, rows=settings.rows)
-    return with_corrected(found, right, tests=settings.tests)
+    correction = correct(runs, by=bound(by, runs), confidence=level, seed=seed, rows=settings.rows)
+    return with_corrected(comparison, correction, tests=settings.tests)
 
 
-def _compare_items(named: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:
+def _compare_items(runs: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:
     """Compares runs of FACTOR item by item."""
     from dfactscore.factor._comparing import compare_factor
 
     if kind in ("markdown", "latex"):
         raise InputError(f"--format {kind}: runs of factor score are compared as table, csv, json")
     level, seed = settings.confidence, settings.seed
-    tested = compare_factor(named, confidence=level, seed=seed, resamples=settings.resamples)
-    show(tested, kind, settings.out, csv={"part": settings.part})
+    comparison = compare_factor(runs, confidence=level, seed=seed, resamples=settings.resamples)
+    show(comparison, kind, settings.out, csv={"part": settings.part})
 
 
 def labeled(runs: list[str]) -> dict[str, str | Path]:
-    """Runs by label: folders, folders with runs in them, files, and ``LABEL=PATH``."""
+    """Returns runs by label, given run folders, folders of runs, files, and ``LABEL=PATH``."""
     from dfactscore.comparison._loading import runs_in
 
-    named: dict[str, str | Path] = {}
+    by_label: dict[str, str | Path] = {}
     for run in runs:
         label, equals, path = run.partition("=")
         if not equals or Path(run).exists():
             path, label = run, Path(run).stem if Path(run).is_file() else Path(run).resolve().name
             equals = ""
-        found = runs_in(path)
-        inside = {f"{label}/{name}" if equals else name: at for name, at in found.items()}
+        inside = {f"{label}/{n}" if equals else n: place for n, place in runs_in(path).items()}
         for name, place in (inside or {label: Path(path)}).items():
-            if name in named:
+            if name in by_label:
                 raise InputError(f"two runs are called {name!r}; give labels: LABEL={path}")
-            named[name] = place
-    return named
+            by_label[name] = place
+    return by_label

@@ -28,35 +28,35 @@ def correct(
     columns: opt.Columns = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Correct a judge's means by labels of a few texts.
+    """Correct a judge's means with labels of a few texts.
 
-    Labels of a random sample, 30 of 100 or more, take out what the judge gets wrong; its scores of
-    all texts narrow the interval. The run's report then shows the corrected means.
+    Labels of a random sample (30 texts or more) remove the judge's bias, and its scores of all
+    texts narrow the interval. The run's report then shows the corrected means.
     """
     from dfactscore._cli.compare import labeled
     from dfactscore.correct import bound
     from dfactscore.correct import correct as correct_runs
     from dfactscore.correct._saving import save
 
-    named = labeled(runs)
-    places, shown = columns_of(), opt.listed(columns)
+    by_label = labeled(runs)
+    width, measures = columns_of(), opt.listed(columns)
     if settings.plan:
         others = ("--out", settings.out), ("--plot", settings.plot), ("--format", settings.form)
         if other := next((flag for flag, value in others if value not in (None, "table")), None):
             raise InputError(f"correct: --plan prints a table; {other} is for corrected means")
-        write(_plan(settings, named, bound(by or (), named), places))
+        write(_plan(settings, by_label, bound(by or (), by_label), width))
         return
     if not by:
         raise InputError(
             "correct: give labels with --by: a study (.db), a run by another judge, .jsonl, .csv; "
             "'correct RUN --plan --width 3' says how many are needed"
         )
-    labels = bound(by, named)
-    inputs = [*named.values(), *(path for own in labels.values() for path in own)]
+    labels = bound(by, by_label)
+    inputs = [*by_label.values(), *(path for paths in labels.values() for path in paths)]
     check_output(settings.out, "correction", inputs=inputs, force=overwrite)
     check_output(settings.plot, "figure", inputs=inputs, force=overwrite, named="--plot")
-    found = correct_runs(
-        named,
+    correction = correct_runs(
+        by_label,
         by=labels,
         population=settings.population,
         confidence=settings.confidence,
@@ -67,20 +67,20 @@ def correct(
     )
     form = form_of(settings.form, settings.out)
     form = "table" if form == "latex" else form
-    table = {"width": places, "columns": shown}
-    show(found, form, settings.out, table=table, markdown={"columns": shown})
-    for path in save(found, named):
+    table = {"width": width, "columns": measures}
+    show(correction, form, settings.out, table=table, markdown={"columns": measures})
+    for path in save(correction, by_label):
         message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
     if settings.plot is not None:
         from dfactscore.correct._plots import plot_correction
 
-        plot_correction(found, settings.plot)
+        plot_correction(correction, settings.plot)
         message(str(settings.plot))
 
 
 def _plan(
     settings: CorrectSettings,
-    named: dict[str, str | Path],
+    runs: dict[str, str | Path],
     by: dict[str, list[Path]],
     columns: int,
 ) -> str:
@@ -89,7 +89,7 @@ def _plan(
     from dfactscore.measures._terminal import text_tables
 
     plans: dict[str, tuple[Plan, ...]] = plan_runs(
-        named,
+        runs,
         by=by,
         width=settings.width / 100,
         population=settings.population,

@@ -1,4 +1,4 @@
-"""`dfactscore demo`: the shipped example, scored."""
+"""`dfactscore demo`: score a shipped example."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def demo(
     *,
     example: Annotated[
         Literal["people", "ships"],
-        argument("The example that is scored."),
+        argument("The example to score."),
     ] = "people",
 ) -> None:
     """Score the shipped example: people (or ships) with one name."""
@@ -47,5 +47,5 @@ def demo(
     mixed = next((r["id"] for r in done.outcome.rows if r["mixed_groups"]), None)
     for record in load_run(done.folder).records():
         if record.id == mixed:
-            print("\nOne of the mixed ones, fact by fact (+ supported, ≠ true of another only):\n")
+            print("\nA mixed text, fact by fact (+ supported, ≠ true of another person only):\n")
             print(Result(record))

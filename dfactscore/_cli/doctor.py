@@ -1,4 +1,4 @@
-"""`dfactscore doctor`: what is installed, where answers are kept, whether a model answers."""
+"""`dfactscore doctor`: check the installation, the answer cache and a model."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from dfactscore._asking.transport import HTTPTransport
 
 _SECONDS = 5.0  # for a list of models
-_ANSWER_SECONDS = 60.0  # for an answer, before which a server may load the model
+_ANSWER_SECONDS = 60.0  # for an answer; a server may have to load the model first
 
 
 @command(app, ModelSettings, only=("model", "base_url", "api_key_env", "header"))
 def doctor(settings: ModelSettings) -> None:
-    """Say what is installed, which extras, the cache, and whether a model answers."""
+    """Check the installation: version, extras, built-in engine, cache, and a model's answer."""
     from dfactscore import __version__
     from dfactscore._cli.installed import extras, python_line
     from dfactscore._util.tasks import run_sync
@@ -31,15 +31,15 @@ def doctor(settings: ModelSettings) -> None:
     print(f"dfactscore {__version__}")
     print(python_line())
     for name, missing in extras().items():
-        said = "installed"
+        state = "installed"
         if missing:
-            how = str(MissingExtraError("It", name)).partition(": ")[2]
-            said = f"not installed ({', '.join(missing)}): {how}"
-        print(f"extra {name:<12} {said}")
+            remedy = str(MissingExtraError("It", name)).partition(": ")[2]
+            state = f"not installed ({', '.join(missing)}): {remedy}"
+        print(f"extra {name:<12} {state}")
     print(f"built-in engine    {_engine()}")
     print(f"answer cache       {_cache()}")
     if not (settings.model or settings.base_url or os.environ.get("OPENAI_BASE_URL")):
-        print("model              not tried: no --model, no --base-url and no OPENAI_BASE_URL")
+        print("model              not tested: no --model, --base-url or OPENAI_BASE_URL")
         return
     try:
         print(f"model              {message_line(run_sync(_tried(settings)))}")
@@ -49,7 +49,7 @@ def doctor(settings: ModelSettings) -> None:
 
 
 def _engine() -> str:
-    """Whether the built-in engine scores a sentence as it should."""
+    """Tests the built-in engine on a sentence."""
     from dfactscore._scorer.scorer import score
 
     pages = {"Ann Lee": "Ann Lee (born 1950) is an English painter."}
@@ -68,14 +68,14 @@ def _cache() -> str:
 
 
 async def _tried(settings: ModelSettings) -> str:
-    """Answer of a model to a tiny question; without a model, which ones the endpoint lists."""
+    """Sends a tiny question to the model, or lists the models of the endpoint if none is named."""
     from dfactscore._asking.client import ChatClient
     from dfactscore._asking.settings import OpenAIModel
     from dfactscore._asking.transport import HTTPTransport
 
     seconds = _SECONDS if settings.model is None else _ANSWER_SECONDS
-    hasty = settings.model_copy(update={"timeout": seconds, "retries": 0})
-    model = hasty.model_for("check", settings.model or "(any)")
+    impatient = settings.model_copy(update={"timeout": seconds, "retries": 0})
+    model = impatient.model_for("check", settings.model or "(any)")
     assert isinstance(model, OpenAIModel)
     transport = HTTPTransport(model)
     try:
@@ -84,17 +84,17 @@ async def _tried(settings: ModelSettings) -> str:
         able = await ChatClient(model, transport=transport).capabilities()
     finally:
         await transport.aclose()
-    chances = "with" if able.logprobs else "without"
+    logprobs = "with" if able.logprobs else "without"
     return (
-        f"{model.model} at {transport.endpoint} answers ({able.form}, {chances} log-probabilities)"
+        f"{model.model} at {transport.endpoint} answers ({able.form}, {logprobs} log-probabilities)"
     )
 
 
 async def _models(transport: HTTPTransport) -> str:
-    """The models of an endpoint; no text is sent.
+    """Lists the models of an endpoint.
 
     Raises:
-        ModelError: If it cannot be reached, refuses the key, or has no list of models.
+        ModelError: If the endpoint cannot be reached, refuses the key, or does not list models.
     """
     from dfactscore._asking.listed_models import model_names, short_list
     from dfactscore._asking.transport import Transient
@@ -105,9 +105,9 @@ async def _models(transport: HTTPTransport) -> str:
         fails = "cannot be reached" if fault.unreachable else "answers, but not as an endpoint does"
         raise ModelError(f"{transport.endpoint} {fails} ({fault})") from None
     except NotThere as fault:
-        found = await transport.explained(fault)
-        if found is not fault:
-            raise found from None
+        explained = await transport.explained(fault)
+        if explained is not fault:
+            raise explained from None
         names = None
     if names is None:
         raise ModelError(

@@ -1,4 +1,4 @@
-"""`dfactscore factor`: which of several completions a model finds likelier."""
+"""`dfactscore factor`: score models on which of several completions is likelier."""
 
 from __future__ import annotations
 
@@ -36,43 +36,43 @@ def score(
 ) -> None:
     """Score a model on a file of items.
 
-    The model is run with transformers (--hf), by llama.cpp (--gguf, or --base-url), or asked at a
-    server that gives the log-probabilities of its prompt (--base-url).
+    The model runs with transformers (--hf), with llama.cpp (--gguf), or on a server that returns
+    log-probabilities of the prompt (--base-url).
     """
     from dfactscore._util.tasks import run_sync
     from dfactscore.factor._score_job import read_items, score_items
 
-    found = read_items(settings)
-    for bad in found.bad[:5]:
+    items = read_items(settings)
+    for bad in items.bad[:5]:
         message(f"skipped item: {bad}")
     with settings.open_session() as session:
         if settings.dry_run:
-            _estimate(settings, found, session)
+            _estimate(settings, items, session)
             return
         with progress("scoring", quiet=quiet) as bar:
             results = run_sync(
-                score_items(settings, found, session, contexts=settings.before, progress=bar)
+                score_items(settings, items, session, contexts=settings.before, progress=bar)
             )
         total = session.usage.total()
     lines_or_json(form, {**results.summary, "signature": results.signature}, [str(results)])
     if total.calls or total.cached:
         cost = "unknown" if total.cost is None else f"{total.cost:.4f}"
         message(f"{counted(total.calls, 'call')}, {total.cached} from the cache, cost {cost}")
-    if found.bad:
-        message(f"{counted(len(found.bad), 'item')} left out: see {settings.out}/errors.jsonl")
-    if found.bad or results.summary["coverage"] not in (None, 1.0):
+    if items.bad:
+        message(f"{counted(len(items.bad), 'item')} left out: see {settings.out}/errors.jsonl")
+    if items.bad or results.summary["coverage"] not in (None, 1.0):
         raise typer.Exit(1)
 
 
-def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
+def _estimate(settings: FactorSettings, items: Any, session: Any) -> None:
     from dfactscore._cli.usage_table import print_usage
     from dfactscore.factor._score_job import estimate_score
 
-    usage = estimate_score(settings, found, session, settings.before)
+    usage = estimate_score(settings, items, session, settings.before)
     if settings.hf is not None:
-        message("nothing is paid: the model runs in this process")
+        message("no cost: the model runs in this process")
         return
-    about = f"{counted(len(found.items), 'item')}, no model was called; tokens are estimated"
+    about = f"{counted(len(items.items), 'item')}, no model was called; tokens are estimated"
     print_usage(usage, session.budget.prices, "table", about)
 
 
@@ -85,7 +85,7 @@ def info(
     ],
     form: opt.ShortFormat = "table",
 ) -> None:
-    """Describe a file of items: types, lengths, what it gives away without a model."""
+    """Describe a file of items: types, lengths, and baselines without a model."""
     from dfactscore.factor._description import describe, description_text, read_checked, sample_rows
     from dfactscore.factor._items_file import read_factor
 
@@ -100,21 +100,21 @@ def info(
         )
         lines_or_json(form, checked, shares)
         return
-    found = read_factor(file)
+    items = read_factor(file)
     if sample is not None:
-        write(csv_text(sample_rows(found, sample, seed=settings.seed)))
+        write(csv_text(sample_rows(items, sample, seed=settings.seed)))
         return
-    about = describe(found)
+    about = describe(items)
     about["drops"] = _drops(file)
     lines_or_json(form, about, [description_text(about)])
-    for bad in found.bad[:20]:
+    for bad in items.bad[:20]:
         message(f"cannot be used: {bad}")
-    if found.bad:
+    if items.bad:
         raise typer.Exit(1)
 
 
 def _drops(file: Path) -> dict[str, int]:
-    """Parts left out of the file, by its manifest."""
+    """Returns the numbers of omitted parts from the file's manifest."""
     place = file.with_suffix(".manifest.json")
     about = read_json(place, error=InputError) if place.exists() else {}
     drops = about.get("drops") if isinstance(about, dict) else None
@@ -128,7 +128,7 @@ def ambig(
     form: opt.ShortFormat = "table",
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Build AmbigFACTOR: false completions that are true of another person of the name."""
+    """Build AmbigFACTOR: false completions that are true of a namesake."""
     from dfactscore._evidence.pages import open_dataset
     from dfactscore.factor._ambig import build_ambig
     from dfactscore.factor._ambig.ambig_files import check_ambig, write_ambig
@@ -146,13 +146,13 @@ def ambig(
         f"{counted(about['items'], 'item')} of {counted(about['people'], 'person', 'people')} of "
         f"{counted(about['names'], 'name')} "
         f"({about['names_offered']} offered), in {out}",
-        f"leaks: {about['leaks']} ({share} %), whose value stands in their prefix; the measures "
-        "leave them out",
+        f"leaks: {about['leaks']} ({share} %) with the value in their prefix; the measures "
+        "exclude them",
         *_counted(about, counts),
     ]
     lines_or_json(form, about, lines)
     if about["empty_slots"]:
-        message(f"the pages say nothing for the slots {', '.join(about['empty_slots'])}")
+        message(f"the pages have no values for the slots {', '.join(about['empty_slots'])}")
 
 
 @command(
@@ -168,9 +168,9 @@ def build(
     overwrite: opt.Overwrite = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Make FACTOR items of any pages: a sentence and three false variants of it.
+    """Build FACTOR items from any pages: a sentence and three false variants.
 
-    Rules make the variants by default; with --engine llm a language model does.
+    Rules write the variants; with --engine llm, a language model does.
     """
     from dfactscore._util.tasks import run_sync
     from dfactscore.factor._build.build_job import build_items
@@ -195,7 +195,7 @@ def build(
 
 
 def _counted(about: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[str]:
-    """Counts by kind, a line for each field that has them."""
+    """Yields a line of counts per field."""
     for name, label in labels.items():
         counts = ", ".join(f"{kind} {n}" for kind, n in about[name].items())
         yield f"{label}: {counts or 'none'}"

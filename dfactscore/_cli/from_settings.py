@@ -1,4 +1,4 @@
-"""Commands whose options come from a settings model, and help in panels."""
+"""Adds commands whose options come from a settings model, with help in panels."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from dfactscore._util.settings import (
     unread_variables,
 )
 
-_EPILOG = "All options but {} and {} can also be keys of --config FILE ({})"
+_EPILOG = "All options except {} and {} can also be keys of --config FILE ({})"
 _WITH_VARIABLES = (
-    ", those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
+    "; options of models, limits and budget also have variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
-# Parameters of a command's function that `command` fills in.
+# Parameters of a command's function that `command` sets.
 _FILLED = frozenset({"given", "settings", "config"})
-# Options by hand that are on the first screen, too.
+# Options that are not settings but in the short help.
 _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
 
@@ -56,37 +56,36 @@ class Command(TyperCommand):
     """A command whose help shows options in panels."""
 
     first: frozenset[str] = frozenset()
-    """Options that help shows where all do not fit one screen."""
+    """The options in the short help."""
 
     keys: Mapping[str, list[Row]] = {}
-    """Rows of the keys of parameters that set several fields."""
+    """The keys of options that set several fields, by parameter."""
 
     in_file: Mapping[str, Row] = {}
-    """Rows of the fields that only the file of ``--config`` sets."""
+    """The fields that only the file of ``--config`` sets."""
 
     moved: Mapping[str, str] = {}
-    """Returns help on fields without an option, by the option they would be."""
+    """Hints on fields without an option, by the name that their option would have."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads the arguments of the command."""
+        """Parses the arguments of the command."""
         show_all(self, ctx, args)
         return super().parse_args(ctx, args)
 
     def get_help(self, ctx: Any) -> str:
-        """The help: on one screen where it can be, else what is declared first."""
+        """Returns help that fits one screen."""
         return fitting(super().get_help, ctx, lines=40)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Writes one section a panel; what belongs to none comes last."""
+        """Writes one section per panel, and options without a panel last."""
         sections: dict[str, list[tuple[str, str]]] = {panel: [] for panel in (*PANELS, "Other")}
-        left_out = 0
+        hidden = 0
         for param in sorted(self.get_params(ctx), key=lambda p: p.param_type_name):
             if getattr(param, "hidden", False):
                 continue
-            named = param.param_type_name == "argument" or param.name in self.first
-            is_first = named or _FIRST.intersection(param.opts)
-            if ctx.meta[SHORT] and not is_first:
-                left_out += 1
+            is_first = param.param_type_name == "argument" or param.name in self.first
+            if ctx.meta[SHORT] and not (is_first or _FIRST.intersection(param.opts)):
+                hidden += 1
             else:
                 panel = getattr(param, "rich_help_panel", None) or "Other"
                 sections.setdefault(panel, []).append(_help_row(param))
@@ -94,14 +93,14 @@ class Command(TyperCommand):
                 sections[panel] += [(f"  {row.key}={row.value}", _about(row)) for row in keys]
         if ctx.meta[SHORT]:
             sections = {"Options": [row for rows in sections.values() for row in rows]}
-            sections["Options"].append((ALL, f"Show all options, {left_out} more."))
+            sections["Options"].append((ALL, f"Show all options, {hidden} more."))
         for panel, rows in sections.items():
             if rows:
                 with formatter.section(panel):
                     formatter.write_dl(rows, col_max=26)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Writes the text below all options."""
+        """Writes the text below the options, except in the short help."""
         if not ctx.meta[SHORT]:
             super().format_epilog(ctx, formatter)
 
@@ -118,44 +117,45 @@ def command(
     """Adds a function as a command.
 
     Args:
-        home: The command it is added to.
-        settings: A model of settings, whose fields become options. The function takes the model
-            as ``settings``, or as ``given`` the fields that were given, a dict by name, and as
-            ``config`` the file.
-        only: The fields that are offered; all by default.
-        defaults: Whether help names the model's defaults; not where something else decides.
-        config: Whether ``--config`` names a file with the settings, too.
-        name: Name of the command; the function's name by default.
+        home: The group of the command.
+        settings: A model of settings, whose fields become options. The function may take the
+            model as ``settings``, the options of the command line as ``given``, a dict by field,
+            and the settings file as ``config``.
+        only: The fields to offer; all by default.
+        defaults: Whether help shows the model's defaults.
+        config: Whether the command has the option ``--config``.
+        name: The name of the command; the function's name by default.
     """
 
     def register(function: _F) -> _F:
-        own = inspect.signature(function, eval_str=True).parameters
+        parameters = inspect.signature(function, eval_str=True).parameters
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
-        if twice := own.keys() & set(names):
+        if twice := parameters.keys() & set(names):
             raise TypeError(f"{function.__name__}: {', '.join(twice)}: fields of the settings, too")
         in_file = tuple(name for name in names if config and facts_of(fields[name]).in_file)
         keyed = {} if settings is None else keyed_options(settings, set(names) - set(in_file))
         by_key = {name for keys in keyed.values() for name in keys.values()}
         plain = [name for name in names if name not in in_file and name not in by_key]
-        made = _parameters(settings, plain, keyed, own, defaults=defaults, config=config)
+        options = _parameters(settings, plain, keyed, parameters, defaults=defaults, config=config)
 
         @functools.wraps(function)
         def run(**values: Any) -> None:
             if settings is not None:
-                _say_unread(settings, names, in_file)
-                each = {name: values.pop(name) for name in plain}
-                given = {name: value for name, value in each.items() if value not in (None, [])}
+                _report_unread(settings, names, in_file)
+                popped = {name: values.pop(name) for name in plain}
+                given = {name: value for name, value in popped.items() if value not in (None, [])}
                 for flag, keys in keyed.items():
                     given |= read_keys(flag, keys, values.pop(parameter_of(flag)) or ())
                 file = values.pop("config") if config else None
-                values |= {k: v for k, v in (("given", given), ("config", file)) if k in own}
-                if "settings" in own:
+                filled = (("given", given), ("config", file))
+                values |= {name: value for name, value in filled if name in parameters}
+                if "settings" in parameters:
                     values["settings"] = load(settings, given, file, only=names)
             function(**values)
 
-        run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in made}
+        run.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in options}
         about: dict[str, Any] = {}
         if settings is not None:
             about["first"] = first_of(settings)
@@ -166,7 +166,7 @@ def command(
             about["moved"] = moved(settings, names, in_file)
             about["in_file"] = {name: row_of(name, fields[name]) for name in in_file}
         kind = type("Command", (Command,), about)
-        epilog = _epilog(own, keyed, in_file, "max_cost" in names) if config else None
+        epilog = _epilog(parameters, keyed, in_file, "max_cost" in names) if config else None
         home.command(name, cls=kind, epilog=epilog)(run)
         return function
 
@@ -174,82 +174,84 @@ def command(
 
 
 def _epilog(
-    own: Mapping[str, inspect.Parameter],
+    parameters: Mapping[str, inspect.Parameter],
     keyed: Mapping[str, Mapping[str, str]],
     in_file: Sequence[str],
     budget: bool,
 ) -> str:
-    """Note below the options of a command with ``--config``: which are not keys."""
+    """Returns the note below the options of a command with ``--config``."""
     flags = ["--config"]
-    for name, parameter in own.items():
+    for name, parameter in parameters.items():
         info = None if name in _FILLED else get_args(parameter.annotation)[1]
         if info is not None and not isinstance(info, ArgumentInfo):
-            said = (info.default, *(info.param_decls or ()))  # typer takes the first for a default
-            flags.append(next((f for f in map(str, said) if f.startswith("--")), f"--{name}"))
-    named = (
-        f"{flag} {key} is {name}" for flag, keys in keyed.items() for key, name in keys.items()
+            words = map(
+                str, (info.default, *(info.param_decls or ()))
+            )  # typer's first is the default
+            flags.append(next((word for word in words if word.startswith("--")), f"--{name}"))
+    keys = (
+        f"{flag} {key} is {name}" for flag, fields in keyed.items() for key, name in fields.items()
     )
-    examples = ["max_cost: 5"] * budget + list(named)[:1]
-    more = f" Only the file has {', '.join(in_file)} (docs/commands.md)." if in_file else ""
+    examples = ["max_cost: 5"] * budget + list(keys)[:1]
+    file_only = f" Only the file has {', '.join(in_file)} (docs/commands.md)." if in_file else ""
     note = str(_EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags), "; ".join(examples)))
-    return note + (_WITH_VARIABLES if budget else ".") + more
+    return note + (_WITH_VARIABLES if budget else ".") + file_only
 
 
 def _parameters(
     settings: type[Settings] | None,
     names: Iterable[str],
     keyed: Mapping[str, Mapping[str, str]],
-    own: Mapping[str, inspect.Parameter],
+    parameters: Mapping[str, inspect.Parameter],
     *,
     defaults: bool,
     config: bool,
 ) -> list[inspect.Parameter]:
-    """The options of a command: of its settings, the file with them, and those by hand."""
-    made: dict[str, tuple[Any, Any]] = {}
+    """Returns the options of a command: its settings, ``--config``, and other parameters."""
+    options: dict[str, tuple[Any, Any]] = {}
     fields = {} if settings is None else settings.model_fields
     for name in names:
         unset = inspect.Parameter.empty if fields[name].is_required() else None
-        made[name] = (_option(name, fields[name], defaults), unset)
+        options[name] = (_option(name, fields[name], defaults), unset)
     if settings is not None:
         for flag, keys in keyed.items():
-            made[parameter_of(flag)] = (keyed_option(settings, flag, keys), None)
+            options[parameter_of(flag)] = (keyed_option(settings, flag, keys), None)
     if config:
-        made["config"] = (_described("config", _CONFIG, None), None)
-    for name, p in own.items():
+        options["config"] = (_described("config", _CONFIG, None), None)
+    for name, p in parameters.items():
         if name not in _FILLED:
-            made[name] = (_described(name, p.annotation, p.default), p.default)
+            options[name] = (_described(name, p.annotation, p.default), p.default)
     return [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=unset, annotation=kind)
-        for name, (kind, unset) in made.items()
+        for name, (kind, unset) in options.items()
     ]
 
 
 def _of_models() -> set[str]:
-    """Fields that a variable sets in the commands that ask a model."""
+    """Returns the fields with variables in commands that call a model."""
     from dfactscore._asking.options import BudgetSettings, JudgeModelSettings
 
     models = (JudgeModelSettings, BudgetSettings)
     return {n for kind in models for n, f in kind.model_fields.items() if facts_of(f).variable}
 
 
-def _say_unread(settings: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> None:
-    """Names variables that look like an option of the command and set nothing."""
+def _report_unread(settings: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> None:
+    """Reports variables that look like an option of the command but have no effect."""
     for variable, name in unread_variables(settings).items():
         if name in names and name not in _of_models():
             flag = f"use {flag_of(name, settings.model_fields[name])}"
-            instead = in_words(name, variable=False) if name in in_file else flag
-            why = "only models, limits and budget have variables"
-            typer.echo(f"{variable} is not read: {why}; {instead}", err=True)
+            remedy = in_words(name, variable=False) if name in in_file else flag
+            reason = "only models, limits and budget have variables"
+            typer.echo(f"{variable} is not read: {reason}; {remedy}", err=True)
 
 
-def option(panel: str, help: str, *flags: str, **more: Any) -> Any:
-    """An option that is written by hand, in a panel."""
-    return typer.Option(*flags, help=help, rich_help_panel=panel, **more)
+def option(panel: str, help: str, *flags: str, **details: Any) -> Any:
+    """Declares an option that is not a setting."""
+    return typer.Option(*flags, help=help, rich_help_panel=panel, **details)
 
 
-def argument(help: str, panel: str = "Input", **more: Any) -> Any:
-    """An argument that is written by hand, in a panel."""
-    return typer.Argument(help=help, rich_help_panel=panel, **more)
+def argument(help: str, panel: str = "Input", **details: Any) -> Any:
+    """Declares an argument that is not a setting."""
+    return typer.Argument(help=help, rich_help_panel=panel, **details)
 
 
 _CONFIG = Annotated[
@@ -259,7 +261,7 @@ _CONFIG = Annotated[
 
 
 def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
-    """The annotation of a field's option; the model itself checks what is given."""
+    """Returns the annotation of a field's option; the model validates the value later."""
     facts, kind = facts_of(field), base_type(field)
     about: dict[str, Any] = {
         "help": field.description,
@@ -271,23 +273,23 @@ def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
     flag = f"--{name.replace('_', '-')}"
     if kind is bool:
         flag += "" if name.startswith("no_") else f"/--no-{flag[2:]}"
-    named = any(other.startswith("--") for other in facts.flags)
-    flags = facts.flags if named else (flag, *facts.flags)
+    replaces_flag = any(other.startswith("--") for other in facts.flags)
+    flags = facts.flags if replaces_flag else (flag, *facts.flags)
     if kind is bool:
         return Annotated[bool | None, typer.Option(*flags, **about)]
-    if known := choices(field):
-        about["autocompletion"] = lambda: list(known)
+    if values := choices(field):
+        about["autocompletion"] = lambda: list(values)
     if kind is tuple:
         return Annotated[list[str] | None, typer.Option(*flags, metavar="TEXT", **about)]
-    metavar = "|".join(known) or METAVARS[kind]
-    given: Any = Path if kind is Path else str
+    metavar = "|".join(values) or METAVARS[kind]
+    type_: Any = Path if kind is Path else str
     if not field.is_required():
-        given = given | None
-    return Annotated[given, typer.Option(*flags, metavar=metavar, **about)]
+        type_ = type_ | None
+    return Annotated[type_, typer.Option(*flags, metavar=metavar, **about)]
 
 
 def _described(name: str, annotation: Any, default: Any) -> Any:
-    """A written annotation, with the kind of its value and its default as help shows them."""
+    """Adds the metavariable and the default for help to an annotation."""
     base, info = annotation.__origin__, annotation.__metadata__[0]
     kinds = [a for a in get_args(base) if a is not NoneType] or [base]
     kind = base if get_origin(base) is Literal else kinds[0]
@@ -298,8 +300,8 @@ def _described(name: str, annotation: Any, default: Any) -> Any:
         described.metavar = choice or (name.upper() if is_argument else METAVARS.get(kind))
     if not isinstance(described.show_default, str):
         unset = any(default is x for x in (None, False, "", inspect.Parameter.empty))
-        shown = f"{default:g}" if isinstance(default, float) else str(default)
-        described.show_default = "" if unset else shown
+        text = f"{default:g}" if isinstance(default, float) else str(default)
+        described.show_default = "" if unset else text
     return Annotated[base, described]
 
 

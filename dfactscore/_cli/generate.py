@@ -30,9 +30,9 @@ def generate(
     with settings.using_session(needed=settings.generator == "llm") as session:
         if settings.dry_run:
             usage, bare = estimate(settings, requests, out, session)
-            without = f"; {bare} without passages are left out" if bare else ""
+            skipped = f"; {bare} without passages are left out" if bare else ""
             about = (
-                f"{counted(len(requests), 'biography')}{without}; no model was called; "
+                f"{counted(len(requests), 'biography')}{skipped}; no model was called; "
                 "tokens are estimated"
             )
             print_usage(usage, session.budget.prices if session else None, "table", about)
@@ -40,8 +40,8 @@ def generate(
         with progress("writing", quiet=quiet) as bar:
             written = write(settings, requests, out, session, progress=bar)
     ends = ", ".join(f"{n} {reason}" for reason, n in written.finish_reasons.items()) or "none"
-    there, asked = written.written + written.kept, len(requests)
-    print(f"{there} of {counted(asked, 'biography')} in {out} ({ends})")
+    count = written.written + written.kept
+    print(f"{count} of {counted(len(requests), 'biography')} in {out} ({ends})")
     if written.kept:
         print(f"{written.kept} already existed")
     print(f"entities with the target name among the passages: {written.n_retrieved:.1f} on average")

@@ -9,14 +9,14 @@ import typer
 
 ALL = "--help-all"
 SHORT = "dfactscore.short"
-"""Key of a context's meta: whether its help is written in short."""
+"""The key of a context's ``meta`` that requests the short help."""
 
 
 def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
-    """The help in full if it has no more lines, or was asked for; else in short.
+    """Returns the full help if it fits or was requested, else the short help.
 
     Args:
-        write: Writes it for a context.
+        write: Formats the help for a context.
         ctx: The context.
         lines: The largest number of lines.
     """
@@ -29,7 +29,7 @@ def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
 
 
 def show_all(command: Any, ctx: Any, args: Sequence[str]) -> None:
-    """Prints all of a command's help and ends it, if that is asked for."""
+    """Prints the full help and exits, if the arguments contain ``--help-all``."""
     if ALL in args:
         ctx.meta[ALL] = True
         typer.echo(command.get_help(ctx))

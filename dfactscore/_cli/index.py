@@ -1,4 +1,4 @@
-"""`dfactscore index`: build, add to, describe, search and evaluate indexes; page stores."""
+"""`dfactscore index`: build, extend, describe, search and evaluate indexes; page stores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._retriever import Hit, Retriever
 
 
-_ALL_BAD = 1000  # records in a row without a good one, after which a file is not what is wanted
+_ALL_BAD = 1000  # unusable records at the start, after which a file is refused
 
 index = group("index")
 
@@ -57,22 +57,26 @@ Questions = Annotated[
 
 
 def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> str:
-    """The hash of a file; one whose first records are all unusable is refused before it is read."""
+    """Returns the hash of a file, unless its first records are all unusable.
+
+    Raises:
+        dfactscore.retrieval.SourceError: If they are.
+    """
     from dfactscore.retrieval._errors import SourceError
 
-    found: list[Any] = []
+    errors: list[Any] = []
 
     def note(error: Any) -> None:
-        found.append(error)
-        if len(found) == _ALL_BAD:
-            raise SourceError(f"{found[0]}; the first {_ALL_BAD} records are unusable")
+        errors.append(error)
+        if len(errors) == _ALL_BAD:
+            raise SourceError(f"{errors[0]}; the first {_ALL_BAD} records are unusable")
 
     next(read(note), None)
     return digest(pages, error=SourceError)
 
 
 class _Skipped:
-    """Collects bad records, reports the first few, and writes all of them beside the result."""
+    """Collects unusable records, prints the first few, and writes all of them to a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -84,7 +88,7 @@ class _Skipped:
             message(f"skipped record: {error}")
 
     def finish(self) -> None:
-        """Writes the list; leaves with status 1 if there is one."""
+        """Writes the records and exits with status 1, if there are any."""
         if self.records:
             write_jsonl(self.path, self.records)
             message(f"{counted(len(self.records), 'record')} skipped: see {self.path}")
@@ -92,7 +96,7 @@ class _Skipped:
 
 
 def _reporter(quiet: bool) -> StepProgress | None:
-    """Reports progress and speed every few seconds."""
+    """Returns a callback that prints progress and speed every few seconds."""
     if quiet:
         return None
 
@@ -104,7 +108,7 @@ def _reporter(quiet: bool) -> StepProgress | None:
             state.update(step=step, start=now, first=done, said=now)
         elif now - state["said"] >= 5:
             rate = (done - state["first"]) / (now - state["start"])
-            message(f"{step}: {done:,} done, {rate:,.0f} a second")
+            message(f"{step}: {done:,} done, {rate:,.0f} per second")
             state["said"] = now
 
     return report
@@ -123,8 +127,8 @@ def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
         ("split", ", ".join(f"{k} {v}" for k, v in manifest.splitting.items()) or "as given"),
     ]
     if manifest.kind != "bm25":
-        shown = ("model", "dimension", "precision", "max_tokens")
-        encoder = [f"{k} {manifest.encoder[k]}" for k in shown if k in manifest.encoder]
+        keys = ("model", "dimension", "precision", "max_tokens")
+        encoder = [f"{k} {manifest.encoder[k]}" for k in keys if k in manifest.encoder]
         rows += [("encoder", ", ".join(encoder)), ("faiss", manifest.factory)]
         if manifest.recall is not None:
             rows.append(("recall@5", f"{manifest.recall:.3f} of the exact search, at the build"))
@@ -136,7 +140,7 @@ def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
 
 
 def _under(rows: Iterable[tuple[str, str]]) -> str:
-    """Values one under the other, after their names."""
+    """Formats names and values as two columns."""
     return aligned(Table((Column(left=True, width=10), Column(left=True)), tuple(rows)), gap=" ")
 
 
@@ -171,7 +175,7 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
     encoder = None
     if settings.kind != "bm25":
         encoder = settings.open_encoder(settings.encoder_named())
-    there, dates = (out / "manifest.json").exists(), LatestDate()
+    existed, dates = (out / "manifest.json").exists(), LatestDate()
     with open_executor(settings.workers, settings.on) as executor:
         manifest = build_index(
             settings.read_passages(
@@ -185,22 +189,22 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
             executor=executor,
             progress=_reporter(quiet),
         )
-    if there:
+    if existed:
         message(f"{out}: this index was finished before")
     _print_manifest(out, manifest, "table")
     if manifest.recall is not None and manifest.recall < settings.recall:
         message(
             f"warning: the index finds {manifest.recall:.3f} of the true top five, less than "
-            f"--recall {settings.recall:g}; leave --factory out, or give 'IVF…,SQ8' or 'Flat'"
+            f"--recall {settings.recall:g}; omit --factory, or give 'IVF…,SQ8' or 'Flat'"
         )
     bad.finish()
 
 
 @command(index, AddSettings)
 def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet = False) -> None:
-    """Add pages to an index, split and encoded as it was built.
+    """Add pages to an index, with its own splitting and encoder.
 
-    A source that the index has is not added again.
+    A source that the index contains is not added again.
     """
     from dfactscore.retrieval._build import add_to_index
     from dfactscore.retrieval._index_manifest import read_manifest
@@ -234,7 +238,7 @@ def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet
     if entry["repeated"]:
         message(
             f"warning: {entry['repeated']:,} of {entry['passages']:,} passages were in the index "
-            "before, and can be found twice now"
+            "before, so a search can find them twice"
         )
     _print_manifest(folder, manifest, "table")
     bad.finish()
@@ -265,7 +269,7 @@ def search(
 ) -> None:
     """Search an index for a name or for any text.
 
-    A name is searched for with the paper's query.
+    A name is put into the paper's query.
     """
     if (query is None) == (settings.queries is None):
         raise InputError("index search: give either a query or --queries FILE")
@@ -275,13 +279,13 @@ def search(
 
     settings.use_threads()
     file = settings.queries
-    asked = [Question(name=query or "")] if file is None else read_questions(file)
-    keys = trec_ids(asked)
-    _, found = _search(
-        folder, settings, asked, "{name}" if settings.raw else settings.query_template
+    queries = [Question(name=query or "")] if file is None else read_questions(file)
+    keys = trec_ids(queries)
+    _, results = _search(
+        folder, settings, queries, "{name}" if settings.raw else settings.query_template
     )
-    for key, one, hits in zip(keys, asked, found, strict=True):
-        name, rows = one.name or one.query, list(map(_hit_row, count(1), hits))
+    for key, question, hits in zip(keys, queries, results, strict=True):
+        name, rows = question.name or question.query, list(map(_hit_row, count(1), hits))
         if form == "trec":
             for line in trec_lines(key, [(hit.passage.id, float(hit.score)) for hit in hits]):
                 print(line)
@@ -296,22 +300,24 @@ def search(
 
 
 def _hit_row(rank: int, hit: Hit) -> dict[str, Any]:
-    found = hit.passage
-    more = {"id": found.id, "title": found.title, "text": found.text}
-    return {"rank": rank, "score": round(hit.score, 6), **more}
+    passage = {"id": hit.passage.id, "title": hit.passage.title, "text": hit.passage.text}
+    return {"rank": rank, "score": round(hit.score, 6), **passage}
 
 
 def _search(
-    folder: Path, settings: SearchSettings | EvaluateSettings, asked: list[Question], template: str
+    folder: Path,
+    settings: SearchSettings | EvaluateSettings,
+    queries: list[Question],
+    template: str,
 ) -> tuple[Retriever, list[list[Hit]]]:
-    """The index, and what is found in it for each question."""
+    """Returns the index, and the hits of each question."""
     from dfactscore.retrieval._retriever import Retriever, bio_query
 
     retriever = Retriever(folder)
     template = "{name}" if settings.method == "title" else template
     try:
         texts = [
-            bio_query(q.name, template) if q.name else bio_query(q.query, "{name}") for q in asked
+            bio_query(q.name, template) if q.name else bio_query(q.query, "{name}") for q in queries
         ]
         return retriever, retriever.search(texts, settings.k, method=settings.method)
     except ValueError as error:
@@ -350,10 +356,10 @@ def _marked(text: str, words: set[str], color: bool) -> Any:
 
     marked = Text()
     for piece in re.split(r"(\w+(?:['’]\w+)*)", text):
-        found = any(word in words for word in tokenize(piece))
-        if found and not color:
+        matches = any(word in words for word in tokenize(piece))
+        if matches and not color:
             piece = f"[[{piece}]]"
-        marked.append(piece, style="bold yellow" if found else "")
+        marked.append(piece, style="bold yellow" if matches else "")
     return marked
 
 
@@ -370,12 +376,12 @@ def evaluate(
     from dfactscore.retrieval._evaluate import read_questions, with_qrels
 
     k = settings.k
-    asked = read_questions(questions)
+    queries = read_questions(questions)
     if settings.qrels is not None:
-        asked = with_qrels(asked, settings.qrels)
+        queries = with_qrels(queries, settings.qrels)
     settings.use_threads()
-    retriever, found = _search(folder, settings, asked, settings.query_template)
-    result = score(asked, [[hit.passage for hit in hits] for hits in found], k)
+    retriever, results = _search(folder, settings, queries, settings.query_template)
+    result = score(queries, [[hit.passage for hit in hits] for hits in results], k)
     used = retriever.manifest.kind if settings.method == "auto" else settings.method
     measures = ((f"recall@{k}", result.recall), (f"MRR@{k}", result.mrr))
     rows = [
@@ -391,12 +397,12 @@ def evaluate(
 
 @command(index, PagesSettings)
 def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
-    """Build a page store, for dfactscore score --pages."""
+    """Build a page store for dfactscore score --pages."""
     from dfactscore.retrieval._readers import read_pages
     from dfactscore.retrieval._store import build_store
 
     out = settings.out
-    there = out.exists()
+    existed = out.exists()
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
     info = build_store(
         read_pages(pages, max_bytes=settings.max_page_bytes, on_error=bad),
@@ -408,7 +414,7 @@ def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
             pages, lambda bad: read_pages(pages, max_bytes=settings.max_page_bytes, on_error=bad)
         ),
     )
-    if there:
+    if existed:
         message(f"{out}: this page store was finished before")
     print(
         f"{out}: {counted(info.pages, 'page', form=',')}, "

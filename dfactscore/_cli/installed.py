@@ -12,27 +12,27 @@ _EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)[\"']")
 
 
 def extras() -> dict[str, list[str]]:
-    """For each extra of users the packages of it that are missing; empty if it is installed."""
+    """Returns the missing packages of each extra for users; empty for installed extras."""
     try:
         needs = metadata.requires("dfactscore") or []
     except metadata.PackageNotFoundError:
         return {}
-    found: dict[str, list[str]] = {}
+    missing_by_extra: dict[str, list[str]] = {}
     for line in needs:
         extra = _EXTRA.search(line)
         package = _NAME.match(line)
         if extra is None or package is None or extra[1] in _DEVELOPERS:
             continue
-        missing = found.setdefault(extra[1], [])
+        missing = missing_by_extra.setdefault(extra[1], [])
         try:
             metadata.version(package[0])
         except metadata.PackageNotFoundError:
             missing.append(package[0])
-    return dict(sorted(found.items()))
+    return dict(sorted(missing_by_extra.items()))
 
 
 def python_line() -> str:
-    """Python, the system, and which extras are installed, in one line."""
-    there = [name for name, missing in extras().items() if not missing]
+    """Describes Python, the system and the installed extras in one line."""
+    installed = [name for name, missing in extras().items() if not missing]
     python = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
-    return f"{python}; extras: {', '.join(there) or 'none'}"
+    return f"{python}; extras: {', '.join(installed) or 'none'}"

@@ -12,7 +12,7 @@ integrations_app = group("integrations")
 
 @command(integrations_app)
 def path(*, host: Annotated[str, argument("The tool: lm-eval.")]) -> None:
-    """Print the folder that a tool is given (lm_eval --include_path)."""
+    """Print the folder to give to a tool (lm_eval --include_path)."""
     from dfactscore.integrations import integration_path
 
     print(integration_path(host))

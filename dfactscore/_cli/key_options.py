@@ -1,4 +1,4 @@
-"""Options that set several fields by key, ``--nli form=true``, and keys that only a file has."""
+"""Options that set several fields (``--nli form=true``), and keys of settings files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KEY = "KEY=VALUE"
 
 
 class Row(NamedTuple):
-    """A key, the kind of its value, its meaning and its default."""
+    """A key with its kind of value, help and default."""
 
     key: str
     value: str
@@ -37,27 +37,27 @@ class Row(NamedTuple):
 
 
 def keyed_options(kind: type[Settings], names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """The options that set several of the fields, with the field of each key.
+    """Returns the options that set several of the fields, with the field of each key.
 
     Args:
-        kind: The model of the fields.
+        kind: The model of the settings.
         names: The fields that the command offers.
     """
     offered = set(names)
-    found = {
+    options = {
         flag: {key: name for key, name in keys.items() if name in offered}
         for flag, keys in keyed_of(kind).items()
     }
-    return {flag: keys for flag, keys in found.items() if keys}
+    return {flag: keys for flag, keys in options.items() if keys}
 
 
 def parameter_of(flag: str) -> str:
-    """The name of the parameter that takes the words of an option with keys."""
+    """Returns the name of the parameter for an option with keys."""
     return f"{flag.strip('-').replace('-', '_')}_keys"
 
 
 def keyed_option(kind: type[Settings], flag: str, keys: Mapping[str, str]) -> Any:
-    """The annotation of an option with keys."""
+    """Returns the annotation of an option with keys."""
     field = kind.model_fields[next(iter(keys.values()))]
     about = f"{about_keyed(kind, flag)}; may be repeated."
     info = typer.Option(
@@ -67,43 +67,43 @@ def keyed_option(kind: type[Settings], flag: str, keys: Mapping[str, str]) -> An
 
 
 def row_of(name: str, field: FieldInfo) -> Row:
-    """A key as help and documentation show it; with dashes where it is one of an option's."""
+    """Describes a field as a key, for help and documentation; keys of options have dashes."""
     value = "|".join(choices(field)) or METAVARS[base_type(field)]
     key = flag_of(name, field).partition(" ")[2] or name
     return Row(key, value, field.description or "", default_text(field))
 
 
 def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[str, str]:
-    """The values by field that the words of an option give; of a key's several, the last.
+    """Returns the values that an option with keys sets, by field; the last value of a key counts.
 
     Args:
         flag: The option.
         keys: The field of each key.
-        words: As they were given.
+        words: The values of the option.
 
     Raises:
-        InputError: If one is not KEY=VALUE with a key of the option.
+        InputError: If a word is not KEY=VALUE with a key of the option.
     """
-    found = {}
+    values = {}
     for word in words:
         key, equals, value = word.partition("=")
         name = keys.get(key.strip().replace("_", "-"))
         if name is None or not equals:
-            wrong = f"expected {_KEY}, found {word!r}" if not equals else f"no key {key!r}"
+            problem = f"expected {_KEY}, found {word!r}" if not equals else f"no key {key!r}"
             raise InputError(
-                f"{flag}: {wrong}; its keys are {', '.join(keys)}{near_miss(key, keys)}"
+                f"{flag}: {problem}; its keys are {', '.join(keys)}{near_miss(key, keys)}"
             )
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """Help on fields without an option of their own, by the option that their names would make.
+    """Returns hints on fields without an option, by the name that their option would have.
 
     Args:
-        kind: The model of the fields.
+        kind: The model of the settings.
         names: The fields that the command offers.
-        in_file: Those that only its file has.
+        in_file: The fields that only the settings file has.
     """
     hints: dict[str, str] = {}
     for flag, keys in keyed_options(kind, names).items():
@@ -116,6 +116,6 @@ def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) ->
 
 
 def in_words(name: str, *, variable: bool) -> str:
-    """Returns help on a key that only a file has."""
-    also = f" or set {variable_of(name)}" if variable else ""
-    return f"write '{name}: VALUE' into the file of --config{also}"
+    """Returns a hint on a key that only the settings file has."""
+    alternative = f" or set {variable_of(name)}" if variable else ""
+    return f"write '{name}: VALUE' into the file of --config{alternative}"

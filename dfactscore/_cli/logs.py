@@ -1,4 +1,4 @@
-"""Log messages of the library, as lines on standard error."""
+"""Prints log messages of the library on standard error."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _LOGGER = logging.getLogger("dfactscore")
 
 
 class _Lines(logging.Handler):
-    """Prints each record as a line."""
+    """Prints log records as lines."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Prints a record."""
+        """Prints a record as a line."""
         from dfactscore._cli.output import message
 
         warning = "warning: " if record.levelno >= logging.WARNING else ""
@@ -22,7 +22,7 @@ class _Lines(logging.Handler):
 
 @contextmanager
 def logs_shown() -> Iterator[None]:
-    """Shows log messages within the block."""
+    """Prints log messages within the block."""
     handler, level = _Lines(), _LOGGER.level
     _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.INFO)
@@ -34,6 +34,6 @@ def logs_shown() -> Iterator[None]:
 
 
 def hide_logs(*, quiet: bool) -> None:
-    """Shows nothing for the rest of a command that is to be quiet."""
+    """Hides log messages for the rest of a quiet command."""
     if quiet:
         _LOGGER.setLevel(logging.CRITICAL)

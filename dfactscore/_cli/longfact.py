@@ -25,15 +25,17 @@ Folder = Annotated[Path, argument("Folder with the files longfact-TASK_TOPIC.jso
 class _Topics(Settings):
     """The prompts of LongFact."""
 
-    task: Literal["objects", "concepts"] | None = _input(None, "Only these prompts.", named="both")
+    task: Literal["objects", "concepts"] | None = _input(
+        None, "Only prompts of this task.", named="both"
+    )
     topics: tuple[str, ...] = _input((), "Only this topic; may be repeated.", named="all")
 
 
 class _Draw(_Topics):
     """One `dfactscore longfact sample` command."""
 
-    out: Path = _output(..., "The drawn prompts (.jsonl).", flags=("--out", "-o"))
-    n: int = _input(250, "How many prompts.", ge=1)
+    out: Path = _output(..., "File for the drawn prompts (.jsonl).", flags=("--out", "-o"))
+    n: int = _input(250, "Number of prompts.", ge=1)
     seed: int = _input(1, "Random seed of draws and resampling.")
     who_is: bool = _input(
         False, "Only prompts that ask who a person is or was.", flags=("--who-is",)
@@ -48,10 +50,11 @@ def list_(settings: _Topics, *, folder: Folder, form: opt.ShortFormat = "table")
     """Count the prompts by topic."""
     from dfactscore.safe._longfact import read_longfact
 
-    found = read_longfact(folder, task=settings.task, topics=settings.topics)
-    counts = Counter((prompt.task, prompt.topic) for prompt in found.prompts)
+    longfact = read_longfact(folder, task=settings.task, topics=settings.topics)
+    counts = Counter((prompt.task, prompt.topic) for prompt in longfact.prompts)
     rows = [{"task": t, "topic": name, "prompts": n} for (t, name), n in sorted(counts.items())]
-    sums = {"files": len(found.files), "rows": found.rows, "distinct": len(found.prompts)}
+    distinct = len(longfact.prompts)
+    sums = {"files": len(longfact.files), "rows": longfact.rows, "distinct": distinct}
     lines = [f"{row['task']:<9} {row['topic']:<28} {row['prompts']:>4}" for row in rows]
     lines.append("{files} files, {rows} rows, {distinct} distinct prompts".format(**sums))
     lines_or_json(form, {**sums, "topics": rows}, lines)
@@ -59,7 +62,7 @@ def list_(settings: _Topics, *, folder: Folder, form: opt.ShortFormat = "table")
 
 @command(longfact_app, _Draw)
 def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False) -> None:
-    """Draw distinct prompts, for 'dfactscore generate --questions'."""
+    """Draw distinct prompts for 'dfactscore generate --questions'."""
     from dfactscore.safe._longfact import read_longfact
     from dfactscore.safe._longfact import sample as draw
 
@@ -69,14 +72,14 @@ def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False)
     manifest_file = out.with_suffix(".manifest.json")
     for file in (out, manifest_file):
         check_output(file, "longfact", inputs=[folder], force=overwrite)
-    found = read_longfact(folder, task=settings.task, topics=settings.topics)
+    longfact = read_longfact(folder, task=settings.task, topics=settings.topics)
     options = settings.model_dump(include={"n", "seed", "who_is", "detail"})
-    rows = draw(found.prompts, options.pop("n"), **options)
+    rows = draw(longfact.prompts, options.pop("n"), **options)
     write_jsonl(out, rows)
     manifest = {
-        "source": dict(found.files),
-        "rows": found.rows,
-        "distinct": len(found.prompts),
+        "source": dict(longfact.files),
+        "rows": longfact.rows,
+        "distinct": len(longfact.prompts),
         "drawn": len(rows),
         "settings": {
             "task": settings.task,
@@ -86,4 +89,4 @@ def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False)
         },
     }
     write_json(manifest_file, manifest, indent=1)
-    print(f"{len(rows)} of {len(found.prompts)} prompts in {out}")
+    print(f"{len(rows)} of {len(longfact.prompts)} prompts in {out}")

@@ -1,4 +1,4 @@
-"""Near misses of unknown options."""
+"""Suggestions for unknown options."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from dfactscore._util.near import near_miss
 
-# Words that tools use for one thing; a command has at most a few of each line.
+# Each line has names of other tools for the same option.
 _ALIKE = tuple(
     frozenset(line.split())
     for line in (
@@ -32,14 +32,14 @@ _ALIKE = tuple(
 _FORMATS = frozenset({"json", "csv", "tsv", "markdown", "latex", "table"})
 
 
-def near_option(wrong: str, context: Any) -> str:
-    """The end of a message about an option that is not there.
+def near_option(option: str, context: Any) -> str:
+    """Suggests options for an unknown one, as the end of a message.
 
     Args:
-        wrong: As it was typed.
+        option: The unknown option.
         context: The context of the command.
     """
-    word = wrong.strip("-").replace("_", "-").casefold()
+    word = option.strip("-").replace("_", "-").casefold()
     params = [p for p in context.command.get_params(context) if not getattr(p, "hidden", False)]
     hints = getattr(context.command, "moved", {})
     if hint := hints.get(word) or hints.get(word.removeprefix("no-")):
@@ -52,45 +52,45 @@ def near_option(wrong: str, context: Any) -> str:
         return f"; did you mean --format {word}?"
     if meant := _meant(word, params):
         return f"; did you mean {' or '.join(map(_shown, meant[:2]))}?"
-    known = {word: _shown(p) for p in params for word in _words(p)}
-    known |= {
+    forms = {word: _shown(p) for p in params for word in _words(p)}
+    forms |= {
         name.replace("_", "-"): f"the key {name} of --config"
         for name in getattr(context.command, "in_file", ())
     }
-    return near_miss(word, known, most=2, show=known.__getitem__)
+    return near_miss(word, forms, most=2, show=forms.__getitem__)
 
 
 def after_switch(error: str, words: Sequence[str], context: Any) -> str:
-    """The end of a message about a word too many that follows a switch, as if it were its value.
+    """Explains an unexpected argument that follows a switch, as the end of a message.
 
     Args:
-        error: The message, which ends with the words in brackets.
-        words: Those of the command line.
+        error: The message, which ends with the arguments in parentheses.
+        words: The command line.
         context: The context of the command.
     """
     value = error.rpartition("(")[2].partition(")")[0].split(" ")[0]
-    before = words[words.index(value) - 1] if value in words[1:] else ""
+    previous = words[words.index(value) - 1] if value in words[1:] else ""
     params = context.command.get_params(context)
     switches = {word for p in params if getattr(p, "is_flag", False) for word in p.opts}
-    if before not in switches:
+    if previous not in switches:
         return ""
-    others = [p for p in params if not getattr(p, "is_flag", False)]
-    meant = _meant(before.strip("-"), others)
+    with_values = [p for p in params if not getattr(p, "is_flag", False)]
+    meant = _meant(previous.strip("-"), with_values)
     hint = f"; did you mean {_shown(meant[0])}?" if meant else ""
-    return f": {before} takes no value{hint}"
+    return f": {previous} takes no value{hint}"
 
 
 def _meant(word: str, params: Sequence[Any]) -> list[Any]:
-    """Options that are called so, else those that other tools call so, else those with a part."""
+    """Finds options by name, else by the names of other tools, else by a part of the name."""
     alike = set[str]().union(*(group for group in _ALIKE if word in group))
     for words in ({word}, alike, set(word.split("-"))):
-        if found := [param for param in params if _words(param) & words]:
-            return found
+        if matches := [param for param in params if _words(param) & words]:
+            return matches
     return []
 
 
 def _words(param: Any) -> set[str]:
-    """An option's names without dashes; an argument's name."""
+    """Returns the names of an option without dashes, or the name of an argument."""
     if param.param_type_name == "argument":
         return {param.name.replace("_", "-")}
     return {name.strip("-") for name in (*param.opts, *param.secondary_opts)}

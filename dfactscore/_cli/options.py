@@ -1,4 +1,4 @@
-"""Options shared by several commands that are not settings."""
+"""Options of several commands that are not settings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ JudgedBy = Annotated[
         "Output",
         "Folder of 'dfactscore meta run' that measured the verifier.",
         metavar="FOLDER",
-        show_default="what the package knows of its own",
+        show_default="shipped figures of the built-in verifier",
     ),
 ]
 Labels = Annotated[

@@ -1,4 +1,4 @@
-"""Printing: results to standard output, everything else to standard error."""
+"""Prints results on standard output, and messages on standard error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dfactscore._scoring import Summary
 
 
-_SHOWN = 40  # more biographies than this are not listed one by one
+_SHOWN = 40  # the largest number of biographies to list
 _ABOVE = ("run", "judge", "search", "report")
 _SUFFIXES: dict[str, TextFormat] = {
     ".txt": "table",
@@ -44,12 +44,12 @@ def warn(problem: str) -> None:
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
-    """Prints JSON on standard output, with null for a number that there is none of."""
+    """Prints JSON on standard output, with null for NaN and infinities."""
     write(dump_json(finite(value), indent=indent) + "\n")
 
 
 def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | None = 2) -> None:
-    """Prints a value as JSON where that is asked for, else the lines that say it to a person."""
+    """Prints a value as JSON if `form` is ``"json"``, else as lines of text."""
     if form == "json":
         print_json(value, indent=indent)
     else:
@@ -58,37 +58,37 @@ def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | 
 
 
 def columns_of(width: int | None = None) -> int:
-    """Columns of the tables: those asked for, else the terminal's."""
+    """Returns the width of tables: the given one, else the terminal's."""
     return width or shutil.get_terminal_size((100, 24)).columns
 
 
 def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
-    """The format asked for, else what the file's suffix says, else a table.
+    """Returns the given format, else that of the file's suffix, else a table.
 
     Raises:
-        InputError: If the suffix is unknown, and no format is asked for.
+        InputError: If no format is given and the suffix is unknown.
     """
     suffix = out.suffix.lower() if out else ""
     if form is None and suffix and suffix not in _SUFFIXES:
-        known = ", ".join(_SUFFIXES)
-        raise InputError(f"{out}: unknown suffix {suffix!r}; choose {known}, or give --format")
+        suffixes = ", ".join(_SUFFIXES)
+        raise InputError(f"{out}: unknown suffix {suffix!r}; choose {suffixes}, or give --format")
     return form or _SUFFIXES.get(suffix, "table")
 
 
-def show(found: Any, form: str, out: Path | None = None, **how: Mapping[str, Any]) -> None:
-    """Prints what can be written in several formats, or writes it to a file.
+def show(result: Any, form: str, out: Path | None = None, **options: Mapping[str, Any]) -> None:
+    """Prints a result in a format, or writes it to a file.
 
     Args:
-        found: Object with `to_text`, `to_csv`, `to_json` …
-        form: The format; a table is its text.
-        out: The file.
-        **how: By format, what that method takes.
+        result: An object with methods `to_text`, `to_csv`, `to_json` …
+        form: The format; ``"table"`` uses `to_text`.
+        out: The file; standard output by default.
+        **options: The arguments of the methods, by format.
     """
-    made = getattr(found, f"to_{'text' if form == 'table' else form}")(**how.get(form, {}))
+    text = getattr(result, f"to_{'text' if form == 'table' else form}")(**options.get(form, {}))
     if out is None:
-        write(made)
+        write(text)
     else:
-        write_text(out, made)
+        write_text(out, text)
 
 
 def print_scores(
@@ -103,12 +103,11 @@ def print_scores(
 
     Args:
         rows: The rows of ``scores.csv``.
-        summary: Their means.
+        summary: The means of the rows.
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
-        about: Settings of the scores: all of it in JSON; above and under a table what a
-            reader must know.
-        f1_at: K of F1@K, if it is asked for.
-        columns: Measures of the table; by default what a paper prints.
+        about: The settings of the scores, from `about_run`.
+        f1_at: The K of F1@K.
+        columns: The measures of the table; by default those of papers.
     """
     from dfactscore._results.summary import summary_table
     from dfactscore._results.tables import f1_means, scores_csv
@@ -119,13 +118,13 @@ def print_scores(
         for row in rows:
             write(scores_csv([row], header=False))
     elif form == "json":
-        shown = summary.to_dict()
+        means = summary.to_dict()
         if f1_at:
-            shown["f1"] = {
-                f"{k:g}": {"all": every, "answered": answered}
-                for k, (every, answered) in f1_means(rows, f1_at).items()
+            means["f1"] = {
+                f"{k:g}": {"all": f1, "answered": answered}
+                for k, (f1, answered) in f1_means(rows, f1_at).items()
             }
-        _print_rows({**about, "summary": shown, "biographies": []}, rows)
+        _print_rows({**about, "summary": means, "biographies": []}, rows)
     else:
         if len(rows) <= _SHOWN:
             write(_list(rows) + "\n\n")
@@ -134,8 +133,8 @@ def print_scores(
         write(aligned(summary_table(summary, texts, columns=columns)) + "\n")
         if not columns:
             write("% with 95 % intervals over names; more: --columns all\n")
-        for k, (every, answered) in f1_means(rows, f1_at).items():
-            write(f"F1@{k:g} (of texts that answer)  {percent(every)} ({percent(answered)})\n")
+        for k, (f1, answered) in f1_means(rows, f1_at).items():
+            write(f"F1@{k:g} (of texts that answer)  {percent(f1)} ({percent(answered)})\n")
         lacking = Counter(r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None)
         del lacking[None]
         for reason, count in lacking.most_common(3):
@@ -145,7 +144,7 @@ def print_scores(
 
 
 def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Prints JSON whose last field is an empty list, with rows in it that pass by once."""
+    """Prints JSON whose last field is an empty list, with rows as the list, one at a time."""
     text = dump_json(result, indent=2)
     sign = text[:-3]  # up to the list's bracket
     for row in rows:
@@ -180,7 +179,7 @@ def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _fit(text: str, width: int) -> str:
-    """A text that takes no more places on a terminal, where Chinese characters take two."""
+    """Cuts a text to a width on the terminal, where Chinese characters take two columns."""
     from rich.cells import cell_len, set_cell_size
 
     from dfactscore._text.clean_text import one_line
@@ -196,7 +195,7 @@ def _dash(value: int | None) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text that the stream can show; a name in another script never stops a report."""
+    """Escapes characters that the stream cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
@@ -208,31 +207,31 @@ def write(text: str) -> None:
 
 
 def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
-    """Scope of FS, or the search service."""
+    """Returns the scope of FS, or the search service."""
     if "search" in verifier:
         return {"search": str(verifier["search"].get("service"))}
     return {"fs_scope": "corpus" if "fs_scope" in verifier else "retrieved pages"}
 
 
 def about_line(about: Mapping[str, Any]) -> str:
-    """The line above a table of scores: the run, its judge and its report."""
+    """Returns the line above a table of scores: the run, its judge and its report."""
     return ", ".join(f"{key}: {about[key]}" for key in _ABOVE if about.get(key))
 
 
 def about_run(
     folder: Path, settings: Mapping[str, Any], signature: str, report: str = ""
 ) -> dict[str, Any]:
-    """The folder of a run and the basis of its scores, for JSON and for the lines around tables.
+    """Describes a run and its settings, for JSON and for the lines around tables.
 
-    Options of scoring are named if they are not the paper's.
+    Scoring options are included if they differ from the paper's.
     """
     from dfactscore._evidence.snapshots import describe_snapshots
     from dfactscore._results.judge import judge_name
     from dfactscore._scoring import ScoreOptions
 
-    chosen = {"candidates": settings["candidates"], **settings["scores"]}
-    usual = {"candidates": "retrieved", **asdict(ScoreOptions())}
-    options = ", ".join(f"{k}={v}" for k, v in chosen.items() if v != usual.get(k))
+    values = {"candidates": settings["candidates"], **settings["scores"]}
+    defaults = {"candidates": "retrieved", **asdict(ScoreOptions())}
+    options = ", ".join(f"{k}={v}" for k, v in values.items() if v != defaults.get(k))
     roles = [settings[role] for role in ("decomposer", "grouper", "verifier")]
     names = [str(role.get("name", "?")) for role in roles]
     judge = judge_name(settings)

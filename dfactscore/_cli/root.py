@@ -17,8 +17,8 @@ app = typer.Typer(
 
 
 def group(name: str) -> typer.Typer:
-    """A command that has commands of its own; its help is what the root lists."""
+    """Adds a group of commands to the root, with the help from `COMMANDS`."""
     about = COMMANDS[name][1]
-    made = typer.Typer(name=name, help=about, no_args_is_help=True, rich_markup_mode=None)
-    app.add_typer(made)
-    return made
+    commands = typer.Typer(name=name, help=about, no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(commands)
+    return commands

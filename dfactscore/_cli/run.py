@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Flags(NamesSettings, WorkerSettings, BudgetSettings):
-    """Options that override the file, and their targets."""
+    """The options of `dfactscore run`, which override the file."""
 
     out: Path | None = setting(
         None,
@@ -58,15 +58,15 @@ def run(
     from dfactscore._experiment import load_experiment, run_experiment
 
     hide_logs(quiet=quiet)
-    own: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
-    settings = settle(_Flags, from_flags(own, _Flags))
+    flags: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
+    settings = settle(_Flags, from_flags(flags, _Flags))
     loaded = load_experiment(experiment, given)
     folder = settings.out or Path("runs") / experiment.stem
     if settings.dry_run:
         from dfactscore._experiment import estimate_experiment
 
         if form in ("markdown", "latex"):
-            raise InputError(f"--format {form}: what a run would cost is a table, csv or json")
+            raise InputError(f"--format {form}: --dry-run prints table, csv or json")
         usage, prices, about = estimate_experiment(loaded, folder)
         print_usage(usage, prices, cast("opt.Format", form), about)
         return
@@ -86,13 +86,13 @@ def _print(result: ExperimentResult, form: str) -> None:
 
 
 def _generation(result: ExperimentResult) -> str:
-    """Prints the generation of the biographies, and their citation scores."""
+    """Returns the table of written biographies and their citation scores."""
     rows = []
     for model in result.models:
         cited, written = model.citations, model.written
         recall = None if cited is None else cited.citation_recall
         precision = None if cited is None else cited.citation_precision
-        ends = ", ".join(f"{n} {why}" for why, n in written.finish_reasons.items())
+        ends = ", ".join(f"{n} {reason}" for reason, n in written.finish_reasons.items())
         count, entities = str(written.written + written.kept), f"{written.n_retrieved:.1f}"
         rows.append((model.label, count, entities, percent(recall), percent(precision), ends))
     titles = ("written", "same-name entities", "citation recall", "precision")

@@ -73,7 +73,7 @@ def safe(
         write(about_line(about) + "\n")
         write(aligned(labeled(summary_lines(table), left=True)) + "\n")
         write(f"signature: {about['signature']}\n")
-    # A model that writes queries is counted in the same stage.
+    # Only searches: the calls of a model that writes queries have the same stage.
     if counts := usage.to_dict().get("search", {}).get(about["search"]):
         message(f"{about['search']}: {counts['calls']} searches, {counts['cached']} from the cache")
     if settings.per_entity and table.summary["d_safe"] is None:

@@ -46,14 +46,14 @@ def score(
 ) -> None:
     """Score a file of biographies.
 
-    The built-in engine (rules and a small model) judges by default; with --engine llm, a language
-    model of your choice (--model, --base-url, or --gguf).
+    By default, the built-in engine (rules and a small model) judges; with --engine llm, a language
+    model of your choice does (--model, --base-url, or --gguf).
     """
     from dfactscore._jobs.settings import check_flags
 
-    shown = _measures(columns)
+    measures = _measures(columns)
     check_flags(settings, given, from_file(Config, config))
-    failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=shown)
+    failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=measures)
     if failed:
         raise typer.Exit(1)
 
@@ -66,20 +66,20 @@ def run_job(
     f1_at: Sequence[float] = (),
     columns: Sequence[str] = (),
 ) -> bool:
-    """Scores, repeats or estimates.
+    """Scores biographies, once or repeatedly, or estimates the calls.
 
     Args:
         config: The settings.
         form: The output format.
-        quiet: No progress.
-        f1_at: K of F1@K, if it is asked for.
-        columns: Measures of the table; by default what a paper prints.
+        quiet: Show no progress.
+        f1_at: The K of F1@K.
+        columns: The measures of the table; by default those of papers.
 
     Returns:
-        Whether anything failed.
+        Whether a biography failed.
 
     Raises:
-        InputError: If the settings do not go together.
+        InputError: If settings contradict each other.
     """
     from dfactscore._jobs.sampling import read_input
     from dfactscore._results.signature import signature_of
@@ -113,7 +113,7 @@ def run_job(
                 print(text, end="")
                 message(spent())
                 return any(
-                    one.outcome.status != "complete" or one.outcome.unanswered for one in several
+                    job.outcome.status != "complete" or job.outcome.unanswered for job in several
                 )
             done = score_all(config, reading=reading, session=session, progress=bar)
         about = about_run(
@@ -129,7 +129,7 @@ def run_job(
 
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
-    """Prints what the job would ask and cost, with all its repetitions."""
+    """Prints the estimated calls, tokens and cost of the job with its repetitions."""
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
     from dfactscore._scorer.command import repeat_folders
@@ -140,7 +140,7 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
     folders: list[Path | None] = [config.out] * config.repeats
     if config.out is not None and config.repeats > 1:
         folders = [*repeat_folders(config)]
-    found = [
+    estimates = [
         estimate(
             open_job(config, session, sample=number),
             reading.biographies,
@@ -149,9 +149,9 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
         )
         for number, folder in enumerate(folders)
     ]
-    items = max(one.items for one in found)
+    items = max(estimated.items for estimated in estimates)
     about = f"{counted(items, 'biography')}, no model was called; tokens are estimated"
-    usage = count_asked(asked for one in found for asked in one.asked)
+    usage = count_asked(request for estimated in estimates for request in estimated.asked)
     print_usage(usage, session.budget.prices, form, about)
     return False
 
@@ -161,7 +161,7 @@ def _spent(session: LLMSession) -> str:
 
 
 def _sum(session: LLMSession, total: Mapping[str, Any]) -> str:
-    """Calls, tokens and cost in words."""
+    """Formats calls, tokens and cost in words."""
     tokens = total["prompt_tokens"] + total["completion_tokens"]
     cost = "cost unknown"
     if total["cost"] is not None:
@@ -175,7 +175,7 @@ class _Rescore(LinkSettings):
     """One `dfactscore rescore` command."""
 
     of: int | None = setting(
-        None, "Number of all texts, for predictions without abstentions.", panel="Input"
+        None, "Number of texts including abstentions, for published predictions.", panel="Input"
     )
 
 
@@ -197,13 +197,13 @@ def rescore(
 ) -> None:
     """Recompute scores from saved verdicts, with other options.
 
-    An option that is not given stays as it was in the run.
+    Options that you omit keep their values from the run.
     """
     from dfactscore._runs.rescore import rescore as rescore_run
     from dfactscore._runs.rescore import rescore_file
     from dfactscore.comparison._f1 import parse_ks
 
-    shown = _measures(columns)
+    measures = _measures(columns)
     settings = settle(_Rescore, from_flags(given, _Rescore))
     of = settings.of
     given.pop("of", None)
@@ -221,13 +221,13 @@ def rescore(
         rows = ((k, "-" if v is None else format(v, ".6f")) for k, v in values.items())
         lines_or_json(form, values, [aligned(labeled(rows, left=True))])
         return
-    found = rescore_run(run, **{name: getattr(settings, name) for name in given})
+    scores = rescore_run(run, **{name: getattr(settings, name) for name in given})
     if signature:
-        _explain(found.signature, form)
+        _explain(scores.signature, form)
         return
-    about = about_run(run, found.settings, found.signature)
-    print_scores(found.rows, found.summary, form, about, _numbers(f1_at), shown)
-    warn(found.unfinished)
+    about = about_run(run, scores.settings, scores.signature)
+    print_scores(scores.rows, scores.summary, form, about, _numbers(f1_at), measures)
+    warn(scores.unfinished)
 
 
 def _explain(signature: str, form: opt.Format) -> None:
@@ -245,7 +245,7 @@ def _explain(signature: str, form: opt.Format) -> None:
 
 
 def _measures(columns: str | None) -> tuple[str, ...]:
-    """The measures to show, refused before anything is done where one is unknown."""
+    """Returns the measures to show, after checking that they are known."""
     from dfactscore._results.summary import shown_measures
 
     keys = opt.listed(columns)
@@ -254,20 +254,17 @@ def _measures(columns: str | None) -> tuple[str, ...]:
 
 
 def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
-    """The K of F1@K; what belongs to several runs is for `compare`.
+    """Returns the K of F1@K as numbers.
 
     Raises:
-        InputError: If one is not a number above 0.
+        InputError: If a K is not a number above 0, such as ``median``, which needs several runs.
     """
     from dfactscore.comparison._f1 import parse_ks
 
     ks = parse_ks(f1_at or ())
     for k in ks:
         if isinstance(k, str):
-            raise InputError(
-                f"--f1-at {k} is of all runs that are compared, never of one alone: give it to "
-                "'dfactscore compare'"
-            )
+            raise InputError(f"--f1-at {k} needs several runs: give it to 'dfactscore compare'")
     return tuple(k for k in ks if not isinstance(k, str))
 
 

@@ -1,4 +1,4 @@
-"""`dfactscore unmix`: texts that mix people, with the people told apart."""
+"""`dfactscore unmix`: rewrite texts that mix people."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def unmix(
     form: opt.ShortFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
-    """Tell the people apart that texts mix, and score the result.
+    """Rewrite texts that mix people, and score the result.
 
-    One paragraph per person, in the text's own words. Other texts are not changed.
+    A rewritten text has one paragraph per person, in the words of the text. Other texts are not
+    changed.
     """
     from dfactscore.mixing import _unmix_command as job
 
@@ -52,7 +53,7 @@ def unmix(
 
 
 def _report(unmixing: Unmixing) -> str:
-    """Writes the texts before and after side by side; the place, or why there is no page."""
+    """Writes a report with the texts before and after; returns its path, or why there is none."""
     from dfactscore._report.page import ReportBuilder
     from dfactscore._report.write import write_pair
     from dfactscore._runs.outcome import MAX_HELD
@@ -100,5 +101,5 @@ def _print(
 
 def _shown(value: float | None, interval: tuple[float, float]) -> str:
     low, high = interval
-    between = "" if low != low else f" ({percent(low)}–{percent(high)})"
-    return f"{percent(value)}{between}"
+    bounds = "" if low != low else f" ({percent(low)}–{percent(high)})"
+    return f"{percent(value)}{bounds}"

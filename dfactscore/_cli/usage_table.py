@@ -1,4 +1,4 @@
-"""A table of calls, tokens and cost."""
+"""Prints tables of calls, tokens and cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str
 
     Args:
         usage: The counts.
-        prices: The source of prices; None if no model is called.
+        prices: The price list; None if no model is called.
         form: Table, JSON or CSV.
         about: A line for standard error.
     """
@@ -28,9 +28,9 @@ def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str
     elif form == "csv":
         write(csv_text(rows))
     else:
-        shown = tuple(tuple(map(_cell, row.values())) for row in rows)
+        cells = tuple(tuple(map(_cell, row.values())) for row in rows)
         columns = tuple(Column(title, left=i < 2) for i, title in enumerate(_HEAD))
-        print(aligned(Table(columns, shown)))
+        print(aligned(Table(columns, cells)))
     message(about)
     if usage.total().cost is None:
         message(

@@ -1,4 +1,4 @@
-"""Commands that inspect a run or texts: report, mixing, popularity, export, explain."""
+"""Commands that show a run or texts: report, mixing, popularity, export, explain."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def report(
     run: opt.RunFolder,
     other: Annotated[
         Path | None,
-        argument("A second run, set side by side with the first by name.", metavar="[RUN]"),
+        argument("A second run, to show beside the first by name.", metavar="[RUN]"),
     ] = None,
     judged_by: opt.JudgedBy = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Write a run as one HTML file to look at.
+    """Write a run as one HTML file.
 
-    It shows every fact, group, link and verdict.
+    The file shows all facts, groups, links and verdicts.
     """
     from dfactscore._report import write_report
     from dfactscore._runs.outcome import MAX_HELD
@@ -71,7 +71,7 @@ def report(
     count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)
     if count > MAX_HELD:
         warn(
-            f"{count} biographies; browsers open a page of {MAX_HELD} without trouble, and of many "
+            f"{count} biographies; browsers open a page of {MAX_HELD} easily, and one of many "
             "more not at all"
         )
     written = write_report(run, out, explained=settings.explain, beside=other, judged_by=judged_by)
@@ -86,8 +86,8 @@ class _Mixing(Settings):
         "Write all biographies to this file (.csv or .json) instead.",
         flags=("--out", "-o"),
     )
-    graphml: Path | None = _output(None, "Write the entities that are mixed as GraphML.")
-    plot: Path | None = _output(None, "Draw the entities that are mixed (.png, .svg, .pdf).")
+    graphml: Path | None = _output(None, "Write the mixed entities as GraphML.")
+    plot: Path | None = _output(None, "Draw the mixed entities (.png, .svg, .pdf).")
     by_number: Path | None = _output(
         None, "Draw mixing by number of entities with the name (.png, .svg, .pdf)."
     )
@@ -109,7 +109,7 @@ def mixing(
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Show how a run mixes entities of one name, and the cost."""
+    """Show where a run mixes people with the same name, and the cost."""
     from dfactscore._runs import load_run
     from dfactscore.mixing import run_mixing
 
@@ -121,17 +121,17 @@ def mixing(
     check_output(by_number, "figure", inputs=[run], force=overwrite, named="--by-number")
     loaded = load_run(run)
     warn(loaded.unfinished)
-    found = run_mixing(loaded.records(), min_foreign=settings.min_foreign)
+    result = run_mixing(loaded.records(), min_foreign=settings.min_foreign)
     if out is not None and out.suffix not in (".csv", ".json"):
         raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
     table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.worst}
-    show(found, form if out is None else out.suffix[1:], out, table=table)
+    show(result, form if out is None else out.suffix[1:], out, table=table)
     if graphml is not None:
-        write_text(graphml, found.to_graphml())
+        write_text(graphml, result.to_graphml())
     if plot is not None:
-        found.plot("graph", plot)
+        result.plot("graph", plot)
     if by_number is not None:
-        found.plot("by_number", by_number)
+        result.plot("by_number", by_number)
 
 
 class _Views(Settings):
@@ -142,10 +142,10 @@ class _Views(Settings):
 
 @command(app, _Views)
 def popularity(settings: _Views, *, run: opt.RunFolder, form: opt.OutputFormat = "table") -> None:
-    """Test whether biographies are about the most viewed entity.
+    """Test whether biographies are about the most viewed person.
 
-    Of the biographies that describe one individual and one entity, with passages about at least two
-    entities of the name: the share about the most viewed entity. The paper finds 45 to 55 %.
+    The command prints the share of biographies about the most viewed person, among those about
+    one person with passages about at least two people of the name. The paper finds 45 to 55 %.
     """
     from dfactscore._runs import load_run
     from dfactscore.mixing._popularity import popularity as count
@@ -228,10 +228,10 @@ def explain(
     *,
     file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
 ) -> None:
-    """Show the individual, the deciding rule and the facts of each clause.
+    """Show the person, the rule and the facts of each clause.
 
-    As the built-in engine reads it: +, a fact; ~, one that gives context, about no one; -, what is
-    left out, and why.
+    This is the reading of the built-in engine. + marks facts, ~ context about no one, - omitted
+    parts with the reason.
     """
     from dfactscore._scoring.explained_file import explain_file
 
@@ -242,22 +242,22 @@ def explain(
         text=settings.text,
         entities=settings.entities,
     )
-    for number, (biography, found) in enumerate(explained):
+    for number, (biography, clauses) in enumerate(explained):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
         counts = Counter[str]()
-        for clause, made in found:
+        for clause, decomposed in clauses:
             others = "".join(f", {who + 1}" for who in clause.passing)
             print(f"  {clause.individual + 1}{others}  {clause.text}")
             print(f"     {clause.rule}: {clause.says}")
             if settings.cues:
                 print(f"     {', '.join(clause.cues)}")
-            for decision in made.decisions if settings.why else ():
+            for decision in decomposed.decisions if settings.why else ():
                 print(f"     {decision.table}/{decision.row}: {decision.says}")
-            for fact in made.facts:
+            for fact in decomposed.facts:
                 print(f"     {'~' if fact.label else '+'} {fact.text}")
-            for text, reason in made.left_out:
+            for text, reason in decomposed.left_out:
                 print(f"     - {text}  [{reason}]")
-            counts.update("of context" if fact.label else "" for fact in made.facts)
-            counts.update(f"left out: {reason}" for _, reason in made.left_out)
+            counts.update("of context" if fact.label else "" for fact in decomposed.facts)
+            counts.update(f"left out: {reason}" for _, reason in decomposed.left_out)
         facts = counted(counts.pop("", 0), "fact")
         print(f"  {', '.join((facts, *(f'{n} {what}' for what, n in sorted(counts.items()))))}")

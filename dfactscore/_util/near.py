@@ -8,7 +8,7 @@ from pathlib import Path
 
 _LONGEST = 200
 _MOST = 5_000
-_FILE_CUTOFF = 0.7
+_FILE_CUTOFF = 0.65
 _SHORTEST_PREFIX = 3
 _LISTED = 5
 

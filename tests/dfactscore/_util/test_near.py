@@ -26,6 +26,7 @@ def test_near_misses():
         ("bio.jsonl", "biographies.jsonl", "biographies.jsonl"),
         ("biography.jsonl", "biographies.jsonl", "biographies.jsonl"),
         ("firstrun", "first-run", "first-run"),
+        ("rum", "run", "run"),
         # Only the suffix is alike.
         ("job.yaml", "few.yaml", ""),
         ("bios.jsonl", "few.jsonl pages.jsonl", ""),

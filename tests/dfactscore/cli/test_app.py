@@ -54,7 +54,7 @@ def test_doctor(monkeypatch, capsys, tmp_path):
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     code, out, _ = run(monkeypatch, capsys, "doctor")
     assert code == 0
-    for words in ("extra xlsx ", "built-in engine    works", "none yet", "not tried"):
+    for words in ("extra xlsx ", "built-in engine    works", "none yet", "not tested"):
         assert words in out
     server = Loopback(Models)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-key")

@@ -124,7 +124,7 @@ def test_a_dry_run_asks_nothing(run, bios):
     code, said, err = run("citations", bios, "--dry-run", "--format", "json")
     assert code == 0
     assert [(row["stage"], row["calls"]) for row in json.loads(said)][-1] == ("total", 4)
-    assert "of 3 paragraphs; nothing was asked" in err
+    assert "for 3 paragraphs; no model was called" in err
 
 
 @pytest.mark.data
