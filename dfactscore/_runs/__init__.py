@@ -1,4 +1,4 @@
-"""Run folders: written while scoring, resumed, read again."""
+"""Run folders: write, resume and read them."""
 
 from dfactscore._runs.input_records import begin_records
 from dfactscore._runs.outcome import Outcome, finish_run

@@ -28,7 +28,7 @@ def sha256(text: str) -> str:
 
 
 def biography_key(biography: Biography) -> str:
-    """Returns the key of a biography's stages: its id and all judged text."""
+    """The key of a biography in the journals: a hash of its id and all judged text."""
     content = biography_to_json(biography, sha256)
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
@@ -39,11 +39,11 @@ def biography_key(biography: Biography) -> str:
 
 
 def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
-    """A biography without its stages; its passages are kept once, by hash.
+    """A biography without its stages; passages are stored once, by digest.
 
     Args:
         biography: The biography.
-        keep: Keeps a text and returns its hash.
+        keep: Stores a text and returns its digest.
     """
     return {
         "id": biography.id,
@@ -62,7 +62,7 @@ def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
 
 
 def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
-    """The biography of a journal record."""
+    """The biography from a journal record."""
     return Biography(
         id=record["id"],
         name=record["name"],
@@ -80,7 +80,7 @@ def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
 
 
 def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
-    """Facts as objects; absent fields are left out."""
+    """Facts as objects, without fields that are None."""
     return [
         {name: value for name in _FACT_FIELDS if (value := getattr(fact, name)) is not None}
         for fact in facts
@@ -88,7 +88,7 @@ def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
 
 
 def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
-    """The facts of a journal record."""
+    """The facts from a journal record."""
     return tuple(
         Fact(r["text"], r.get("sentence"), span and tuple(span), r.get("label"), r.get("revision"))
         for r in rows
@@ -97,7 +97,7 @@ def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
 
 
 def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[str, Any]:
-    """Groups, or why there are none."""
+    """Groups, or the reason why grouping failed."""
     if groups is None:
         return {"groups": None, "reason": reason}
     rows = [{"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups]
@@ -105,7 +105,7 @@ def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[st
 
 
 def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
-    """The groups of a journal record; None if grouping failed."""
+    """The groups from a journal record; None if grouping failed."""
     rows = record["groups"]
     if rows is None:
         return None
@@ -113,7 +113,7 @@ def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
 
 
 def biography_line(biography: Biography) -> bytes | None:
-    """A biography with its stages as a line of JSON; None if JSON does not have all of it."""
+    """A biography with its stages as a line of JSON; None if JSON cannot represent it."""
     row = biography_to_json(biography, str)
     facts, groups, verdicts = biography.facts, biography.groups, biography.verdicts
     row["facts"] = None if facts is None else facts_to_json(facts)
@@ -135,7 +135,7 @@ def biography_line(biography: Biography) -> bytes | None:
 
 
 def biography_from_line(line: bytes) -> Biography:
-    """The biography of a line by `biography_line`."""
+    """The biography from a line of `biography_line`."""
     row: Mapping[str, Any] = parse_json(line)
     plain = biography_from_json(row, str)
     verdicts = row["verdicts"]

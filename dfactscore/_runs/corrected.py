@@ -1,4 +1,4 @@
-"""``corrected.json`` in a run folder: its means, corrected by labels (``dfactscore correct``)."""
+"""``corrected.json`` in a run folder: the means corrected by labels (``dfactscore correct``)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dfactscore._util.jsonl import read_json, write_json
 _FILE = "corrected.json"
 
 
-def write_corrected(folder: Path, found: Mapping[str, Any]) -> Path:
+def write_corrected(folder: Path, corrected: Mapping[str, Any]) -> Path:
     """Writes a run's corrected means; returns the file."""
     path = folder / _FILE
-    write_json(path, found)
+    write_json(path, corrected)
     return path
 
 
 def read_corrected(folder: Path) -> dict[str, Any] | None:
-    """Corrected means in a run folder; None if it was not corrected.
+    """Reads the corrected means of a run; None if it has none.
 
     Raises:
         RunError: If the file is damaged.
@@ -28,9 +28,12 @@ def read_corrected(folder: Path) -> dict[str, Any] | None:
     path = folder / _FILE
     if not path.exists():
         return None
-    found = read_json(path, error=RunError)
-    if not isinstance(found, Mapping) or not isinstance(found.get("measures"), Mapping):
+    content = read_json(path, error=RunError)
+    parts = (content.get("measures"), content.get("models", {})) if _is_map(content) else (None,)
+    if not all(map(_is_map, parts)):
         raise RunError(f"{path}: damaged; 'dfactscore correct' writes it again")
-    if not isinstance(found.get("models", {}), Mapping):
-        raise RunError(f"{path}: damaged; 'dfactscore correct' writes it again")
-    return dict(found)
+    return dict(content)
+
+
+def _is_map(value: object) -> bool:
+    return isinstance(value, Mapping)

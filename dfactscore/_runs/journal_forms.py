@@ -1,4 +1,4 @@
-"""Line formats of the journals, validated when a run is opened."""
+"""The forms of journal lines, checked when a run is opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Numbers = Annotated[tuple[int, list[int]], Field(strict=False)]
 
 
 class StageCounts(Form, extra="forbid"):
-    """Requests of one stage; a count that is 0 may be left out."""
+    """Counts of one stage with one model; counts of 0 may be missing."""
 
     answers: Count = 0
     calls: Count = 0
@@ -42,7 +42,7 @@ class _KeyedLine(Form):
     key: Text
 
 
-class _Stage(_KeyedLine):
+class _StageLine(_KeyedLine):
     id: Text
     usage: dict[Text, dict[Text, StageCounts]] = Field(default_factory=dict)
 
@@ -96,7 +96,7 @@ class _FactRow(Form):
     revision: Revision | None = None
 
 
-class _Facts(_Stage):
+class _FactsLine(_StageLine):
     facts: list[_FactRow]
 
 
@@ -106,7 +106,7 @@ class _Group(Form):
     bears_name: bool | None
 
 
-class _Groups(_Stage):
+class _GroupsLine(_StageLine):
     groups: list[_Group] | None
     reason: Text = ""
 
@@ -124,7 +124,7 @@ class _Column(Form):
     sent: list[Literal[0, 1]] = Field(default_factory=list)
 
     @model_validator(mode="after")
-    def _even(self) -> _Column:
+    def _same_lengths(self) -> _Column:
         for name in ("probability", "evidence", "conflict", "sent"):
             count = len(getattr(self, name))
             if count != len(self.status) and (count or name == "probability"):
@@ -135,13 +135,13 @@ class _Column(Form):
         return self
 
 
-class _Verdicts(_Stage):
+class _VerdictsLine(_StageLine):
     entities: list[_Column]
     tells_entities_apart: bool
     searches: list[_Search] = Field(default_factory=list)
 
     @model_validator(mode="after")
-    def _distinct(self) -> _Verdicts:
+    def _distinct_entities(self) -> _VerdictsLine:
         for name in ("id", "rank"):
             if len({getattr(e, name) for e in self.entities}) < len(self.entities):
                 raise ValueError(f"two entities have the same {name}")
@@ -150,15 +150,15 @@ class _Verdicts(_Stage):
         return self
 
 
-class _Document(_KeyedLine):
+class _DocumentLine(_KeyedLine):
     text: Text
 
 
 JOURNAL_FORMS: dict[str, type[Form]] = {
     "biographies": _BiographyLine,
-    "facts": _Facts,
-    "groups": _Groups,
-    "verdicts": _Verdicts,
-    "documents": _Document,
+    "facts": _FactsLine,
+    "groups": _GroupsLine,
+    "verdicts": _VerdictsLine,
+    "documents": _DocumentLine,
 }
 """The form of the lines of each journal."""

@@ -1,4 +1,4 @@
-"""Accuracy of a verifier, from a user's evaluation or its engine card."""
+"""The measured accuracy of a verifier, from the engine card or a user's evaluation."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 
-#: With fewer units than these a figure says too little to be shown.
-LEAST = 100
-#: The accuracy of the package's own verifier; ``benchmarks/meta.py`` writes it.
+#: The smallest number of units for which an accuracy is shown.
+MIN_UNITS = 100
+#: The engine card: the accuracy of the built-in verifier; ``benchmarks/meta.py`` writes it.
 CARD = shipped("dfactscore.engines._builtin.verify", "measured.json")
-_OF_PEOPLE = "fact"  # the level of the card's labels of facts about people
-# Settings of fact sources, retries and the reading of probabilities: no verdict changes.
-_APART = frozenset({"calibration", "fs_scope", "sample"})
+_FACT_LEVEL = "fact"  # the level of the card's labels of facts about people
+# Settings that change no verdict.
+_WITHOUT_EFFECT = frozenset({"calibration", "fs_scope", "sample"})
 
 
 class _MeasuredRow(Form):
@@ -58,10 +58,10 @@ class _Manifest(Form):
 
 
 def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The manifest and the scores of a folder of ``meta run``.
+    """Reads the manifest and the scores of a folder of ``meta run``.
 
     Raises:
-        RunError: If it is not a finished meta-evaluation.
+        RunError: If the folder is not a finished meta-evaluation.
     """
     manifest = read_manifest(folder, _Manifest)
     path = folder / "scores.json"
@@ -74,7 +74,7 @@ def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
-    """Rows that measure an evaluator: for each block its smallest units."""
+    """The rows of an evaluator, at the finest level of each block and kind of references."""
     first: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in rows:
         if row["evaluator"] == evaluator and not row["variant"]:
@@ -83,11 +83,11 @@ def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Ma
 
 
 def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
-    """Returns a verifier's accuracy: a line without its subject, "is right on 83 % of …".
+    """A verifier's accuracy as a predicate: "is right on 83 % of …".
 
     Args:
-        verifier: Its settings, as manifests have them; anything else is not known.
-        judged_by: A folder of ``meta run`` that says it; the package's own card by default.
+        verifier: The verifier's settings in a manifest; other values count as unknown verifiers.
+        judged_by: A folder of ``meta run`` with the accuracy; by default the engine card.
 
     Raises:
         RunError: If the folder is not a finished meta-evaluation.
@@ -99,39 +99,39 @@ def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
     else:
         folder = Path(judged_by)
         manifest, scores = read_evaluation(folder)
-        known = manifest["settings"]["evaluators"]
-        names = [name for name, one in known.items() if _same(one.get("verifier"), verifier)]
+        evaluators = manifest["settings"]["evaluators"]
+        names = [k for k, entry in evaluators.items() if _same(entry.get("verifier"), verifier)]
         rows = evaluator_rows(scores["rows"], names[0]) if names else []
-        source = f"{folder.resolve().name} is about {', '.join(known) or 'no evaluator'}"
-    known = [r for r in rows if r["balanced_accuracy"] is not None and r["n"] >= LEAST]
+        source = f"{folder.resolve().name} is about {', '.join(evaluators) or 'no evaluator'}"
+    large = [r for r in rows if r["balanced_accuracy"] is not None and r["n"] >= MIN_UNITS]
     if judged_by is None:
-        known = [row for row in known if row["level"] == _OF_PEOPLE]
-    if known:
-        shares = ", ".join(map(_share if judged_by else _of_people, known))
+        large = [row for row in large if row["level"] == _FACT_LEVEL]
+    if large:
+        shares = ", ".join(map(_share if judged_by else _share_of_people, large))
         more = "" if judged_by else "; details: engine card"
         return f"is right on {shares} (balanced accuracy, guessing: 50){more}"
     if rows:
-        return f"was measured on fewer than {LEAST} units"
+        return f"was measured on fewer than {MIN_UNITS} units"
     return f"is not measured ({source})"
 
 
-def _of_people(row: Mapping[str, Any]) -> str:
-    """Returns the built-in judge's accuracy on the package's own task."""
+def _share_of_people(row: Mapping[str, Any]) -> str:
+    """The built-in judge's accuracy on facts about people."""
     return f"{100 * row['balanced_accuracy']:.0f} % of facts about people"
 
 
 def _share(row: Mapping[str, Any]) -> str:
-    """Returns a judge's accuracy on one set of labels."""
+    """A judge's accuracy on one set of labels."""
     where = "" if row["references"] == "all" else " with text"
-    of = counted(row["n"], row["level"])
-    return f"{100 * row['balanced_accuracy']:.1f} % of {of} of {row['block']}{where}"
+    units = counted(row["n"], row["level"])
+    return f"{100 * row['balanced_accuracy']:.1f} % of {units} of {row['block']}{where}"
 
 
 def level_shift_line(counts: str) -> str:
-    """Returns the built-in judge's distance from the means of the paper's pipeline, by model.
+    """A sentence on how far the built-in judge's means are from the paper's pipeline, by model.
 
     Args:
-        counts: Kind of counts.
+        counts: The values that the scores add up, ``"expected"`` or ``"verdicts"``.
 
     Raises:
         RunError: If the card cannot be read.
@@ -148,8 +148,11 @@ def level_shift_line(counts: str) -> str:
     )
 
 
-def _same(one: object, other: object) -> bool:
-    if not (isinstance(one, Mapping) and isinstance(other, Mapping)):
+def _same(first: object, second: object) -> bool:
+    if not (isinstance(first, Mapping) and isinstance(second, Mapping)):
         return False
-    first, second = ({k: v for k, v in own.items() if k not in _APART} for own in (one, other))
-    return first == second
+    deciding = [
+        {name: value for name, value in settings.items() if name not in _WITHOUT_EFFECT}
+        for settings in (first, second)
+    ]
+    return deciding[0] == deciding[1]

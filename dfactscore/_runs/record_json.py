@@ -1,4 +1,4 @@
-"""Records as JSON in the journals."""
+"""Stages of records as JSON in the journals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEARCH_FIELDS = ("address", "date", "note", "time")  # of documents that a sear
 
 
 def stage_to_json(stage: Stage, record: Record, keep: Keep) -> dict[str, Any]:
-    """The line of a stage in its journal."""
+    """A stage as the record of its journal."""
     if stage == "facts":
         return {"facts": facts_to_json(record.facts)}
     if stage == "groups":
@@ -31,7 +31,7 @@ def stage_to_json(stage: Stage, record: Record, keep: Keep) -> dict[str, Any]:
 
 
 def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
-    """Entities with their documents by hash, and each one's column of the matrix."""
+    """The support matrix by column: entity, digests of its documents, verdicts."""
     matrix = record.matrix
     assert matrix is not None
     return {
@@ -65,7 +65,7 @@ def _search(search: FactSearch) -> dict[str, Any]:
 
 
 def searches_from_json(record: Mapping[str, Any]) -> tuple[FactSearch, ...]:
-    """Returns the searches for evidence, from a journal record."""
+    """The searches for evidence from a journal record."""
     return tuple(
         FactSearch(
             tuple(
@@ -79,7 +79,7 @@ def searches_from_json(record: Mapping[str, Any]) -> tuple[FactSearch, ...]:
 
 
 def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity, ...]:
-    """The entities of a journal record."""
+    """The entities from a journal record."""
     return tuple(
         Entity(
             e["id"],
@@ -98,14 +98,14 @@ def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity,
 
 
 def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
-    """The support matrix of a journal record."""
+    """The support matrix from a journal record."""
     columns = record["entities"]
     ranks = [column["rank"] for column in columns]
     return SupportMatrix.from_columns([column["id"] for column in columns], columns, ranks)
 
 
 def stages_problem(stages: Sequence[Mapping[str, Any] | None], links: object = None) -> str:
-    """Why lines of facts, groups and verdicts do not fit one biography; empty if they do."""
+    """The reason why facts, groups and verdicts do not fit together; empty if they do."""
     facts, groups, cells = stages
     n_facts = 0 if facts is None else len(facts["facts"])
     groups = groups or {}
@@ -126,7 +126,7 @@ def record_from_json(
     stages: Mapping[Stage, Mapping[str, Any] | None],
     fetch: Fetch,
 ) -> Record:
-    """A record of the journal of biographies with what the other journals hold of it."""
+    """The record from its row in the journal of biographies and the rows of its stages."""
     facts, groups, cells = (stages[name] for name in STAGES)
     return Record(
         biography=biography_from_json(record, fetch),

@@ -1,4 +1,4 @@
-"""Scores a run again from its saved verdicts, with other options."""
+"""Scores a run again from its verdicts, with other options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rescored:
         rows: One row per biography, as in ``scores.csv``.
         summary: Their means.
         settings: The run's settings with the changes.
-        signature: Line that a paper states so that the scores can be repeated.
+        signature: The line that a paper needs so that others can repeat the scores.
         unfinished: Message about an unfinished run; else empty.
     """
 
@@ -48,32 +48,32 @@ def rescore(
     dataset: str | Path | None = None,
     **changes: Any,
 ) -> Rescored:
-    """Scores a run again without judging anything.
+    """Scores a run again, without judging.
 
     Args:
         run: The run folder.
-        candidates: The entities that a group may be linked to; as in the run by default.
+        candidates: The entities that a group may be linked to; by default as in the run.
         dataset: An AmbigBio file, for candidates ``"dataset"``.
-        **changes: Options of `dfactscore.ScoreOptions`; as in the run where not given.
+        **changes: Options of `dfactscore.ScoreOptions`; the others are as in the run.
 
     Raises:
-        RunError: If it is not a run that can be read.
-        InputError: If an option is wrong, or a dataset is needed and not given.
+        RunError: If the folder is not a run, or this version cannot read it.
+        InputError: If an option is wrong, or a needed dataset is missing.
     """
     loaded = load_run(run)
-    chosen = candidates or loaded.candidates
+    candidates = candidates or loaded.candidates
     options = loaded.options.changed(**changes)
     recorded = loaded.settings.get("dataset")
     titles: Mapping[str, Collection[str]] | None = None
     outside: Mapping[str, Collection[str]] | None = None
     if dataset or not recorded:
-        listed = open_dataset(None if dataset is None else Path(dataset), chosen)
+        listed = open_dataset(None if dataset is None else Path(dataset), candidates)
         titles, outside = listed.titles, listed.outside
     records = loaded.records(
-        options=options, candidates=chosen, dataset=titles, outside=outside, texts=False
+        options=options, candidates=candidates, dataset=titles, outside=outside, texts=False
     )
     rows, summary = tabulate(records, n_bad=loaded.n_bad)
-    settings = {**loaded.settings, "candidates": chosen, "scores": asdict(options)}
+    settings = {**loaded.settings, "candidates": candidates, "scores": asdict(options)}
     return Rescored(
         rows=tuple(rows),
         summary=summary,
@@ -90,13 +90,14 @@ def rescore_file(
     of: int | None = None,
     f1_at: Sequence[float | str] = (),
 ) -> dict[str, Any]:
-    """The aggregates of a released or labeled file, as fractions under their own names.
+    """The scores of a released or labeled file, as fractions by name.
 
     Args:
-        path: A released evaluation, labels of people, or published predictions.
-        gamma: Length penalty of released evaluations.
+        path: A released evaluation, human labels, or published predictions.
+        gamma: Length penalty for released evaluations.
         of: Number of all texts, for predictions without abstentions.
-        f1_at: K of F1@K of labels of people; ``"median"`` and ``"max"`` are of their facts.
+        f1_at: The K of F1@K for human labels; ``"median"`` and ``"max"`` are the median and
+            maximum number of facts.
 
     Raises:
         InputError: If the file cannot be read.
@@ -118,13 +119,13 @@ def rescore_file(
 def _human_f1(
     counts: Sequence[tuple[int, int, int]], f1_at: Sequence[float | str]
 ) -> dict[str, float]:
-    """Mean F1@K of the outputs that have facts; median and max are of their facts."""
+    """Mean F1@K of the outputs that have facts."""
     if not counts:
         return {}
     sizes = [n for *_, n in counts]
-    of = {"median": statistics.median(sizes), "max": max(sizes)}
-    numbers = [of[k] if isinstance(k, str) else k for k in f1_at or PAPER_KS]
-    return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in numbers}
+    named = {"median": statistics.median(sizes), "max": max(sizes)}
+    ks = [named[k] if isinstance(k, str) else k for k in f1_at or PAPER_KS]
+    return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in ks}
 
 
 def _first_line(path: Path) -> Mapping[str, Any] | None:

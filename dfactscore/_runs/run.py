@@ -1,4 +1,4 @@
-"""A run folder, open for reading."""
+"""Reads run folders."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Run:
         folder: The folder.
 
     Raises:
-        RunError: If it is not a run, or one that this version cannot read.
+        RunError: If the folder is not a run, or this version cannot read it.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -54,7 +54,7 @@ class Run:
 
     @classmethod
     def of(cls, files: WorkFolder) -> Run:
-        """The run whose files are open for writing; it reads what they hold."""
+        """A run that reads files while they are open for writing."""
         run = cls.__new__(cls)
         run.folder, run.manifest = files.place.folder, files.manifest
         run._journals = files.journals
@@ -63,23 +63,23 @@ class Run:
     @property
     def settings(self) -> Mapping[str, Any]:
         """All settings that can change a result."""
-        found: Mapping[str, Any] = self.manifest["settings"]
-        return found
+        settings: Mapping[str, Any] = self.manifest["settings"]
+        return settings
 
     @property
     def options(self) -> ScoreOptions:
-        """Returns the score options."""
+        """The score options."""
         return ScoreOptions(**self.settings["scores"])
 
     @property
     def candidates(self) -> CandidateMode:
-        """The entities that were candidates."""
-        found: CandidateMode = self.settings["candidates"]
-        return found
+        """The entities that a group could be linked to."""
+        candidates: CandidateMode = self.settings["candidates"]
+        return candidates
 
     @property
     def n_bad(self) -> int:
-        """Records of the input that could not be read."""
+        """The number of records of the input that could not be read."""
         return int(self.manifest["input"].get("bad", 0))
 
     @property
@@ -106,15 +106,17 @@ class Run:
         """The scored records, one at a time, in the order of the input.
 
         Args:
-            options: Other choices than the run's own.
-            candidates: Other candidates than the run's own.
-            dataset: Titles of each name's entities, for candidates ``"dataset"``; those that the
-                run recorded by default.
-            outside: Descriptions of each name's bearers without a page; likewise.
-            texts: With the texts of documents and passages; scores need none of them.
+            options: Score options; by default those of the run.
+            candidates: The entities that a group may be linked to; by default as in the run.
+            dataset: Titles of each name's entities, for candidates ``"dataset"``; by default those
+                that the run recorded.
+            outside: Descriptions of each name's bearers without a page; by default those that the
+                run recorded.
+            texts: Whether records have the texts of documents and passages; scores do not need
+                them.
 
         Raises:
-            RunError: If a journal lacks something that another refers to.
+            RunError: If a journal lacks a line that another one refers to.
         """
         options = options or self.options
         candidates = candidates or self.candidates
@@ -136,7 +138,7 @@ class Run:
             yield record_json.record_from_json(biography, stages, fetch)
 
     def lines(self) -> Iterator[BiographyLines]:
-        """Lines of each biography in the journals, in their order."""
+        """The journal lines of each biography, in the order of the run."""
         keys = self._journals["biographies"].keys
         rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
         for first, *others in zip(*rows, strict=True):
@@ -147,7 +149,7 @@ class Run:
         """The text of a document by its digest.
 
         Raises:
-            RunError: If the run lacks it.
+            RunError: If the run lacks the document.
         """
         record = self._journals["documents"].get(digest)
         if record is None:
@@ -160,10 +162,10 @@ class Run:
         return (line for line in journal.lines(journal.keys()) if line is not None)
 
     def document_number(self, digest: str) -> int:
-        """The index of the journal's document with a digest, from 0.
+        """The index of a document in the journal, from 0.
 
         Raises:
-            RunError: If the run lacks it.
+            RunError: If the run lacks the document.
         """
         number = self._journals["documents"].number(digest)
         if number is None:
@@ -174,12 +176,12 @@ class Run:
         return RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
 
     def usage(self) -> Usage:
-        """Original cost of the model answers in the journals."""
+        """The original usage of the model answers in the journals."""
         total = Usage()
         for name in STAGES:
             journal = self._journals[name]
-            for record in journal.records(journal.keys()):
-                total.merge((record or {}).get("usage", {}))
+            for row in journal.records(journal.keys()):
+                total.merge((row or {}).get("usage", {}))
         return total
 
     def frames(self) -> RunFrames:
@@ -191,7 +193,7 @@ def load_run(folder: str | Path) -> Run:
     """Opens a run folder for reading.
 
     Raises:
-        RunError: If it is not a run, or one that this version cannot read.
+        RunError: If the folder is not a run, or this version cannot read it.
     """
     return Run(folder)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def describe_input(name: str, records: Sequence[Record], n_bad: int = 0) -> dict[str, Any]:
-    """Its name, and its content by hash: of the biographies, wherever they came from."""
+    """The entry of an input in the manifest: its name, the hash of its records, and counts."""
     total = hashlib.sha256()
     for number, key in enumerate(record_keys(records)):
         total.update(f"\n{key}".encode() if number else key.encode())
@@ -40,7 +40,7 @@ def describe_settings(
     candidates: CandidateMode,
     **more: Any,
 ) -> dict[str, Any]:
-    """All settings that can change a result."""
+    """All settings that can change a result, for the manifest."""
     return {
         "decomposer": checked_settings(engine.decomposer),
         "grouper": checked_settings(engine.grouper),
@@ -55,15 +55,11 @@ def describe_settings(
 
 
 def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
-    """Contents of a source, independent of its location: a moved file is not another source."""
+    """Describes the contents of a source; a file that was moved is the same source."""
     described = source.describe()
     if described.get("path"):
         path = Path(described["path"])
         described["path"] = path.name
-        if described.get("kind") in (
-            "jsonl",
-            "folder",
-            "table",
-        ):  # a store says itself what it holds
+        if described.get("kind") in ("jsonl", "folder", "table"):  # a store has a hash already
             described["sha256"] = digest(path, "*.txt")
     return described

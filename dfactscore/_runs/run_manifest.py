@@ -42,7 +42,7 @@ class _RunSettings(Form):
 
 
 class RunManifest(Form):
-    """Form of the manifest of a run of biographies."""
+    """The form of the manifest of a run of biographies."""
 
     command: Text
     status: Text
@@ -57,10 +57,10 @@ def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any
 
     Args:
         folder: The folder.
-        form: Its form, if it is not a run of biographies.
+        form: The form of the manifest; by default that of a run of biographies.
 
     Raises:
-        RunError: If the folder is not a run, or a run that this version cannot read.
+        RunError: If the folder is not a run, or this version cannot read it.
     """
     path = folder / _FILE
     if folder.is_file():
@@ -73,15 +73,15 @@ def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any
         raise RunError(f"{folder}: not a run folder (it has no {_FILE})")
     manifest = work_manifest.read_manifest(path, work_manifest.AnyManifest)
     command = manifest.get("command")
-    if form is RunManifest and command in _OTHERS:
-        raise RunError(f"{folder}: {_OTHERS[command]}, not a run of biographies")
+    if form is RunManifest and command in _OTHER_COMMANDS:
+        raise RunError(f"{folder}: {_OTHER_COMMANDS[command]}, not a run of biographies")
     manifest = work_manifest.checked(path, manifest, form)
     if form is RunManifest and (problem := _wrong_scores(manifest)):
         raise work_manifest.damaged(path, problem)
     return manifest
 
 
-_OTHERS = {
+_OTHER_COMMANDS = {
     "meta": "an evaluation of 'dfactscore meta run'",
     "factor score": "a run of 'dfactscore factor score'",
 }

@@ -1,1 +1,1 @@
-"""The Python interface, and the one path from settings or objects to a run folder."""
+"""The Python interface, and how a job becomes a run folder."""

@@ -1,4 +1,4 @@
-"""Blocks of biographies judged and scored without a run folder."""
+"""Judges and scores biographies in worker processes, without a run folder."""
 
 from __future__ import annotations
 
@@ -14,28 +14,30 @@ from dfactscore.work._blocks import BLOCK, blocks_of
 
 
 class FillBlock:
-    """Judges and scores blocks of biographies without a run folder.
+    """A function that judges and scores blocks of biographies in a worker.
+
+    Engine and pages are opened in the worker, because they cannot be sent.
 
     Args:
-        job: The scoring job; without parts that cannot be sent, which are opened in the worker.
+        job: The scoring job.
     """
 
     def __init__(self, job: Job) -> None:
         assert job.judges is not None
         settings = describe_settings(job.engine, job.source, job.options, job.candidates)
         self._judges = CheckedJudges(job.judges, settings)
-        self._how = (job.options, job.candidates, job.listed, job.concurrency)
+        self._options = (job.options, job.candidates, job.listed, job.concurrency)
         self._job: Job | None = None
 
     def __call__(self, block: Sequence[Biography]) -> list[Record]:
-        """The records of a block, filled."""
-        job = self._opened()
+        """Judges and scores a block."""
+        job = self._open()
         return run_sync(map_in_order(job.attempt, block, concurrency=job.concurrency))
 
-    def _opened(self) -> Job:
+    def _open(self) -> Job:
         if self._job is None:
             engine, source = self._judges.open()
-            options, candidates, listed, concurrency = self._how
+            options, candidates, listed, concurrency = self._options
             self._job = Job(engine, source, options, candidates, listed, concurrency=concurrency)
         return self._job
 
@@ -43,17 +45,17 @@ class FillBlock:
 def fill_over_workers(
     job: Job, biographies: Sequence[Biography], advance: Callable[[int], object] | None
 ) -> list[Record]:
-    """Judges and scores biographies in the processes that the job asks for.
+    """Judges and scores biographies in the worker processes of a job.
 
     Args:
         job: The scoring job and its workers.
         biographies: The biographies to judge.
-        advance: Is called with how many are done, after each block.
+        advance: Called after each block with the number of finished biographies.
     """
-    found: list[Record] = []
+    filled: list[Record] = []
     with job.open_workers(len(biographies)) as executor:
         for records in executor.map_blocks(FillBlock(job), blocks_of(biographies, BLOCK)):
-            found += records
+            filled += records
             if advance is not None:
-                advance(len(found))
-    return found
+                advance(len(filled))
+    return filled

@@ -1,4 +1,4 @@
-"""Runs from settings, as called by `score`, `run` and `demo`."""
+"""Scores the input of a settings object, for the commands `score`, `run` and `demo`."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def score(
     sample: int = 0,
     progress: Progress | None = None,
 ) -> Scoring:
-    """Scores biographies into a run folder, or resumes the one that is there.
+    """Scores biographies into a run folder, or resumes an existing one.
 
     Args:
         settings: Input and options of the scoring.
-        reading: The biographies, if they are read already.
-        out: The run folder, instead of the one that the settings name.
-        session: State shared by the models; opened for this call if it is missing and needed.
+        reading: The biographies; read from the input of the settings by default.
+        out: The run folder; that of the settings by default.
+        session: The state that models share; opened for this call if models need it.
         sample: Index of the repetition.
-        progress: Called with how many are done and how many there are.
+        progress: Called with the numbers of finished and of all biographies.
 
     Raises:
-        InputError: If the settings do not go together.
+        InputError: If settings contradict each other, or there is no input.
         RunError: If the folder holds another run or cannot be written.
     """
     if settings.input is None:
@@ -79,13 +79,16 @@ def repeat(
     reading: Reading,
     progress: Progress | None = None,
 ) -> tuple[list[Scoring], str]:
-    """Judges several times, each into a folder of its own; writes and returns the spread as JSON.
+    """Scores the input several times, each time into another folder, and writes the spread.
+
+    Returns:
+        The runs, and the spread of their scores as JSON.
 
     Raises:
-        InputError: If no folder is named.
+        InputError: If the settings name no folder.
     """
     folders = repeat_folders(settings)
-    done = [
+    runs = [
         score(
             settings,
             reading=reading,
@@ -96,17 +99,17 @@ def repeat(
         )
         for number, folder in enumerate(folders)
     ]
-    runs = [list(load_run(one.folder).records(texts=False)) for one in done]
-    text = dump_json(spread(runs), indent=2) + "\n"
+    records = [list(load_run(run.folder).records(texts=False)) for run in runs]
+    text = dump_json(spread(records), indent=2) + "\n"
     write_text(folders[0].parent / "repeats.json", text)
-    return done, text
+    return runs, text
 
 
 def repeat_folders(settings: Config) -> list[Path]:
     """The run folder of each repetition.
 
     Raises:
-        InputError: If no folder is named.
+        InputError: If the settings name no folder.
     """
     if settings.out is None:
         raise InputError("--repeats needs --out FOLDER")

@@ -22,31 +22,31 @@ _NAMED = 5  # titles that a message lists
 def run_notes(
     job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
 ) -> Iterator[str]:
-    """Messages about a finished run, line by line.
+    """The messages about a finished run.
 
     Args:
         job: The scoring job.
-        records: Scored texts.
+        records: The scored records.
         bad: Records of the input that could not be read.
         folder: The run folder.
-        outcome: The outcome.
+        outcome: The results of the run.
     """
     n_records = len(records)
-    if thoughts := outcome.summary.statuses.get("no_answer"):
+    if unanswered := outcome.summary.statuses.get("no_answer"):
         yield (
-            f"warning: {thoughts} of {n_records} texts are a model's thought without an answer "
+            f"warning: {unanswered} of {n_records} texts are a model's thought without an answer "
             "(status no_answer): they have no score and count as no response"
         )
-    if without := outcome.summary.statuses.get("no_candidates"):
+    if no_evidence := outcome.summary.statuses.get("no_candidates"):
         why = _no_evidence(job)
-        yield f"{without} of {n_records} texts have nothing to be judged against: {why}"
-    if others := outcome.not_english:
+        yield f"{no_evidence} of {n_records} texts have nothing to be judged against: {why}"
+    if reasons := outcome.not_english:
         yield (
-            f"warning: {unscored_languages(others, n_records)}; --language any scores every "
+            f"warning: {unscored_languages(reasons, n_records)}; --language any scores every "
             "text, --engine llm reads other languages"
         )
-    for one in bad:
-        yield f"skipped record: {one}"
+    for record in bad:
+        yield f"skipped record: {record}"
     missing = outcome.missing
     if missing.titles and job.source is not None:
         yield (
@@ -60,7 +60,7 @@ def run_notes(
 
 
 def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterator[str]:
-    """Messages about failures of roles and models."""
+    """The messages about failures of roles and models."""
     unjudged = outcome.summary.statuses.get("not_judged", 0)
     if unjudged:
         yield (
@@ -117,7 +117,7 @@ def _instead(missing: MissingTitles) -> str:
 
 
 def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
-    """Yields a message about pages that are candidates of no text."""
+    """The message about given pages that are candidates of no text."""
     total, unused = unused_titles((record.biography for record in records), job.source)
     if unused:
         more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
@@ -130,5 +130,5 @@ def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
 def _no_evidence(job: Job) -> str:
     if job.source is None:
         return "they have no passages; give pages with --pages"
-    held = job.pages or "the source"
-    return f"{held} has no page of their names, and they have no passages"
+    pages = job.pages or "the source"
+    return f"{pages} has no page of their names, and they have no passages"

@@ -1,4 +1,4 @@
-"""The results of several texts, and what can be done with them."""
+"""The results of several texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dfactscore.comparison import Comparison
 
 
-_SHOWN = 5  # skipped records
+_MAX_SHOWN = 5  # skipped records
 
 
 class Results(Sequence[Result]):
@@ -36,11 +36,11 @@ class Results(Sequence[Result]):
 
     Args:
         results: The results.
-        saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
+        saver: Writes results as a run folder; `Scorer.score_many` gives one.
         bad: Records that could not be used; they count as errors.
-        usage: Requests for them: ``calls``, ``cached``, ``prompt_tokens``,
-            ``completion_tokens``, ``cost`` and more; None for a part of the results.
-        signed: Returns the signature; what `Scorer.score_many` returns has one.
+        usage: Requests for the results: ``calls``, ``cached``, ``prompt_tokens``,
+            ``completion_tokens``, ``cost`` and more; None for a slice of results.
+        signed: Returns the signature; `Scorer.score_many` gives one.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Results(Sequence[Result]):
 
     @cached_property
     def signature(self) -> str:
-        """Line that a paper states so that the scores can be repeated, in one line.
+        """The line that a paper needs so that others can repeat the scores.
 
         Empty for results that do not come from `Scorer.score_many`. ``dfactscore rescore
         --signature`` explains each field.
@@ -95,9 +95,9 @@ class Results(Sequence[Result]):
         return self._signed()
 
     def save(self, folder: str | Path) -> Path:
-        """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
+        """Writes the run folder that ``dfactscore score`` would write, without judging again.
 
-        A folder that holds a run of the same settings is continued.
+        If the folder holds a run with the same settings, that run is continued.
 
         Returns:
             The folder.
@@ -111,7 +111,7 @@ class Results(Sequence[Result]):
         return self._saver(self._results, Path(folder))
 
     def report(self, path: str | Path = "report.html", *, title: str = "results") -> Path:
-        """Writes the HTML report: every text, fact, group, link and verdict, to look at.
+        """Writes the HTML report, which shows each text, fact, group, link and verdict.
 
         Args:
             path: The file.
@@ -121,7 +121,7 @@ class Results(Sequence[Result]):
             The file.
 
         Raises:
-            InputError: If it cannot be written.
+            InputError: If the file cannot be written.
         """
         records = [result.record for result in self._results]
         settings = {"signature": self.signature} if self.signature else {}
@@ -135,13 +135,13 @@ class Results(Sequence[Result]):
         """Compares these results with others (see `dfactscore.compare`).
 
         Args:
-            *others: Results, run folders, data frames.
-            labels: Labels of these results and the others, in this order;
-                ``"results 1"`` and so on by default.
-            **options: As `dfactscore.compare` takes them.
+            *others: Results, run folders or data frames.
+            labels: Labels of these results and the others, in this order; by default
+                ``"results 1"``, ``"results 2"`` and so on.
+            **options: Options of `dfactscore.compare`.
 
         Raises:
-            InputError: If there are more or fewer labels than sources.
+            InputError: If the number of labels is wrong.
         """
         sources = (self, *others)
         names = list(labels or (f"results {i}" for i in range(1, len(sources) + 1)))
@@ -154,7 +154,7 @@ class Results(Sequence[Result]):
         return self.compare(labels=["results"]).to_latex(caption=caption)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per text, the columns of ``scores.csv``."""
+        """The results as a data frame: a row per text, with the columns of ``scores.csv``."""
         import pandas as pd
 
         return pd.DataFrame([score_row(r.record) for r in self._results], columns=list(COLUMNS))
@@ -168,9 +168,9 @@ class Results(Sequence[Result]):
         return f"Results(n={len(self)}, fs={fs}, dfs={dfs})"
 
     def __str__(self) -> str:
-        skipped = [f"skipped {bad}" for bad in self.bad[:_SHOWN]]
-        if len(self.bad) > _SHOWN:
-            skipped.append(f"and {len(self.bad) - _SHOWN} more, in .bad")
+        skipped = [f"skipped {record}" for record in self.bad[:_MAX_SHOWN]]
+        if len(self.bad) > _MAX_SHOWN:
+            skipped.append(f"and {len(self.bad) - _MAX_SHOWN} more, in .bad")
         means = summary_table(self.summary, ((r.name, r.fs, r.dfs) for r in self))
         lines = signature_lines({"": self.signature})
         return "\n".join([aligned(means), *lines, *skipped])

@@ -1,4 +1,4 @@
-"""The one path to a run folder: a job's records are judged, scored and written."""
+"""Judges and scores the records of a job into a run folder."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Scoring:
 
     Attributes:
         folder: The run folder.
-        manifest: Its manifest.
+        manifest: The manifest.
         outcome: Rows, means and failures.
-        report: The HTML report, or why there is none.
+        report: Path of the HTML report, or the reason why there is none.
     """
 
     folder: Path
@@ -59,37 +59,37 @@ def run_job(
     drawn: Mapping[str, int] | None = None,
     progress: Progress | None = None,
 ) -> Scoring:
-    """Judges the remaining records, scores, and writes the run folder with its report.
+    """Judges the remaining records, scores all, and writes the run folder with its report.
 
     Args:
         job: The scoring job.
-        records: Input to score; a record that is filled already is only written.
-        out: The folder; by default one under ``runs/`` of its own for each input and settings.
+        records: The input; records that are judged already are only written.
+        out: The folder; by default a folder under ``runs/`` named by input and settings.
         name: Name of the input.
         bad: Records of the input that could not be read.
-        drawn: The draw of the records, if they are a random sample.
-        progress: Called with how many are done and how many there are.
+        drawn: Size and seed of the sample, if the records are a random sample.
+        progress: Called with the numbers of finished and of all records.
 
     Raises:
         RunError: If the folder holds another run or cannot be written.
     """
-    job = replace(job.settled(records), asked_before=_so_far(job))
+    job = replace(job.settled(records), asked_before=_earlier_requests(job))
     job.check_evidence(record.biography for record in records if record.status is None)
     settings = settings_of(job, records, drawn)
     if snapshots_differ(settings["snapshots"]):
         _LOG.warning(f"snapshot dates differ: {describe_snapshots(settings['snapshots'])}")
     about = describe_input(name, records, len(bad))
     folder = out or _default_out(name, about, settings)
-    block = None
+    elsewhere = None
     if job.judges is not None:
-        same = CheckedJudges(job.judges, settings)
-        block = Elsewhere(same.open_work, JOURNALS, job.concurrency)
+        judges = CheckedJudges(job.judges, settings)
+        elsewhere = Elsewhere(judges.open_work, JOURNALS, job.concurrency)
     with job.open_workers(len(records)) as executor:
         work = record_work(
             records,
             job.engine,
             job.source,
-            lambda found: _finish(job, records, bad, executor, found),
+            lambda finished: _finish(job, records, bad, executor, finished),
             name=job.command,
             settings=settings,
             about=about,
@@ -99,9 +99,9 @@ def run_job(
             in_folder(folder),
             concurrency=min(job.concurrency, max(1, len(records))),
             executor=executor,
-            elsewhere=block,
+            elsewhere=elsewhere,
             progress=progress,
-            session=lambda: {**_over(job, executor), **_asked(job)},
+            session=lambda: {**_workers_entry(job, executor), **_requests_entry(job)},
         )
 
 
@@ -110,61 +110,61 @@ def _finish(
     records: Sequence[Record],
     bad: Sequence[BadRecord],
     executor: Executor,
-    found: Finished[Record],
+    finished: Finished[Record],
 ) -> Scoring:
-    assert found.files is not None
-    folder, manifest = found.files.place.folder, found.files.manifest
+    assert finished.files is not None
+    folder, manifest = finished.files.place.folder, finished.files.manifest
     builder = ReportBuilder() if len(records) <= MAX_HELD else None
     each = None if builder is None else builder.add
-    more = {**_of_models(job), **_of_pages(job)}
-    outcome = finish_run(found.files, records, bad, each=each, more=more, executor=executor)
-    found.more["status"] = outcome.status
+    more = {**_models_entry(job), **_revisions_entry(job)}
+    outcome = finish_run(finished.files, records, bad, each=each, more=more, executor=executor)
+    finished.more["status"] = outcome.status
     log_lines(_LOG, run_notes(job, records, bad, folder, outcome))
     report = f"not written for more than {MAX_HELD} (dfactscore report {folder})"
     if builder is not None:
-        place = folder / "report.html"
-        report = str(write_page(builder, outcome.rows, outcome.summary, manifest, place))
+        path = folder / "report.html"
+        report = str(write_page(builder, outcome.rows, outcome.summary, manifest, path))
     if (share := manifest.get("cascade_share")) is not None:
         _LOG.info(f"cascade: {100 * share:.1f} % of the pairs went to the model")
     return Scoring(folder, manifest, outcome, report)
 
 
 def _default_out(name: str, about: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
-    """A folder of its own for each input and settings, so that the same command resumes."""
+    """A folder named by input and settings, so that the same command resumes the run."""
     content = dump_json([about, settings])
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
     return Path("runs") / f"{Path(name).stem}-{digest}"
 
 
-def _of_models(job: Job) -> dict[str, Any]:
-    """Entries about the models in the manifest, besides their settings."""
+def _models_entry(job: Job) -> dict[str, Any]:
+    """The entry of the manifest about the models, besides their settings."""
     return {} if job.session is None else {"llm": job.session.report(job.models)}
 
 
-def _of_pages(job: Job) -> dict[str, Any]:
-    """Entries in the manifest about pages read from a live wiki."""
+def _revisions_entry(job: Job) -> dict[str, Any]:
+    """The entry of the manifest about pages read from a live wiki."""
     revisions = getattr(job.source, "revisions", None)
     return {"page_revisions": revisions()} if callable(revisions) else {}
 
 
-def _so_far(job: Job) -> Usage | None:
-    """A copy of the books, if they are not those of this job already."""
+def _earlier_requests(job: Job) -> Usage | None:
+    """The requests before this job, as a copy."""
     return job.asked_before or deepcopy(job.books)
 
 
-def _asked(job: Job) -> dict[str, Any]:
-    """Returns the part of ``timing.json`` about this call's requests."""
+def _requests_entry(job: Job) -> dict[str, Any]:
+    """The entry of ``timing.json`` about the requests of this call."""
     usage = job.books
     if usage is None:
         return {}
     usage = usage.since(job.asked_before or Usage())
     problems = dict(usage.problems.most_common(20))
     more = {"problems": problems, "found": usage.found}
-    return {"asked": usage.to_dict(), **{name: said for name, said in more.items() if said}}
+    return {"asked": usage.to_dict(), **{name: value for name, value in more.items() if value}}
 
 
-def _over(job: Job, executor: Executor) -> dict[str, Any]:
-    """Returns the part of ``timing.json`` about the processes of this call."""
+def _workers_entry(job: Job, executor: Executor) -> dict[str, Any]:
+    """The entry of ``timing.json`` about the worker processes of this call."""
     if executor is SERIAL:
         return {}
     return {"workers": executor.workers, "executor": job.on or "processes"}

@@ -1,4 +1,4 @@
-"""The Python interface: `score` for one text, `Scorer` for many."""
+"""The Python interface: `score` for one text, `Scorer` for several."""
 
 from __future__ import annotations
 
@@ -41,48 +41,48 @@ class Scorer:
     """Scores biographies with one engine and one set of options.
 
     Args:
-        decomposer: Splits text into facts: an object, ``"builtin"`` or ``"llm"``; the built-in
-            engine's by default, as for the others.
-        grouper: Groups facts by perceived individual; likewise.
+        decomposer: Splits text into facts: an object, ``"builtin"`` or ``"llm"``. By default, each
+            role is that of the built-in engine.
+        grouper: Groups facts by perceived individual: an object, ``"builtin"`` or ``"llm"``.
         verifier: Judges facts against an entity's documents: an object, or as on the command line
             ``"builtin"``, ``"llm"``, ``"strict"``, ``"cascade"``, ``"no-context"``, or
-            ``"nli:MODEL"`` for an entailment model, a folder or a hub id.
-        model: A language model for the roles that are not given (`OpenAIModel`, `GGUFModel`);
-            without it, the built-in engine takes them.
+            ``"nli:MODEL"`` for an entailment model (a folder or a hub id).
+        model: A language model (`OpenAIModel`, `GGUFModel`) for the roles that are not given;
+            without it, the built-in engine fills them.
         llm: Further settings for the model, as in the YAML file of the command line (see
             `dfactscore._jobs.settings.Config`): ``{"verifier": "strict", "max_calls": 1000}``.
-        pages: Evidence: a mapping of title to text or texts, a file, a
-            page store or any `dfactscore.retrieval.KnowledgeSource`; without it, the
-            biographies' passages.
-            For a biography without passages, the pages of which a title or redirect bears the name,
-            and those that `dataset` lists for it; if there are none, all pages if they are 20
-            or fewer.
-        link: ``"argmax"`` (the paper's) or ``"hungarian"``.
+        pages: Evidence: a mapping of title to text or texts, a file, a page store or any
+            `dfactscore.retrieval.KnowledgeSource`; by default the biographies' passages.
+            A biography without passages is judged against the pages whose title or redirect bears
+            its name, and those that `dataset` lists for the name; if there are none, against all
+            pages, provided that there are at most 20.
+        link: ``"argmax"`` (as in the paper) or ``"hungarian"``.
         candidates: The entities that a group may be linked to.
         dataset: Titles of each name's entities, or an AmbigBio file, for candidates
             ``"dataset"``.
-        unreadable: The count of an unreadable cell.
+        unreadable: How scores count verdicts that could not be read.
         irrelevant: Whether irrelevant facts stay in the denominator.
-        threshold: Probability from which a fact counts as supported; the verifier's own by default.
-        counts: Values that scores add up: ``"expected"`` numbers of supported facts (probabilities)
-            or ``"verdicts"``; by default ``"expected"`` of a calibrated judge.
-        gamma: FActScore's length penalty (10 there); none by default.
-        min_foreign: Number of facts of another entity of the name that make a group mixed.
-        keep_repeats: Count facts that say the same each time in F1@K; by default once.
+        threshold: Minimum probability of a supported fact; by default that of the verifier.
+        counts: Values that scores add up: ``"expected"`` (probabilities of support) or
+            ``"verdicts"``; by default ``"expected"`` if the verifier is calibrated.
+        gamma: FActScore's length penalty (10 in that paper); by default none.
+        min_foreign: Number of facts about another entity of the name that make a group mixed.
+        keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
         language: Texts that the built-in engine reads: ``"english"`` only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or ``"any"``.
-        text_as: Part of a text to score: the answer alone, without thoughts, next turns, links and
-            lists of sources; or ``"raw"``, all as it is written.
-        entities: Whose a passage is: ``"titles"`` for what its title names; by default, where that
-            names no one (a file, a number, an address), the person that the passage presents;
-            ``"passages"`` for that person always.
-        concurrency: Biographies at a time, if the engine takes time.
-        workers: Processes that score; 0 for one per core. Roles of your own must then be classes of
-            a module that can be imported.
-        on: The place of the processes: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
+        text_as: The part of a text to score: ``"answer"``, without thoughts, later turns, links and
+            lists of sources, or ``"raw"``, the whole text.
+        entities: The person that a passage is about: ``"titles"`` takes the person in its title,
+            ``"passages"`` the person that its text presents; by default, the text decides if the
+            title is not a name (a file, a number, an address).
+        concurrency: Number of biographies judged at a time, for engines that wait for answers.
+        workers: Processes that score; 0 for one per core. Your own roles must then be classes in an
+            importable module.
+        on: Where the processes run: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
 
     Raises:
-        InputError: If an argument is unknown (the near miss is named) or its value does not fit.
+        InputError: If an argument is unknown (the message suggests a similar name) or has a wrong
+            value.
 
     Example:
         >>> pages = {
@@ -139,20 +139,20 @@ class Scorer:
         """Scores one text.
 
         Args:
-            text: The biography; citations like ``[1]``, and all but the answer, are taken out.
+            text: The biography; citations like ``[1]``, and parts besides the answer, are removed.
             name: The target name.
-            pages: Documents for this text alone, each title an entity: title to text or texts.
-            id: Its id in the result.
+            pages: Documents for this text only: title to text or texts. Each title is an entity.
+            id: The id of the text in the result.
 
         Raises:
-            InputError: If text, name or pages cannot be used.
+            InputError: If text, name or pages are invalid.
         """
         return run_sync(self._roles.closing(self.ascore(text, name=name, pages=pages, id=id)))
 
     async def ascore(
         self, text: str, *, name: str, pages: Pages | None = None, id: str = "0"
     ) -> Result:
-        """As `score`, for use with ``await``."""
+        """Scores one text; the asynchronous form of `score`."""
         cuts = Cuts()
         fields = {"id": id, "name": name, "text": text}
         try:
@@ -188,21 +188,21 @@ class Scorer:
         Args:
             records: Biographies or dicts with at least a name and a text (fields as in the JSONL
                 format), a DataFrame, a Hugging Face ``Dataset`` or ``DatasetDict``, a dict of
-                columns, or a file as `read_biographies` reads it.
-            text: The column with the text, if it is none of the usual ones.
+                columns, or a file that `read_biographies` reads.
+            text: The column with the text; by default, columns are recognized by usual names.
             name: The column with the target name.
-            id: The column that tells records apart.
+            id: The column with a unique id.
             passages: The column with the passages.
             model: The column with the model that wrote the text.
-            progress: Show a progress bar; or a function that is called with how many are done and
-                how many there are.
+            progress: Whether to show a progress bar; or a function, called with the numbers of
+                finished and of all biographies.
 
         Returns:
-            The results in the order of the records. Records that cannot be used are skipped: they
-            are in `Results.bad`, count as errors in the summary, and a warning names the first.
+            The results in the order of the records. Invalid records are skipped: they are listed in
+            `Results.bad`, count as errors in the summary, and a warning names the first.
 
         Raises:
-            InputError: If no record can be used; the message says why.
+            InputError: If all records are invalid; the message gives the reason.
         """
         columns = Columns(text, name, id, passages, model)
         return run_sync(self._roles.closing(self._score_many(records, columns, progress)))
@@ -282,30 +282,28 @@ def score(
     pages: Pages | KnowledgeSource | str,
     **options: Unpack[ScorerOptions],
 ) -> Result:
-    """Scores one text with the built-in engine, or with the roles or model that are given.
-
-    `Scorer` explains the options that are not explained here.
+    """Scores one text, by default with the built-in engine.
 
     Args:
-        text: The biography; citations like ``[1]`` are taken out.
+        text: The biography; citations like ``[1]`` are removed.
         name: The name that the text is about.
-        pages: Pages: title to text or texts, or any knowledge source.
-        **options: As for `Scorer`.
+        pages: Documents: title to text or texts, or any knowledge source.
+        **options: Options of `Scorer`.
 
     Raises:
-        InputError: If text, name, pages or an option cannot be used.
+        InputError: If text, name, pages or an option are invalid.
     """
-    alone = isinstance(pages, Mapping)
-    scorer = Scorer(pages=None if alone else pages, **options)
-    return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
+    if isinstance(pages, Mapping):
+        return Scorer(**options).score(text, name=name, pages=pages)
+    return Scorer(pages=pages, **options).score(text, name=name)
 
 
 @contextmanager
-def _progress(wanted: bool | Progress, total: int) -> Iterator[Callable[[int], object] | None]:
-    """Yields the progress callback: none, the given one, or a bar."""
-    if not isinstance(wanted, bool):
-        yield lambda done: wanted(done, total)
-    elif not wanted:
+def _progress(progress: bool | Progress, total: int) -> Iterator[Callable[[int], object] | None]:
+    """Yields a callback for the number of finished biographies; None without progress."""
+    if not isinstance(progress, bool):
+        yield lambda done: progress(done, total)
+    elif not progress:
         yield None
     else:
         with shown_progress("scoring") as bar:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore._errors import RunError
-from dfactscore._runs.judge_accuracy import CARD, LEAST, accuracy_line
+from dfactscore._runs.judge_accuracy import CARD, MIN_UNITS, accuracy_line
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 
@@ -33,7 +33,7 @@ def test_the_card_is_of_the_verifier_that_is_shipped():
     """After a training: python benchmarks/meta.py --card."""
     card = json.loads(CARD.read_text())
     assert card["verifier"] == OWN
-    assert all(row["n"] >= LEAST for row in card["rows"])
+    assert all(row["n"] >= MIN_UNITS for row in card["rows"])
     (people,) = [row for row in card["rows"] if row["level"] == "fact"]
     share = f"is right on {100 * people['balanced_accuracy']:.0f} % of facts about people"
     assert accuracy_line(OWN).startswith(share)
