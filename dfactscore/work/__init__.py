@@ -1,4 +1,4 @@
-"""Resumable tasks: items are done one by one and journaled."""
+"""Resumable tasks, which process items one by one and journal each result."""
 
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from dfactscore.work._failures import Failure, Later
     from dfactscore.work._finished import Finished
     from dfactscore.work._journal import Journal
-    from dfactscore.work._journals import Journals
     from dfactscore.work._keys import key_of
+    from dfactscore.work._line_store import Journals
     from dfactscore.work._place import Place, beside, in_folder
     from dfactscore.work._running import run, run_async, would_ask
     from dfactscore.work._work import Work
@@ -49,7 +49,7 @@ __getattr__ = names_on_use(
         "_finished": ("Finished",),
         "_journal": ("Form", "Journal"),
         "_keys": ("key_of",),
-        "_journals": ("Journals",),
+        "_line_store": ("Journals",),
         "_place": ("Place", "beside", "in_folder"),
         "_running": ("run", "run_async", "would_ask"),
         "_work": ("Work",),

@@ -1,4 +1,4 @@
-"""Counts what a task would ask, without asking."""
+"""Estimates the requests of a task without sending them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dfactscore._util.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question to a model or a service.
+    """A request to a model or a service.
 
     Attributes:
-        stage: The stage that asks.
+        stage: The stage that sends the request.
         model: The model.
-        prompt: Tokens of the question.
-        completion: Tokens of the answer, about.
+        prompt: Number of tokens of the prompt.
+        completion: Estimated number of tokens of the answer.
         cost: The cost; None if the price is unknown.
-        cached: Whether the answer is stored already: it costs nothing.
-        key: Questions with the same key are asked once; None for one that is like no other.
-        once: Whether it is not counted at all where it was asked before.
+        cached: Whether the answer is in the cache, so that it costs nothing.
+        key: Identifies equal requests, which are sent once; None for a unique request.
+        once: Whether repetitions are not counted at all; otherwise they count as cached.
     """
 
     stage: str
@@ -35,17 +35,19 @@ class Asked:
 
 
 Asks = Iterable[Asked] | AsyncIterable[Asked]
-"""The requests of an item, given at once or one after the other."""
+"""The requests of an item, all at once or one by one."""
 
 
 async def all_asked(asks: Asks) -> list[Asked]:
-    """Everything that an item would ask."""
-    return [one async for one in asks] if isinstance(asks, AsyncIterable) else list(asks)
+    """The requests of an item as a list."""
+    if isinstance(asks, AsyncIterable):
+        return [request async for request in asks]
+    return list(asks)
 
 
 @runtime_checkable
 class AsksModel(Protocol):
-    """A protocol of objects that list their requests; others are not known to cost anything."""
+    """A protocol of objects that list their requests; other objects count as free."""
 
     def asks(self, item: Any) -> Asks:
         """Returns the requests of an item."""
@@ -56,8 +58,8 @@ class WouldAsk:
     """The estimated requests of a work.
 
     Attributes:
-        asked: The questions; one may be there several times.
-        items: The number of items with any request.
+        asked: The requests, with repetitions.
+        items: The number of items that need a request.
     """
 
     asked: Sequence[Asked]
@@ -65,36 +67,36 @@ class WouldAsk:
 
     @property
     def usage(self) -> Usage:
-        """Calls, tokens and cost by stage and model; stored answers are cached and free."""
+        """Calls, tokens and cost by stage and model; answers in the cache are free."""
         return count_asked(self.asked)
 
 
 def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
-    """Sums up what would be asked, each question once.
+    """Sums up requests; equal ones are sent once.
 
     Example:
-        >>> one = Asked("verify", "m", 100, 10, cost=0.5, key="same")
-        >>> total = count_asked([one, one, Asked("verify", "m", cached=True)]).total()
+        >>> request = Asked("verify", "m", 100, 10, cost=0.5, key="same")
+        >>> total = count_asked([request, request, Asked("verify", "m", cached=True)]).total()
         >>> total.answers, total.calls, total.cached, total.prompt_tokens, total.cost
         (3, 1, 2, 100, 0.5)
     """
     usage = usage or Usage()
     seen: set[Hashable] = set()
-    for one in asked:
-        before = one.key is not None and one.key in seen
-        if before and one.once:
+    for request in asked:
+        repeated = request.key is not None and request.key in seen
+        if repeated and request.once:
             continue
-        tally = usage.tally(one.stage, one.model)
-        if one.cached or before:
+        tally = usage.tally(request.stage, request.model)
+        if request.cached or repeated:
             tally.add(answers=1, cached=1)
             continue
-        if one.key is not None:
-            seen.add(one.key)
+        if request.key is not None:
+            seen.add(request.key)
         tally.add(
             answers=1,
             calls=1,
-            prompt_tokens=one.prompt,
-            completion_tokens=one.completion,
-            cost=one.cost,
+            prompt_tokens=request.prompt,
+            completion_tokens=request.completion,
+            cost=request.cost,
         )
     return usage

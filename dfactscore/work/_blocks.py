@@ -1,4 +1,4 @@
-"""Blocks of items as sent to a worker, and their results."""
+"""Blocks of items for workers, and their results."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from typing import Any, NamedTuple, TypeVar
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._journal import Journal, MemoryJournal
-from dfactscore.work._journals import Journals
+from dfactscore.work._line_store import Journals
 
 BLOCK = 50
-"""Items a block: of biographies a worker is busy for about half a second."""
+"""Number of items per block; a worker scores 50 biographies in about half a second."""
 
 _T = TypeVar("_T")
 Do = Callable[[Any, Journals], Awaitable[None]]
-"""Does an item: asks, and keeps lines."""
+"""Processes an item: sends requests and appends lines."""
 
 
 class Sent(NamedTuple):
-    """An item on its way to where it is done.
+    """An item as it is sent to a worker.
 
     Attributes:
-        key: Its key.
-        item: The part of it that is sent.
-        begun: The lines that are there of it already, by journal.
-        label: Its name in messages.
+        key: The key of the item.
+        item: The part of the item that the worker needs.
+        lines: The existing lines of the item, by journal.
+        label: The item's name in messages.
     """
 
     key: str
     item: Any
-    begun: Mapping[str, bytes]
+    lines: Mapping[str, bytes]
     label: str = ""
 
 
 @dataclass
-class Taken:
+class BlockResult:
     """The result of a block.
 
     Attributes:
-        lines: By journal, the lines that are new, with their keys.
-        forgotten: Journal and key of lines that count no more.
+        lines: The new lines with their keys, by journal.
+        forgotten: Journal and key of lines that are no longer valid.
         failed: The failed items.
         count: The number of items.
     """
@@ -53,29 +53,29 @@ class Taken:
     count: int = 0
 
 
-DoBlock = Callable[[Sequence[Sent]], Taken]
-"""Does a block in another process."""
+DoBlock = Callable[[Sequence[Sent]], BlockResult]
+"""Processes a block of items in another process."""
 
 
 def blocks_of(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
-    """Items in lists of so many; the last may be shorter.
+    """Splits items into lists of a size; the last list may be shorter.
 
     Example:
         >>> list(blocks_of("abcde", 2))
         [['a', 'b'], ['c', 'd'], ['e']]
     """
-    waiting = iter(items)
-    while block := list(islice(waiting, size)):
+    remaining = iter(items)
+    while block := list(islice(remaining, size)):
         yield block
 
 
 class Elsewhere:
-    """Does blocks of items in another process, where all of an item can be sent.
+    """A function that processes blocks of items in another process.
 
     Args:
-        opens: Opens what does an item, in whatever process it is called; it can be sent itself.
-        names: The journals.
-        concurrency: Items at a time.
+        opens: Creates the function that processes an item; called in the other process.
+        names: The names of the journals.
+        concurrency: Number of items processed at a time.
     """
 
     def __init__(
@@ -86,49 +86,50 @@ class Elsewhere:
         self._concurrency = concurrency
         self._do: Do | None = None
 
-    def __call__(self, block: Sequence[Sent]) -> Taken:
-        """Does a block away from the files: lines come in, lines go out."""
+    def __call__(self, block: Sequence[Sent]) -> BlockResult:
+        """Processes a block with journals in memory."""
         do = self._do = self._do or self._opens()
+        return run_sync(self._process(block, do))
 
-        return run_sync(self._taken(block, do))
-
-    async def _taken(self, block: Sequence[Sent], do: Do) -> Taken:
+    async def _process(self, block: Sequence[Sent], do: Do) -> BlockResult:
         journals = {name: MemoryJournal() for name in self._names}
         failed: list[Failure] = []
 
-        async def one(sent: Sent) -> None:
-            for name, line in sent.begun.items():
-                journals[name].give(sent.key, line)
+        async def process(sent: Sent) -> None:
+            for name, line in sent.lines.items():
+                journals[name].preset(sent.key, line)
             failure = await guarded(do(sent.item, journals), sent.key, sent.label or sent.key)
             if failure is not None:
                 failed.append(failure)
 
-        places = max(1, min(self._concurrency, len(block)))
-        async for _ in map_concurrently(one, block, concurrency=places):
+        concurrency = max(1, min(self._concurrency, len(block)))
+        async for _ in map_concurrently(process, block, concurrency=concurrency):
             pass
-        return Taken(
-            {name: journal.taken() for name, journal in journals.items()},
+        return BlockResult(
+            {name: journal.new_lines() for name, journal in journals.items()},
             [(name, key) for name, journal in journals.items() for key in journal.forgotten],
             failed,
             len(block),
         )
 
 
-def take(journals: Mapping[str, Journal], main: str, shared: frozenset[str], taken: Taken) -> None:
-    """Writes what was done elsewhere.
+def write_block(
+    journals: Mapping[str, Journal], main: str, shared: frozenset[str], result: BlockResult
+) -> None:
+    """Writes the lines of a block that another process did.
 
-    An item's line in the first journal comes last, so that it is never there without the others.
+    Lines of the main journal are written last, so that an item with such a line has all others.
 
     Args:
         journals: The journals.
-        main: The first one.
-        shared: Journals whose lines do not change: those that are there already are left.
-        taken: The lines.
+        main: Name of the main journal.
+        shared: Journals whose lines never change; existing lines are not written again.
+        result: The result of the block.
     """
-    for name, key in taken.forgotten:
+    for name, key in result.forgotten:
         journals[name].forget(key)
-    for name in sorted(taken.lines, key=lambda name: (name == main, name not in shared)):
-        lines = taken.lines[name]
+    for name in sorted(result.lines, key=lambda name: (name == main, name not in shared)):
+        lines = result.lines[name]
         if name in shared:
             lines = list({key: line for key, line in lines if key not in journals[name]}.items())
         journals[name].extend(lines)

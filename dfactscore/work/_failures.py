@@ -10,10 +10,10 @@ from dfactscore._util.exception_text import ends_all_work, where_raised
 
 
 class Later(Exception):
-    """Leaves an item undone for now, for a reason that may pass: the same command tries it again.
+    """Raised to skip an item for now; the same command tries it again later.
 
     Args:
-        reason: One line for a person.
+        reason: The reason, in one line.
     """
 
     def __init__(self, reason: str) -> None:
@@ -23,13 +23,13 @@ class Later(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An item that was not done.
+    """A failed item.
 
     Attributes:
         key: The item's key.
-        label: Its name in messages.
-        reason: The reason, in one line; of an exception its type, message and place.
-        unexpected: Whether it is an exception that no one foresaw.
+        label: The item's name in messages.
+        reason: The reason, in one line; for an exception, its type, message and place.
+        unexpected: Whether the reason is an unexpected exception.
     """
 
     key: str
@@ -39,21 +39,21 @@ class Failure:
 
     @classmethod
     def of(cls, key: str, label: str, error: Exception) -> Failure:
-        """Returns the failure of an item from an exception."""
+        """Creates the failure of an item from an exception."""
         if isinstance(error, Later):
             return cls(key, label, error.reason)
         return cls(key, label, where_raised(error), unexpected=True)
 
     def record(self) -> Mapping[str, Any]:
-        """Its form in ``errors.jsonl``."""
+        """The failure as a record of ``errors.jsonl``."""
         return {"id": self.label, "stage": "error", "reason": self.reason}
 
 
 async def guarded(doing: Awaitable[None], key: str, label: str) -> Failure | None:
-    """Waits for an item to be done; what is wrong with it alone is a failure.
+    """Awaits an item; an exception that concerns only this item is returned as its failure.
 
     Raises:
-        Exception: If it concerns the whole work.
+        Exception: If the exception concerns the whole work.
     """
     try:
         await doing

@@ -1,4 +1,4 @@
-"""Results of a work, and its state when nothing more can be done."""
+"""The state of a work at its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from dfactscore.work._failures import Failure
-from dfactscore.work._journals import Journals
+from dfactscore.work._line_store import Journals
 from dfactscore.work._work_folder import WorkFolder
 
 Item = TypeVar("Item")
@@ -16,12 +16,12 @@ Item = TypeVar("Item")
 
 @dataclass
 class Filled:
-    """The results of one call.
+    """The items of one call.
 
     Attributes:
-        failed: Items left, in their order.
-        fresh: The number of items done by this call.
-        kept: The number done before.
+        failed: The failed items, in the order of the input.
+        fresh: The number of items that this call finished.
+        kept: The number of items that were finished before.
     """
 
     failed: list[Failure] = field(default_factory=list)
@@ -31,14 +31,14 @@ class Filled:
 
 @dataclass(frozen=True)
 class Finished(Generic[Item]):
-    """The state of a work when nothing more can be done, for its `finish`.
+    """The state of a work when all items were tried, for `Work.finish`.
 
     Attributes:
         items: The items.
         journals: The lines, in the order of the items.
-        filled: The results of this call.
-        files: The files of results; None writes none.
-        more: More fields of the manifest; `finish` fills it.
+        filled: The items of this call.
+        files: The files of the work; None if it runs in memory.
+        more: Further entries of the manifest, which `Work.finish` may add.
     """
 
     items: Sequence[Item]
@@ -49,10 +49,10 @@ class Finished(Generic[Item]):
 
     @property
     def failed(self) -> Sequence[Failure]:
-        """Items left, in their order."""
+        """The failed items, in the order of the input."""
         return self.filled.failed
 
     @property
     def folder(self) -> Path | None:
-        """The files of results; None writes none."""
+        """The folder of the work; None if it runs in memory."""
         return None if self.files is None else self.files.place.folder

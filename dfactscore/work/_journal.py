@@ -1,4 +1,4 @@
-"""An append-only JSONL file that survives kills."""
+"""Append-only JSONL files that survive kills."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from dfactscore._util.validated import Form, misfit
 
 
 class Journal:
-    """Records by key; each is one line, written at once and flushed.
+    """A file of records by key, one line each, which is written and flushed at once.
 
-    Only keys and places are held in memory. A last line that was cut by a kill is dropped when the
-    journal is opened; a line that cannot be read anywhere else is an error.
+    Memory holds only keys and positions. If a kill cut the last line, it is dropped when the
+    journal is opened; any other unreadable line is an error.
 
     Args:
-        path: The file; it need not be there.
-        form: Form of its lines, besides the key.
-        read_only: Do not touch the file.
+        path: The file; it may not exist yet.
+        form: Form of the records, without the key.
+        read_only: Whether the file must not be changed.
 
     Raises:
-        RunError: If the file cannot be read or holds a line that does not fit.
+        RunError: If the file cannot be read, or a line does not have the form.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Journal:
         return None if line is None else read_line(line, self.path)
 
     def line(self, key: str) -> bytes | None:
-        """As `get`, as bytes of the file."""
+        """The record of a key as bytes of the file, or None."""
         place = self._places.get(key)
         if place is None:
             return None
@@ -91,12 +91,12 @@ class Journal:
         return self._reader.read(place[1])
 
     def records(self, keys: Iterable[str]) -> Iterator[dict[str, Any] | None]:
-        """The records of several keys, in their order; the file is opened once."""
+        """The records of several keys, in the order of the keys; opens the file once."""
         for line in self.lines(keys):
             yield None if line is None else read_line(line, self.path)
 
     def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
-        """As `records`, each as bytes of the file."""
+        """The records of several keys as bytes of the file, in the order of the keys."""
         if not self.path.exists():
             yield from (None for _ in keys)
             return
@@ -110,22 +110,22 @@ class Journal:
                     yield file.read(place[1])
 
     def number(self, key: str) -> int | None:
-        """A number for each key that does not change while others are added."""
+        """The number of a key, which adding other keys does not change; None without a record."""
         return self._places.number(key)
 
     def append(self, key: str, record: dict[str, Any]) -> None:
-        """Writes a record; a key that is there already gets the new record.
+        """Writes a record, which replaces an earlier record of the key.
 
         Raises:
-            RunError: If it cannot be written (a full disk); nothing half-written counts.
+            RunError: If the record cannot be written (a full disk); the file is then unchanged.
         """
         self.extend([(key, journal_line(key, record))])
 
     def extend(self, lines: Iterable[tuple[str, bytes]]) -> None:
-        """Writes lines that are made already, all at once; see `append`.
+        """Writes several lines at once, each with its key; see `append`.
 
         Raises:
-            RunError: If they cannot be written (a full disk); none of them counts.
+            RunError: If the lines cannot be written (a full disk); the file is then unchanged.
         """
         lines = list(lines)
         data = lines[0][1] if len(lines) == 1 else b"".join(line for _, line in lines)
@@ -142,14 +142,14 @@ class Journal:
             offset += len(line)
 
     def forget(self, key: str) -> None:
-        """Treats a record as not there; its line goes when the file is settled."""
+        """Drops a record; its line is removed when the file is settled."""
         self._places.forget(key)
 
     def settle(self, keys: Iterable[str]) -> None:
-        """Rewrites the file with these keys in this order, if it holds anything else.
+        """Rewrites the file with the given keys in order, if the contents differ.
 
         Args:
-            keys: Read twice, each time from the first.
+            keys: The keys; iterated twice.
         """
         size = self._file.seek(0, os.SEEK_END)
         pairs = zip_longest(self._places, self._known(keys))
@@ -180,55 +180,59 @@ class Journal:
 
 
 class MemoryJournal:
-    """A journal in memory, whose appended lines are passed to another journal.
+    """A journal in memory, whose new lines are sent to another process.
 
     Attributes:
-        forgotten: Keys that were there and were forgotten.
+        forgotten: The keys of dropped records.
     """
 
     def __init__(self) -> None:
         self._lines: dict[str, bytes] = {}
-        self._given: dict[str, bytes] = {}
+        self._preset: dict[str, bytes] = {}
         self.forgotten: list[str] = []
 
     def __contains__(self, key: str) -> bool:
-        return key in self._lines or key in self._given
+        return key in self._lines or key in self._preset
 
-    def give(self, key: str, line: bytes) -> None:
-        """Adds a line that is not passed on."""
-        self._given[key] = line
+    def preset(self, key: str, line: bytes) -> None:
+        """Adds an existing line, which is not among the new ones."""
+        self._preset[key] = line
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The record of a key, or None."""
-        line = self._lines.get(key) or self._given.get(key)
+        line = self._lines.get(key) or self._preset.get(key)
         return None if line is None else read_line(line, "a line that was sent")
 
     def append(self, key: str, record: dict[str, Any]) -> None:
-        """Takes a record; a key that is there already gets the new record."""
+        """Adds a record, which replaces an earlier record of the key."""
         self._lines[key] = journal_line(key, record)
 
     def forget(self, key: str) -> None:
-        """Treats a record as not there."""
+        """Drops a record."""
         if key in self:
             self._lines.pop(key, None)
-            self._given.pop(key, None)
+            self._preset.pop(key, None)
             self.forgotten.append(key)
 
-    def taken(self) -> list[tuple[str, bytes]]:
-        """Returns the appended lines by key, in the order of the keys' first lines."""
+    def new_lines(self) -> list[tuple[str, bytes]]:
+        """The appended lines with their keys, in the order of the keys' first lines."""
         return list(self._lines.items())
 
 
 def journal_line(key: str, record: dict[str, Any]) -> bytes:
-    """A record's line in a journal."""
+    """The line of a record in a journal."""
     return (dump_json({"key": key, **record}) + "\n").encode("utf-8")
 
 
 def read_line(line: bytes, where: object) -> dict[str, Any]:
-    """The record of a line.
+    """Parses a line of a journal.
+
+    Args:
+        line: The line.
+        where: The place of the line, for messages.
 
     Raises:
-        RunError: If it is not a line of a journal; `where` names the place.
+        RunError: If the line is damaged.
     """
     try:
         record = parse_json(line)

@@ -1,4 +1,4 @@
-"""Keys of items."""
+"""Hashes that identify items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def key_of(*content: Any) -> str:
     """A hash of everything that an item's line depends on.
 
     Args:
-        content: Values of JSON; keys of objects in the order in which they are given.
+        content: JSON values; the order of keys in an object matters.
 
     Example:
         >>> key_of("id", "text") == key_of("id", "text") != key_of("id", "Text")

@@ -1,4 +1,4 @@
-"""The manifest of a task: settings, input, versions."""
+"""The manifest of a work: settings, input, versions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SCHEMA = 1
 
 
 class AnyManifest(Form):
-    """The form of a manifest of any version that this one reads."""
+    """The form of all manifests, whose fields are checked by other forms."""
 
 
 class WorkManifest(AnyManifest):
-    """The form of the manifest of any work."""
+    """The form of the manifest of a work."""
 
     command: Text = ""
     status: Text = ""
@@ -35,12 +35,12 @@ class WorkManifest(AnyManifest):
 def new_manifest(
     *, command: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Describes a work before it starts.
+    """The manifest of a work that starts.
 
     Args:
         command: The command (``"score"``).
         source: The input: file name, SHA-256, counts.
-        settings: All resolved settings, secrets left out.
+        settings: All resolved settings, without secrets.
     """
     return {
         "schema": SCHEMA,
@@ -53,12 +53,12 @@ def new_manifest(
 
 
 def versions() -> dict[str, str]:
-    """Returns the versions of this package and Python."""
+    """The versions of this package and of Python."""
     return {"dfactscore": __version__, "python": platform.python_version()}
 
 
 def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
-    """Writes the manifest in one step."""
+    """Writes a manifest atomically."""
     write_json(path, manifest)
 
 
@@ -69,16 +69,16 @@ def read_manifest(
 
     Args:
         path: The file.
-        form: Its expected form.
-        command: The command that must have made it; any if it is empty.
+        form: The expected form.
+        command: The expected command; empty for any command.
 
     Raises:
-        RunError: If it is none, is another command's or damaged, or is of a version that this one
-            cannot read.
+        RunError: If the file is damaged or not a manifest, or if another command or an unsupported
+            version wrote it.
     """
     manifest = read_json(path, error=RunError)
     if command and (other := _command_of(manifest)) not in ("", command):
-        raise another(path.parent, f"'dfactscore {other}' made it, not 'dfactscore {command}'")
+        raise other_run(path.parent, f"'dfactscore {other}' made it, not 'dfactscore {command}'")
     schema = manifest.get("schema") if isinstance(manifest, dict) else None
     if schema != SCHEMA:
         raise RunError(
@@ -89,7 +89,7 @@ def read_manifest(
 
 
 def _command_of(manifest: object) -> str:
-    """The command that made a folder, as far as its manifest says; empty if it does not."""
+    """The command that wrote a manifest; empty if unknown."""
     if not isinstance(manifest, dict):
         return ""
     index = {"format", "kind", "corpus_hash"} <= manifest.keys()
@@ -97,10 +97,10 @@ def _command_of(manifest: object) -> str:
 
 
 def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:
-    """A manifest that looks as it must.
+    """Checks the form of a manifest.
 
     Raises:
-        RunError: If it does not.
+        RunError: If the manifest has another form.
     """
     if problem := misfit(form, manifest):
         raise damaged(path, problem)
@@ -108,23 +108,23 @@ def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:
 
 
 def damaged(path: Path, problem: object) -> RunError:
-    """The error of a manifest that does not fit."""
+    """The error for a damaged manifest."""
     return RunError(f"{path}: damaged ({problem}); restore it or start a new run")
 
 
 def maker(manifest: object) -> str:
-    """The version that wrote a manifest, of which nothing is known yet."""
+    """The version that wrote an unchecked manifest; empty if unknown."""
     versions = manifest.get("versions") if isinstance(manifest, dict) else None
     return str(versions.get("dfactscore") or "") if isinstance(versions, dict) else ""
 
 
-def another(path: Path, why: str) -> RunError:
-    """The one refusal to resume: what is there is of another run."""
-    return RunError(f"{path}: holds another run: {why}; choose another --out")
+def other_run(path: Path, reason: str) -> RunError:
+    """The error for resuming a run in the folder of another run."""
+    return RunError(f"{path}: holds another run: {reason}; choose another --out")
 
 
 def limit_of(manifest: Mapping[str, Any]) -> Any:
-    """Returns the number of input items to do; None for all."""
+    """The limit of input items; None for all."""
     for part in ("settings", "input"):
         if "limit" in (manifest.get(part) or {}):
             return manifest[part]["limit"]
@@ -132,20 +132,23 @@ def limit_of(manifest: Mapping[str, Any]) -> Any:
 
 
 def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """Returns how the new draw differs, in words; empty if it may replace the old one."""
-    before, now = (of["settings"].get("sample") for of in (old, new))
-    if isinstance(before, dict) and isinstance(now, dict):  # as many or more, of as many or more
+    """The difference between two samples, in words; empty if the new one may replace the old one.
+
+    A sample of the same seed may grow, and the input that it is drawn from may grow.
+    """
+    before, now = (manifest["settings"].get("sample") for manifest in (old, new))
+    if isinstance(before, dict) and isinstance(now, dict):
         now = {**now, "of": before.get("of"), "n": min(now["n"], before.get("n", 0))}
     return difference(before, now, "settings.sample")
 
 
 def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Refuses to resume a work whose settings or version are different.
+    """Refuses to resume a work with other settings or another version.
 
-    The input's contents are checked against the finished items, not here.
+    The contents of the input are compared with the finished items elsewhere.
 
     Raises:
-        RunError: Naming the first thing that differs.
+        RunError: If the manifests differ; the message names the first difference.
     """
     made_by = maker(old)
     if made_by != __version__:
@@ -154,27 +157,25 @@ def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
             f"{__version__}, which may judge otherwise; choose another --out"
         )
     for part in ("command", "settings"):
-        found = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
-        if found:
-            raise another(path, found)
+        if changed := difference(_fixed(old.get(part)), _fixed(new.get(part)), part):
+            raise other_run(path, changed)
 
 
 def _fixed(part: Any) -> Any:
-    """Returns the settings that may not change: all but limit and sample."""
+    """The settings that must not change: all except limit and sample."""
     if not isinstance(part, dict):
         return part
     return {k: v for k, v in part.items() if k not in ("limit", "sample")}
 
 
 def difference(old: Any, new: Any, path: str) -> str:
-    """The first thing in which two nested values differ, in words; empty if they are equal.
+    """The first difference between two nested values, in words; empty if they are equal.
 
-    Settings that only one of them has come last: they often follow from another setting.
+    Settings that only one value has are compared last, since they often follow from another one.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}, key=lambda key: (not (key in old and key in new), key)):
-            found = difference(old.get(key), new.get(key), f"{path}.{key}")
-            if found:
-                return found
+            if changed := difference(old.get(key), new.get(key), f"{path}.{key}"):
+                return changed
         return ""
     return "" if old == new else f"{path} was {short_repr(old)} and is now {short_repr(new)}"

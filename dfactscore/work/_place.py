@@ -11,10 +11,10 @@ class Place:
     """The place of a work's files.
 
     Attributes:
-        path: Its name in messages: the folder, or the file.
-        manifest: The manifest.
-        lock: The lock of the one who writes.
-        single: Whether `path` is a file, the one journal of the work.
+        path: The folder, or the file if the work has a single journal.
+        manifest: The path of the manifest.
+        lock: The path of the lock, which the writing process holds.
+        single: Whether `path` is the file of the single journal.
     """
 
     path: Path
@@ -24,22 +24,22 @@ class Place:
 
     @property
     def folder(self) -> Path:
-        """The folder in which everything is."""
+        """The folder of the files."""
         return self.path.parent if self.single else self.path
 
     def journal(self, name: str) -> Path:
-        """The file of a journal."""
+        """The path of a journal."""
         return self.path if self.single else self.path / f"{name}.jsonl"
 
 
 def in_folder(folder: str | Path) -> Place:
-    """A folder of its own: manifest, journals and what is made of them."""
+    """A folder for the manifest, the journals and the results of a work."""
     path = Path(folder)
     return Place(path, path / "manifest.json", path / ".lock")
 
 
 def beside(file: str | Path) -> Place:
-    """A file of lines that is its own journal, with the manifest beside it.
+    """A single journal that is also the result, with its manifest in the same folder.
 
     Example:
         >>> place = beside("bios.jsonl")

@@ -1,4 +1,4 @@
-"""Runs a task: resumes, does the rest, orders the files."""
+"""Runs a work: resumes it, processes the remaining items, sorts and finishes the files."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dfactscore._util.tasks import run_sync
 from dfactscore.work._asks import Asked, WouldAsk, all_asked
 from dfactscore.work._blocks import DoBlock
 from dfactscore.work._executors import SERIAL, Executor
-from dfactscore.work._filling import fill
 from dfactscore.work._finished import Filled, Finished
 from dfactscore.work._journal import MemoryJournal
-from dfactscore.work._journals import Journals
+from dfactscore.work._line_store import Journals
 from dfactscore.work._manifest import new_manifest
 from dfactscore.work._place import Place
+from dfactscore.work._processing import process_items
 from dfactscore.work._work import Work
 from dfactscore.work._work_folder import WorkFolder
 
@@ -41,7 +41,7 @@ def run(
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
-    """As `run_async`, for callers without an event loop, or with one that waits."""
+    """Runs a work; the synchronous form of `run_async`, also inside a running event loop."""
     return run_sync(
         run_async(
             work,
@@ -65,27 +65,28 @@ async def run_async(
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
-    """Does a work, or what is left of it.
+    """Runs a work, or resumes it.
 
-    Killed at any moment, the same call does the rest, asks nothing twice, and ends with the same
-    bytes. Nothing is opened or asked before it is clear that the files are of this work.
+    After a kill at any moment, the same call processes the remaining items, sends no request twice,
+    and produces the same bytes. The files are checked before models are opened.
 
     Args:
-        work: The work to do.
-        place: The place of its files; None stores nothing.
-        concurrency: Items at a time.
-        executor: Over what blocks are done, if that is not this process alone.
-        elsewhere: Does a block there, such as `Elsewhere`; without it all is done in this process.
-        progress: Called with how many items are done and how many there are.
-        session: Asked at the end, or when the work is stopped, for what else to note about this
-            call in ``timing.json``.
+        work: The work.
+        place: The place of its files; None runs the work in memory.
+        concurrency: Number of items processed at a time.
+        executor: Where blocks are processed; by default in this process.
+        elsewhere: Processes a block in the executor, such as `Elsewhere`; without it, this process
+            does all work.
+        progress: Called with the numbers of finished and of all items.
+        session: Returns further entries about this call for ``timing.json``; called after items
+            and at the end.
 
     Returns:
         The result of the work's `finish`.
 
     Raises:
         RunError: If the place holds another work or cannot be written.
-        DFactScoreError: If a fault concerns the whole work: a refused key, a spent budget.
+        DFactScoreError: If an error concerns the whole work: a refused key, a spent budget.
     """
     files = None
     opened = work.opens is None
@@ -93,8 +94,10 @@ async def run_async(
         if place is not None and WorkFolder.is_there(place):
             files = _enter(work, place)
         journals: Journals = _in_memory(work) if files is None else files.journals
-        more = _known_later(work, files)
-        if work.opens is not None and (len(more) < len(work.later) or _is_left(work, journals)):
+        more = _stored_later(work, files)
+        if work.opens is not None and (
+            len(more) < len(work.later) or _has_unfinished(work, journals)
+        ):
             opened, more = True, dict(await work.opens())
         if place is not None:
             files = files or _enter(work, place)
@@ -108,7 +111,7 @@ async def run_async(
                 if progress is not None:
                     progress(done, total)
 
-            await fill(
+            await process_items(
                 work,
                 journals,
                 filled,
@@ -134,37 +137,37 @@ async def run_async(
 
 
 def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
-    """Estimates the requests of the rest of a work; none is sent, and no file is written.
+    """Estimates the requests for the unfinished items of a work; writes no file.
 
     Args:
         work: The work.
-        place: The place of its files, present or future.
+        place: The place of its files, which may not exist yet.
 
     Raises:
-        RunError: As `run`, if the place holds another work.
+        RunError: If the place holds another work.
     """
     journals: Journals = _in_memory(work)
     if place is not None and WorkFolder.is_there(place):
         journals = _enter(work, place, read_only=True).journals
 
     async def counted() -> WouldAsk:
-        found: list[Asked] = []
+        requests: list[Asked] = []
         items = 0
         for item in work.items:
             if work.is_done(item, journals):
                 continue
-            asked = await all_asked(work.asks(item))
-            found += asked
-            items += bool(asked)
-        return WouldAsk(found, items)
+            item_requests = await all_asked(work.asks(item))
+            requests += item_requests
+            items += bool(item_requests)
+        return WouldAsk(requests, items)
 
     return run_sync(counted())
 
 
-def _known_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, Any]:
-    """Settings that are known only when something is asked, as far as they were noted before."""
-    noted = {} if files is None or files.before is None else files.before.get("settings", {})
-    return {name: value for name, value in noted.items() if name in work.later}
+def _stored_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, Any]:
+    """The `later` settings of the work in the existing manifest."""
+    stored = {} if files is None or files.before is None else files.before.get("settings", {})
+    return {name: value for name, value in stored.items() if name in work.later}
 
 
 def _enter(work: Work[Item, Any], place: Place, *, read_only: bool = False) -> WorkFolder:
@@ -185,7 +188,7 @@ def _in_memory(work: Work[Item, Any]) -> dict[str, Any]:
     return {name: MemoryJournal() for name in work.journals}
 
 
-def _is_left(work: Work[Item, Any], journals: Journals) -> bool:
+def _has_unfinished(work: Work[Item, Any], journals: Journals) -> bool:
     return any(not work.is_done(item, journals) for item in work.items)
 
 
@@ -193,12 +196,12 @@ def _is_left(work: Work[Item, Any], journals: Journals) -> bool:
 def _timed(
     files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
 ) -> Iterator[Callable[[], None]]:
-    """Notes in ``timing.json`` how long it took, also where it was stopped.
+    """Writes the duration of a call into ``timing.json``, also if an exception ends it.
 
     Yields:
-        The record of requests so far, for a work that is killed.
+        A function that writes the requests so far, in case that the process is killed.
     """
-    started, begun = time.time(), time.monotonic()  # a clock may be set while it runs
+    started, begun = time.time(), time.monotonic()  # the system clock may be set meanwhile
     asked: Any = {}
 
     def note(*, ended: bool = True) -> None:
@@ -212,14 +215,14 @@ def _timed(
     try:
         yield lambda: note(ended=False)
     except BaseException:
-        with contextlib.suppress(RunError):  # what stopped it is what has to be said
+        with contextlib.suppress(RunError):  # the first exception is the one to report
             note()
         raise
     note()
 
 
 def _unanswered(work: Work[Item, Any], journals: Journals) -> int:
-    """Returns the number of items with a line that says that they are to be tried again."""
+    """The number of items whose line asks for another try."""
     if not work.tries_again:
         return 0
     lines = (journals[work.main].get(key) for key in work.all_keys())
@@ -230,7 +233,7 @@ def _notes(
     work: Work[Item, Any], filled: Filled, unanswered: int, place: Place | None
 ) -> Iterator[str]:
     if failed := filled.failed:
-        first = next((one for one in failed if one.unexpected), failed[0])
+        first = next((failure for failure in failed if failure.unexpected), failed[0])
         see = ""
         if place is not None:
             see = f" (all in {place.manifest if place.single else place.folder / 'errors.jsonl'})"
@@ -248,14 +251,14 @@ def _notes(
 def _close(
     work: Work[Item, Any], files: WorkFolder, finished: Finished[Item], unanswered: int
 ) -> None:
-    """Notes what failed, and how far the work came."""
-    more, rows = dict(finished.more), [dict(one.record()) for one in finished.failed]
+    """Writes the failures and the status of the work."""
+    more, rows = dict(finished.more), [dict(failure.record()) for failure in finished.failed]
     if files.place.single:
         more |= {"failed": rows}
     elif not work.writes_errors:
         errors = files.place.folder / "errors.jsonl"
         if rows or work.bad or errors.exists():
             write_jsonl(errors, [*work.bad, *rows])
-    whole = not finished.failed and not unanswered
-    status = more.pop("status", "complete" if whole else "incomplete")
+    complete = not finished.failed and not unanswered
+    status = more.pop("status", "complete" if complete else "incomplete")
     files.finish(status, **more)

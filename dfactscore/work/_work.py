@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from dfactscore._util.validated import Form
 from dfactscore.work._asks import Asks
 from dfactscore.work._blocks import Sent
-from dfactscore.work._journals import Journals
+from dfactscore.work._line_store import Journals
 from dfactscore.work._manifest import WorkManifest
 
 if TYPE_CHECKING:
@@ -31,31 +31,31 @@ def _nothing(item: Any) -> Asks:
 
 @dataclass(frozen=True, kw_only=True)
 class Work(Generic[Item, Result]):
-    """For each item, do something that costs, and keep a line; at the end make something of them.
+    """A task that processes items at a cost, journals a line of each, and computes a result.
 
-    Few works differ from these defaults; they override a method or an attribute of the class
+    Subclasses override methods or class attributes if a task differs from the defaults
     (`dfactscore._runs.scoring_work.RecordWork`).
 
     Attributes:
         name: The command, for the manifest.
-        settings: All that decides what a line holds; ``limit`` alone may change.
-        items: The items to do, in the order of the finished files.
-        key: The key of an item: a hash of everything that its line rests on.
-        label: Name of an item in messages.
-        journals: The journals with the form of their lines. The first has a line of each item that
-            is done.
-        do: Does an item: asks, and keeps lines. It raises `Later` for what may pass; any other
-            exception but the packages' own is noted, and the other items are done.
-        finish: Makes the result of the lines, and writes it where there is a place for it.
-        again: Whether a line of the first journal says that its item is to be tried again.
-        done: Whether an item needs nothing more, where its line in the first journal does not say.
-        asks: The requests of an item.
-        close: Frees what was opened.
+        settings: All settings that decide the lines; only ``limit`` and ``sample`` may change.
+        items: The items, in the order of the finished files.
+        key: Returns the key of an item: a hash of everything that its line depends on.
+        label: Returns an item's name in messages.
+        journals: The journals with the form of their lines; the first has a line per finished item.
+        do: Processes an item: sends requests and appends lines. It raises `Later` if the item must
+            be tried again later. Any other exception, except those of this package, is recorded
+            as a failure of the item.
+        finish: Computes the result from the lines, and writes it if the work has a place.
+        again: Whether a line of the first journal asks for another try of its item.
+        done: Whether an item is finished; by default, if the first journal has its line.
+        asks: Returns the requests of an item.
+        close: Closes models and connections.
         source: Entry of the input in the manifest.
-        things: Name in messages of the items.
-        form: Form of its manifest.
+        things: The plural name of the items in messages.
+        form: The form of the manifest.
         shared: Journals whose lines belong to several items and do not change.
-        writes_errors: Whether `finish` itself writes ``errors.jsonl``.
+        writes_errors: Whether `finish` writes ``errors.jsonl``.
     """
 
     form: ClassVar[type[Form]] = WorkManifest
@@ -79,56 +79,56 @@ class Work(Generic[Item, Result]):
 
     @property
     def main(self) -> str:
-        """The journal with a line of each item that is done."""
+        """The name of the first journal, which has a line per finished item."""
         return next(iter(self.journals))
 
     @property
     def tries_again(self) -> bool:
-        """Whether a line may say that its item is to be tried again."""
+        """Whether lines can ask for another try of their item."""
         return self.again is not _never
 
     def is_done(self, item: Item, journals: Journals) -> bool:
-        """Whether an item needs nothing more."""
+        """Whether an item is finished."""
         if self.done is not None:
             return self.done(item, journals)
         line = journals[self.main].get(self.key(item))
         return line is not None and not self.again(line)
 
     def all_keys(self) -> Sequence[str]:
-        """The keys of all items, in order, each once."""
+        """The keys of all items, in order, without repetitions."""
         return list(dict.fromkeys(map(self.key, self.items)))
 
     @property
     def drawn_from(self) -> Sequence[str]:
-        """The keys of what the items were drawn from, if they are a sample."""
+        """The keys of the whole input, if the items are a sample of it."""
         return ()
 
     @property
     def bad(self) -> Sequence[Mapping[str, Any]]:
-        """Records of the input that cannot be used, for ``errors.jsonl``."""
+        """Invalid records of the input, for ``errors.jsonl``."""
         return ()
 
     @property
     def order(self) -> Callable[[Item], Any] | None:
-        """Sort key of items; None processes them in their order."""
+        """The sort key of the items for processing; None for the order of the items."""
         return None
 
     @property
     def opens(self) -> Callable[[], Awaitable[Mapping[str, Any]]] | None:
-        """Opens what is asked, where something is left to be done; gives the `later` settings."""
+        """Opens models if an item is unfinished, and returns the `later` settings."""
         return None
 
     @property
     def later(self) -> Sequence[str]:
-        """The names of settings that are known only when what is asked is open."""
+        """The names of settings that are known only after models are opened."""
         return ()
 
     def lost(self, item: Item, journals: Journals, failure: Failure) -> bool:
-        """Records that an item failed, where its lines say so; whether they do."""
+        """Writes the failure of an item as a line, if lines can; returns whether it did."""
         return False
 
     def sent(self, journals: Journals) -> Iterator[Sent | None]:
-        """The items as they are sent to another process; None for each that is done."""
+        """The items as they are sent to another process; None for each finished item."""
         main = journals[self.main]
         for item in self.items:
             key = self.key(item)

@@ -1,4 +1,4 @@
-"""The files of a running task: lock, manifest, journals."""
+"""The files of a running work: lock, manifest, journals."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from dfactscore._util.validated import Form
 from dfactscore.work._journal import Journal
 from dfactscore.work._manifest import (
     WorkManifest,
-    another,
     check_same,
     limit_of,
     other_draw,
+    other_run,
     read_manifest,
     write_manifest,
 )
@@ -30,28 +30,27 @@ from dfactscore.work._place import Place
 
 
 class WorkFolder:
-    """The files of a work, open for this process alone.
+    """The files of a work, locked for this process.
 
     Args:
         place: The place of the files.
-        manifest: Describes the work.
-        journals: The journals with the form of their lines; the first has a line of each item that
-            is done.
-        keys: The keys of the input's items; a work is resumed by any input that has all that is
-            done. Without them nothing is checked.
-        drawn_from: The keys of what the items were drawn from, if they are a sample. Items
-            done may be among these alone: an input that grew has another sample.
-        form: Form of its manifest.
-        later: Settings that are known only when something is asked: they are not compared yet.
-        read_only: Only look: nothing is made, locked or changed.
+        manifest: The manifest of the work.
+        journals: The journals with the form of their lines; the first has a line per finished item.
+        keys: The keys of the items. An input resumes a work if it has all finished items; without
+            keys, this is not checked.
+        drawn_from: If the items are a sample, the keys of the whole input: finished items may be
+            missing from the sample of an input that has grown, but not from the input.
+        form: The form of the manifest.
+        later: Settings that are known only after models are opened; they are not compared here.
+        read_only: Whether files must not be created, locked or changed.
 
     Attributes:
-        manifest: The manifest as it will be written.
-        before: The one that was there, or None.
+        manifest: The manifest that will be written.
+        before: The existing manifest, or None.
         journals: The open journals by name.
 
     Raises:
-        RunError: If another work with an answer or something else is there, or it cannot be
+        RunError: If the place holds other files or another work with answers, or cannot be
             written.
     """
 
@@ -77,7 +76,7 @@ class WorkFolder:
             make_folder(place.folder)
             self._lock = WriteLock(place.lock, str(place.path))
         try:
-            old = self._there(journals, form)
+            old = self._existing(journals, form)
             for name, line in journals.items():
                 self.journals[name] = Journal(place.journal(name), line, read_only=read_only)
             if old is not None:
@@ -101,10 +100,10 @@ class WorkFolder:
 
     @staticmethod
     def is_there(place: Place) -> bool:
-        """Whether a work was begun there.
+        """Whether a place holds a work.
 
         Raises:
-            RunError: If something else is there.
+            RunError: If the place holds other files, or cannot be read.
         """
         try:
             if place.manifest.exists():
@@ -119,10 +118,10 @@ class WorkFolder:
             )
         return False
 
-    def _there(
+    def _existing(
         self, journals: Mapping[str, type[Form] | None], form: type[Form]
     ) -> dict[str, Any] | None:
-        """The manifest that is there; None for a file in which nothing was written yet."""
+        """The existing manifest; None without one, or if the single journal is empty."""
         if not self.is_there(self.place):
             return None
         wanted = "" if self.place.single else self.manifest["command"]
@@ -132,7 +131,7 @@ class WorkFolder:
         return old if done or not same or not self.place.single else None
 
     def _has_answer(self) -> bool:
-        """Whether an item is done or a model answered; not so after a wrong address or name."""
+        """Whether an item is finished or a model answered, which a wrong address prevents."""
         main, *others = self.journals.values()
         if any(line and line.get("status") != "error" for line in main.records(main.keys())):
             return True
@@ -140,7 +139,7 @@ class WorkFolder:
         return any(line and line.get("usage") for line in lines)
 
     def _empty(self, read_only: bool) -> None:
-        """Drops the lines of a work of which nothing was answered."""
+        """Drops the lines of a work without answers."""
         for journal in self.journals.values():
             for key in list(journal.keys()):
                 journal.forget(key)
@@ -148,7 +147,7 @@ class WorkFolder:
                 journal.settle(())
 
     def _check_keys(self, before: Mapping[str, Any], main: str, keys: Iterable[str]) -> None:
-        """Refuses an input that lacks an item which is done."""
+        """Refuses an input that lacks a finished item."""
         known, journal = KeyTable(), self.journals[main]
         for key in keys:
             known.put(key)
@@ -157,7 +156,7 @@ class WorkFolder:
             return
         old, new = limit_of(before), limit_of(self.manifest)
         label = (journal.get(lost) or {}).get("id", lost)
-        raise another(
+        raise other_run(
             self.place.path,
             f"the limit was {old!r} and is now {new!r} (it may grow, not shrink)"
             if old != new
@@ -166,10 +165,10 @@ class WorkFolder:
         )
 
     def begin(self, **settings: Any) -> None:
-        """Writes the manifest, with settings that are known only now.
+        """Writes the manifest, with the settings that are known only after models are opened.
 
         Raises:
-            RunError: If the work was begun with others.
+            RunError: If the work was started with other settings.
         """
         self.manifest["settings"] |= parse_json(dump_json(settings))
         if self.before is not None:
@@ -177,12 +176,12 @@ class WorkFolder:
         write_manifest(self.place.manifest, self.manifest)
 
     def settle(self, name: str, keys: Iterable[str], others: bool = False) -> None:
-        """Puts a journal into an order.
+        """Sorts a journal.
 
         Args:
             name: The journal.
-            keys: In order; they are read twice.
-            others: Keep lines of other keys, too, at the end.
+            keys: The keys in order; iterated twice.
+            others: Whether to keep the lines of other keys, after those of `keys`.
         """
         journal = self.journals[name]
         if others:
@@ -190,26 +189,26 @@ class WorkFolder:
         journal.settle(keys)
 
     def note_session(self, started: float, seconds: float, done: int, **more: Any) -> None:
-        """Notes this call in ``timing.json``, over what was noted of it before.
+        """Writes this call into ``timing.json``, in place of its earlier entry.
 
-        Two equal works differ in this file, and in what the manifest sums up of it, alone.
+        Equal works differ only in this file, and in the sums over it in the manifest.
         """
         if self._sessions is None:
-            self._sessions = [*self._noted(), {}]
+            self._sessions = [*self._stored_sessions(), {}]
         begun = datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds")
         session = {"started": begun, "seconds": round(seconds, 3), "judged": done, **more}
         self._sessions[-1] = session
         write_json(self.place.folder / "timing.json", {"sessions": self._sessions})
 
     def asked(self) -> dict[str, Any]:
-        """Returns the requests of all calls of this work, with probes and cached answers."""
-        sessions, usage = self._sessions or self._noted(), Usage()
+        """The requests of all calls of this work, including probes and cached answers."""
+        sessions, usage = self._sessions or self._stored_sessions(), Usage()
         for session in sessions:
             with contextlib.suppress(AttributeError, TypeError):
                 usage.merge(session.get("asked") or {})
         return usage.total().to_dict()
 
-    def _noted(self) -> list[dict[str, Any]]:
+    def _stored_sessions(self) -> list[dict[str, Any]]:
         with contextlib.suppress(RunError, KeyError, TypeError):
             return list(read_json(self.place.folder / "timing.json", error=RunError)["sessions"])
         return []
@@ -220,7 +219,7 @@ class WorkFolder:
         write_manifest(self.place.manifest, self.manifest)
 
     def close(self) -> None:
-        """Closes the journals and lets others write."""
+        """Closes the journals and releases the lock."""
         if self._lock is not None:
             for journal in self.journals.values():
                 journal.close()
@@ -229,15 +228,15 @@ class WorkFolder:
 
 
 def _others(place: Place) -> list[str]:
-    """Returns the existing content at the place of a work."""
+    """The names of existing files that do not belong to a work."""
     if place.single:
         return [place.path.name] if _has_content(place.path) else []
-    found = place.folder.iterdir() if place.folder.is_dir() else ()
-    return sorted(p.name for p in found if not p.name.startswith(".") and not _is_begun(p))
+    paths = place.folder.iterdir() if place.folder.is_dir() else ()
+    return sorted(p.name for p in paths if not p.name.startswith(".") and not _is_empty_journal(p))
 
 
-def _is_begun(path: Path) -> bool:
-    """Whether a file may be a journal of a work that was stopped before its manifest was there."""
+def _is_empty_journal(path: Path) -> bool:
+    """Whether a file may be a journal of a work that was stopped before it had a manifest."""
     return path.suffix == ".jsonl" and path.is_file() and not path.stat().st_size
 
 

@@ -23,9 +23,9 @@ from dfactscore._scoring.record import STAGES, Record
 from dfactscore._util.tasks import run_sync
 from dfactscore.retrieval import Passage
 from dfactscore.work import in_folder
-from dfactscore.work._filling import fill
 from dfactscore.work._finished import Filled
 from dfactscore.work._manifest import new_manifest
+from dfactscore.work._processing import process_items
 from dfactscore.work._work_folder import WorkFolder
 
 ROLES = {role: {"name": "x"} for role in ("decomposer", "grouper", "verifier")}
@@ -82,7 +82,7 @@ class WritableRun(Run):
 
     def judge(self, records, engine):
         work = record_work(records, engine, None, lambda found: None)
-        run_sync(fill(work, self.files.journals, Filled()))
+        run_sync(process_items(work, self.files.journals, Filled()))
 
     def settle(self, keys):
         for name in ("biographies", *STAGES):

@@ -1,4 +1,4 @@
-"""Executors of blocks: serial, several processes, Ray."""
+"""Executors of blocks: this process, several processes, Ray."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from dfactscore.work._executors.worker import worker_number
 __all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor", "worker_number"]
 
 SERIAL: Executor = SerialExecutor()
-"""Executor that works in this process: the default wherever one can be given."""
+"""The default executor, which works in this process."""
 
 
 def open_executor(workers: int = 1, on: str | None = None) -> Executor:
-    """Opens an executor; close it, or use it in a ``with`` block.
+    """Opens an executor, which the caller closes or uses in a ``with`` block.
 
     Args:
         workers: The number of processes; 0 for one per core, 1 to work in this process.
-        on: Their place: None for this machine; ``"ray"`` for the Ray cluster that
-            ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
+        on: Where the processes run: None for this machine; ``"ray"`` for the Ray cluster at
+            ``RAY_ADDRESS``, or ``"ray://HOST:PORT"``.
 
     Raises:
-        InputError: A number below 0, or a place that is not known.
-        MissingExtraError: Ray is asked for and not installed.
-        WorkerError: The cluster cannot be used: it does not answer, or a node has other versions.
+        InputError: If the number is negative, or the place is unknown.
+        MissingExtraError: If Ray is needed and not installed.
+        WorkerError: If the cluster does not answer, or a node has other versions.
 
     Example:
         >>> with open_executor() as executor:

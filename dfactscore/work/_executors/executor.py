@@ -1,4 +1,4 @@
-"""The executor protocol."""
+"""The protocol of executors."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")
 
 Function = Callable[[_Block], _Result]
-"""Makes a result of a block: found by its name in another process, or an object that such a class
-makes, with settings that are sent once to each worker."""
+"""Computes the result of a block: an importable function, or an instance of an importable class,
+whose attributes are sent to each worker once."""
 
 TRIES = 3
-"""The number of attempts at a block whose worker ends in the middle of it."""
+"""The number of times that a block is tried if its workers die."""
 
 
 class Executor(Protocol):
-    """Runs a function over blocks, in this process, in others, or on other machines."""
+    """Calls a function on blocks, in this process, in others, or on other machines."""
 
     @property
     def workers(self) -> int:
@@ -30,48 +30,48 @@ class Executor(Protocol):
     def map_blocks(
         self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
     ) -> Iterator[_Result]:
-        """Calls a function on blocks and gives the results in the order of the blocks.
+        """Calls a function on blocks and yields the results in the order of the blocks.
 
-        Blocks are taken as there is room, at most two for each worker, so that a long iterable is
-        never held whole. An exception of the function is raised, as it was, in the block's turn.
+        At most two blocks per worker are read ahead, so that a long iterable is never held in
+        memory. An exception of the function is raised at the turn of its block.
 
         Args:
-            function: Found by its name in another process (no lambda, nothing of ``__main__``), or
-                an object of such a class or a `functools.partial`; its settings are sent once to
-                each worker, which keeps it from one block to the next.
-            blocks: The blocks to work on; each is sent once.
+            function: An importable function (no lambda, nothing from ``__main__``), a
+                `functools.partial` of one, or an instance of an importable class. It is sent to
+                each worker once.
+            blocks: The blocks.
             gpus: The number of GPUs per worker.
 
         Yields:
             The results.
 
         Raises:
-            InputError: The function cannot be sent to another process.
-            WorkerError: Workers ended three times in the middle of one block.
+            InputError: If the function cannot be sent to another process.
+            WorkerError: If three workers died while they worked on the same block.
         """
 
     def check_files(self, paths: Iterable[Path]) -> None:
-        """Refuses workers on machines where files or folders are missing or are others.
+        """Checks by SHA-256 that the workers' machines have the same files and folders.
 
         Args:
             paths: The files that the work reads.
 
         Raises:
-            WorkerError: With the machine and the path. Files are compared by SHA-256.
+            WorkerError: If a file is missing or different; the message names machine and path.
         """
 
     def close(self) -> None:
-        """Ends the workers; a second call does nothing."""
+        """Stops the workers; a second call has no effect."""
 
     def __enter__(self) -> Executor:
-        """Gives the executor."""
+        """Returns the executor."""
 
     def __exit__(self, *_: object) -> None:
-        """Closes it."""
+        """Closes the executor."""
 
 
 def named(function: object) -> str:
-    """The name of a function, or of an object's class, for a message.
+    """The name of a function, or of the class of a callable object, for messages.
 
     Example:
         >>> from functools import partial
@@ -85,17 +85,16 @@ def named(function: object) -> str:
 
 
 def _innermost(function: object) -> object:
-
     while isinstance(function, partial):
         function = function.func
     return getattr(function, "__func__", function)
 
 
 def check_sendable(function: object) -> None:
-    """Refuses a function that another process does not find.
+    """Refuses a function that another process cannot import.
 
     Raises:
-        InputError: With its name and what to do.
+        InputError: If the function is local, a lambda, or from ``__main__``.
     """
     name = named(function)
     if "<lambda>" in name or "<locals>" in name or name.startswith("__main__."):

@@ -1,4 +1,4 @@
-"""Transfers exceptions from workers."""
+"""Exceptions in workers, as they are sent to the main process."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from dfactscore._errors import WorkerError
 
 
 class _Remote(Exception):
-    """The place in a worker where an exception was raised, shown above it in a traceback."""
+    """The worker's traceback of an exception, shown as its cause."""
 
     def __str__(self) -> str:
         return f'\n"""\n{self.args[0]}"""'
 
 
 class WorkerFailure:
-    """An exception that can be sent: its class, arguments and attributes, and where it came from.
+    """An exception in a form that can be sent: class, arguments, attributes and traceback.
 
-    An exception's own way of being sent calls its class with the message alone, which those that
-    take other arguments do not survive.
+    Pickle creates an exception by calling its class with the message only, which fails for classes
+    with other arguments.
 
     Args:
         error: The exception.
@@ -30,7 +30,7 @@ class WorkerFailure:
         from multiprocessing.reduction import ForkingPickler
 
         self._where = "".join(traceback.format_exception(error))
-        # An exception's values may be unsendable: then its name and message are sent.
+        # If the exception has unsendable values, its name and message are sent.
         self._text = f"{type(error).__name__}: {error}"
         self._parts: tuple[Any, ...] | None = (type(error), error.args, dict(vars(error)))
         if type(error).__module__ == builtins.__name__:
@@ -43,7 +43,7 @@ class WorkerFailure:
             self._parts = None
 
     def exception(self) -> BaseException:
-        """The exception, with the worker's traceback as its cause."""
+        """Creates the exception, with the worker's traceback as its cause."""
         error: BaseException
         if self._parts is None:
             error = WorkerError(self._text)

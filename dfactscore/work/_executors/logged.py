@@ -1,4 +1,4 @@
-"""Carries what a function logs in another process to the loggers of this one."""
+"""Forwards the logs of a function in another process to the loggers of this process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answer:
     Attributes:
         result: The value that the function returned.
         failure: The exception, or None.
-        lines: Logger, level and message of what it logged.
+        lines: Logger, level and message of each log record.
     """
 
     result: Any
@@ -29,7 +29,7 @@ class Answer:
     lines: list[_Line]
 
     def deliver(self) -> Any:
-        """Logs the lines in this process and returns the result, or raises the failure."""
+        """Writes the logs in this process, then returns the result or raises the failure."""
         for name, level, message in self.lines:
             logging.getLogger(name).log(level, "%s", message)
         if self.failure is not None:
@@ -39,11 +39,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Logged:
-    """A function that is called in another process.
+    """A function for another process, whose logs are returned with its result.
 
     Attributes:
         function: The function.
-        level: The level of the loggers here, which those there take.
+        level: The log level of the main process, which the worker uses too.
     """
 
     function: Callable[[Any], Any]
@@ -51,41 +51,41 @@ class Logged:
 
     @classmethod
     def of(cls, function: Callable[[Any], Any]) -> Logged:
-        """A function with the level at which this process logs."""
+        """A function with the log level of this process."""
         return cls(function, logging.getLogger(_LOGGER).getEffectiveLevel())
 
     def __call__(self, block: Any) -> Answer:
-        """Calls the function, and notes what it logs and raises."""
-        with _noted(self.level) as lines:
+        """Calls the function and collects its logs and its exception."""
+        with _collected(self.level) as lines:
             try:
                 return Answer(self.function(block), None, lines)
             except BaseException as error:
                 return Answer(None, WorkerFailure(error), lines)
 
 
-class _Notes(logging.Handler):
-    """Keeps lines."""
+class _Collector(logging.Handler):
+    """A handler that collects log records."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[_Line] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps a line."""
+        """Adds a log record."""
         self.lines.append((record.name, record.levelno, record.getMessage()))
 
 
 @contextmanager
-def _noted(level: int) -> Iterator[list[_Line]]:
-    """The lines that the package logs meanwhile, which nothing else of this process shows."""
-    logger, notes = logging.getLogger(_LOGGER), _Notes()
-    before = logger.level, logger.propagate
+def _collected(level: int) -> Iterator[list[_Line]]:
+    """Collects the logs of the package, which other handlers do not see."""
+    logger, collector = logging.getLogger(_LOGGER), _Collector()
+    level_before, propagate_before = logger.level, logger.propagate
     logger.setLevel(level)
     logger.propagate = False
-    logger.addHandler(notes)
+    logger.addHandler(collector)
     try:
-        yield notes.lines
+        yield collector.lines
     finally:
-        logger.removeHandler(notes)
-        logger.propagate = before[1]
-        logger.setLevel(before[0])
+        logger.removeHandler(collector)
+        logger.propagate = propagate_before
+        logger.setLevel(level_before)

@@ -1,4 +1,4 @@
-"""Distributes blocks over workers: order, bounds, retries."""
+"""Distributes blocks over workers, in order and with retries."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _Result = TypeVar("_Result")
 
 
 class WorkerLost(Exception):
-    """A worker ended in the middle of a block; the message says how."""
+    """Raised if a worker died; the message gives the reason."""
 
 
 class PoolTask:
-    """A function on its way over blocks.
+    """A function that is called on blocks.
 
     Attributes:
         function: The function.
-        sent: The content for a worker: the function, with what it logs.
+        sent: The function as it is sent to workers, with the forwarding of logs.
         gpus: The number of GPUs per worker.
     """
 
@@ -43,25 +43,25 @@ class PoolTask:
 
 
 class Worker(Protocol):
-    """One process, here or elsewhere, that works on one block at a time."""
+    """A process, on this or another machine, that works on one block at a time."""
 
     def call(self, task: PoolTask, block: object) -> Answer:
         """Returns the result of a block.
 
         Raises:
-            WorkerLost: The worker is not there any more.
+            WorkerLost: If the worker died.
         """
 
     def end(self) -> None:
-        """Ends the worker, whatever it is doing; may be called from another thread, and twice."""
+        """Stops the worker, even during a block; may be called twice and from another thread."""
 
 
 class WorkerPool:
-    """Keeps workers busy, each with a thread here that waits for it.
+    """A pool of workers, each with a thread in this process that waits for it.
 
     Args:
-        workers: The number of workers; they are started when they are needed.
-        start: Starts the worker of a number from 0; called again where one was lost.
+        workers: The number of workers, which are started on first use.
+        start: Starts the worker with a number from 0; called again if a worker died.
     """
 
     def __init__(self, workers: int, start: Callable[[int], Worker]) -> None:
@@ -73,14 +73,14 @@ class WorkerPool:
         self._free: queue.LifoQueue[int] = queue.LifoQueue()
         for number in reversed(range(workers)):
             self._free.put(number)
-        self._at_work: dict[int, Worker] = {}
+        self._running: dict[int, Worker] = {}
         self._lock = threading.Lock()
         self._closed = False
 
     def map_blocks(
         self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
     ) -> Iterator[_Result]:
-        """As in `Executor`."""
+        """Calls a function on blocks; see `Executor.map_blocks`."""
         check_sendable(function)
         return self._results(PoolTask(function, gpus), blocks)
 
@@ -89,7 +89,7 @@ class WorkerPool:
         try:
             for number, block in enumerate(blocks):
                 waiting.append(self._threads.submit(self._work, task, number, block))
-                if len(waiting) >= 2 * self.workers:  # results wait for the one before them
+                if len(waiting) >= 2 * self.workers:  # results are yielded in order
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -98,7 +98,7 @@ class WorkerPool:
                 future.cancel()
 
     def _work(self, task: PoolTask, number: int, block: object) -> Any:
-        """One block, begun up to three times; runs in a thread."""
+        """Processes a block, with up to three workers; runs in a thread."""
         place = self._free.get()
         try:
             for turn in range(TRIES):
@@ -122,32 +122,32 @@ class WorkerPool:
         with self._lock:
             if self._closed:
                 raise WorkerLost("the executor was closed")
-            worker = self._at_work.get(place)
+            worker = self._running.get(place)
         if worker is None:
             worker = self._start(place)
             with self._lock:
-                self._at_work[place] = worker
-                late = self._closed
-            if late:
+                self._running[place] = worker
+                closed = self._closed
+            if closed:
                 worker.end()
                 raise WorkerLost("the executor was closed")
         return worker
 
     def _drop(self, place: int) -> None:
         with self._lock:
-            worker = self._at_work.pop(place, None)
+            worker = self._running.pop(place, None)
         if worker is not None:
             worker.end()
 
     def check_files(self, paths: Iterable[Path]) -> None:
-        """Does nothing: the files of this machine are those that will be read."""
+        """Has no effect, because workers read the files of this machine."""
 
     def close(self) -> None:
-        """Ends the workers, also in the middle of a block; a second call does nothing."""
+        """Stops the workers, even during a block; a second call has no effect."""
         with self._lock:
             self._closed = True
-            workers = list(self._at_work.values())
-            self._at_work.clear()
+            workers = list(self._running.values())
+            self._running.clear()
         ending = [threading.Thread(target=worker.end) for worker in workers]
         for thread in ending:
             thread.start()

@@ -1,8 +1,8 @@
-"""Runs blocks on processes of this machine.
+"""Runs blocks in processes of this machine.
 
-The processes are started with `multiprocessing` (spawn). Its pools and loky's do not fit: where one
-process is killed they give up all that is under way, and their workers can outlive a parent that
-was killed. A pipe to each process and a thread that waits for it are enough.
+The processes are started by `multiprocessing` (spawn). Its pools and loky's are not suitable: if
+one process is killed, they drop all running work, and their workers can outlive a killed parent.
+A pipe to each process and a thread that waits for it are sufficient.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 
-_PATIENCE = 10  # seconds for an idle process to end by itself
+_EXIT_SECONDS = 10  # for an idle process to exit
 _starting = threading.Lock()
 
 
 class LocalExecutor(WorkerPool):
-    """Works in several processes of this machine; one that ends is replaced.
+    """An executor with several processes on this machine; a process that dies is replaced.
 
     Args:
         workers: The number of processes.
@@ -45,7 +45,7 @@ class LocalExecutor(WorkerPool):
 
 @contextmanager
 def _no_main() -> Iterator[None]:
-    """Hides the script that is run, which a started process would otherwise run again."""
+    """Hides the main script, which a spawned process would run again."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = types.ModuleType("__main__")
     try:
@@ -55,7 +55,7 @@ def _no_main() -> Iterator[None]:
 
 
 class _Process(Worker):
-    """One process, with the end of its pipe that is held here."""
+    """A process with this process's end of the pipe to it."""
 
     def __init__(self, number: int, threads: int) -> None:
         context = get_context("spawn")
@@ -72,13 +72,13 @@ class _Process(Worker):
         try:
             with _starting, _no_main():
                 self._process.start()
-        except OSError as error:  # it was killed before it began, or there is no room for it
+        except OSError as error:  # it was killed at once, or there is no memory
             raise WorkerLost(f"it could not be started: {error.strerror}") from None
         finally:
-            there.close()  # or the pipe would not close when the process ends
+            there.close()  # otherwise the pipe would stay open when the process dies
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Sends a block, and its function before the first, and waits for the answer."""
+        """Sends a block, after the function if it is new, and waits for the answer."""
         name = named(task.function)
         if task is not self._task:
             self._ask(Begin(task.sent, task.gpus), name)
@@ -93,13 +93,13 @@ class _Process(Worker):
                 self._pipe.send(message)
             except OSError:
                 raise
-            except Exception as error:  # pickle's own, TypeError, AttributeError …
+            except Exception as error:  # a pickle error, TypeError, AttributeError …
                 raise InputError(
                     f"{what} cannot be sent to another process ({error}); use one worker"
                 ) from error
             kind, value = self._pipe.recv()
         except (EOFError, OSError):
-            raise WorkerLost(self._how_it_ended()) from None
+            raise WorkerLost(self._exit_reason()) from None
         finally:
             self._busy = False
         if kind == "done":
@@ -113,16 +113,16 @@ class _Process(Worker):
             )
         raise InputError(f"the result for {what} cannot be sent between processes ({value})")
 
-    def _how_it_ended(self) -> str:
+    def _exit_reason(self) -> str:
         self._process.join(5)
         code = self._process.exitcode
         return "it hung up" if code is None else f"exit status {code}"
 
     def end(self) -> None:
-        """Ends the process: an idle one by itself, in the middle of a block by SIGKILL."""
+        """Stops the process: an idle process exits, a busy one is killed."""
         if not self._busy:
             self._pipe.close()
-            self._process.join(_PATIENCE)
+            self._process.join(_EXIT_SECONDS)
         self._process.kill()
         self._process.join()
         self._pipe.close()

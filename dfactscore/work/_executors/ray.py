@@ -1,7 +1,6 @@
 """Runs blocks on an existing Ray cluster.
 
-Of Ray only its core is used, actors: what passes to and from them is what passes to local
-processes.
+Only the actors of Ray's core are used; they exchange the same messages as local processes.
 """
 
 from __future__ import annotations
@@ -28,74 +27,73 @@ from dfactscore.work._executors.logged import Answer
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore.work._executors.worker import begin_worker, take_gpus
 
-_START = 180  # seconds for a node to answer the first question, on a busy machine too
-_NOTICED = 10  # seconds for the cluster to know that a node is gone
-_LOOK = 5  # seconds between looks at whether there can be a core for an actor
+_START_SECONDS = 180  # seconds for a node to answer the first request, also on a busy machine
+_LOSS_SECONDS = 10  # for the cluster to notice that a node died
+_CHECK_SECONDS = 5  # between checks whether an actor can still get a core
 
 
 class RayWarning(UserWarning):
-    """A cluster that takes work from everyone who reaches it."""
+    """A warning about a cluster that accepts work from anyone who can reach it."""
 
 
 class RayExecutor(WorkerPool):
-    """Works in actors of a Ray cluster; one that ends, or whose node ends, is replaced.
+    """An executor with actors of a Ray cluster; an actor that dies is replaced.
 
     Args:
-        workers: The number of actors, each of one core; 0 for one per core of the cluster.
-        on: ``"ray"`` for the cluster that ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
+        workers: The number of actors, with one core each; 0 for one per core of the cluster.
+        on: ``"ray"`` for the cluster at ``RAY_ADDRESS``, or ``"ray://HOST:PORT"``.
 
     Raises:
         MissingExtraError: If ray is not installed.
-        InputError: No cluster is named, or it has fewer cores than workers.
-        WorkerError: No cluster answers, it refuses the token, or a node has another version of
-            dfactscore or Python.
+        InputError: If there is no address, or the cluster has fewer cores than workers.
+        WorkerError: If the cluster does not answer or refuses the token, or a node has another
+            version of dfactscore or Python.
     """
 
     def __init__(self, workers: int, on: str) -> None:
-        self._ray, self._joined = _join(_address(on))
+        self._ray, self._is_connected = _connect(_address(on))
         try:
             cores = self._cores()
             if workers > cores:
-                there = counted(cores, "core")
-                raise InputError(f"workers {workers}: the Ray cluster has {there}")
+                raise InputError(f"workers {workers}: the Ray cluster has {counted(cores, 'core')}")
             self._check_versions()
         except BaseException:
-            self._leave()
+            self._disconnect()
             raise
-        begun: set[int] = set()
+        started: set[int] = set()
 
-        def short() -> bool:
+        def lacks_cores() -> bool:
             return self._cores() < (workers or cores)
 
         def start(number: int) -> _Actor:
-            # A replacement of an actor may have to share a core with another: its node is lost.
-            worker = _Actor(self._ray, number, needs_core=number not in begun, short=short)
-            begun.add(number)
-            return worker
+            # If a node is lost, the replacement of an actor may have to share a core.
+            needs_core = number not in started
+            started.add(number)
+            return _Actor(self._ray, number, needs_core=needs_core, lacks_cores=lacks_cores)
 
         super().__init__(workers or cores, start)
 
     def _cores(self) -> int:
-        """Returns the current number."""
+        """The current number of cores of the cluster."""
         return int(self._ray.cluster_resources().get("CPU", 0))
 
     def _on_each_node(self, function: Callable[..., Any], *arguments: object) -> dict[str, Any]:
-        """Returns a function's result on each node, by address; lost nodes have none."""
+        """Calls a function on each node; returns the results by address, without lost nodes."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         remote = self._ray.remote(function)
         nodes = {n["NodeID"]: n["NodeManagerAddress"] for n in self._ray.nodes() if n["Alive"]}
-        asked = {
+        references = {
             node: remote.options(
                 num_cpus=0, scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False)
             ).remote(*arguments)
             for node in nodes
         }
         answers = {}
-        for node, reference in asked.items():
+        for node, reference in references.items():
             address = nodes[node]
             try:
-                answers[address] = self._ray.get(reference, timeout=_START)
+                answers[address] = self._ray.get(reference, timeout=_START_SECONDS)
             except Exception as error:
                 if self._is_gone(node):
                     continue
@@ -105,8 +103,8 @@ class RayExecutor(WorkerPool):
         return answers
 
     def _is_gone(self, node: str) -> bool:
-        """Whether the cluster has lost a node, which it may notice after what ran there failed."""
-        for _ in range(_NOTICED):
+        """Whether the cluster lost a node; it may notice this only after a call failed."""
+        for _ in range(_LOSS_SECONDS):
             if not any(n["Alive"] for n in self._ray.nodes() if n["NodeID"] == node):
                 return True
             time.sleep(1)
@@ -115,33 +113,33 @@ class RayExecutor(WorkerPool):
     def _check_versions(self) -> None:
         here = (platform.python_version(), __version__)
         for address, there in self._on_each_node(_versions()).items():
-            for name, mine, its in zip(("Python", "dfactscore"), here, there, strict=True):
-                if mine != its:
+            for name, ours, theirs in zip(("Python", "dfactscore"), here, there, strict=True):
+                if ours != theirs:
                     raise WorkerError(
-                        f"the Ray node {address} has {name} {its or 'not installed'}, here is "
-                        f"{mine}: install {name} {mine} there"
+                        f"the Ray node {address} has {name} {theirs or 'not installed'}, here is "
+                        f"{ours}: install {name} {ours} there"
                     )
 
     def check_files(self, paths: Iterable[Path]) -> None:
-        """Refuses nodes on which files or folders are missing or are others, by SHA-256."""
-        wanted = {str(Path(path).resolve()): digest(Path(path)) for path in paths}
-        for address, found in self._on_each_node(_digests, list(wanted)).items():
-            for path, hashed in wanted.items():
-                if found[path] != hashed:
-                    problem = "is another file" if found[path] else "is not there"
+        """Checks the files of each node; see `Executor.check_files`."""
+        expected = {str(Path(path).resolve()): digest(Path(path)) for path in paths}
+        for address, digests in self._on_each_node(_digests, list(expected)).items():
+            for path, hashed in expected.items():
+                if digests[path] != hashed:
+                    problem = "is another file" if digests[path] else "is not there"
                     raise WorkerError(
                         f"the Ray node {address}: {path} {problem} (SHA-256 {hashed[:12]}… here); "
                         "put it at the same place on every node"
                     )
 
     def close(self) -> None:
-        """Ends the actors and leaves the cluster."""
+        """Stops the actors and disconnects from the cluster."""
         super().close()
-        self._leave()
+        self._disconnect()
 
-    def _leave(self) -> None:
-        if self._joined:
-            self._joined = False
+    def _disconnect(self) -> None:
+        if self._is_connected:
+            self._is_connected = False
             self._ray.shutdown()
 
 
@@ -161,8 +159,8 @@ def _address(on: str) -> str:
     return address
 
 
-def _join(address: str) -> tuple[Any, bool]:
-    """The module, connected, and whether this call connected it."""
+def _connect(address: str) -> tuple[Any, bool]:
+    """Connects the ray module; returns it, and whether this call connected it."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray
@@ -171,13 +169,13 @@ def _join(address: str) -> tuple[Any, bool]:
     if ray.is_initialized():
         return ray, False
     try:
-        _knock(address)
+        _check_port(address)
     except OSError as error:
         raise WorkerError(
             f"no Ray cluster answers at {address} ({message_line(error):.200}); is it running?"
         ) from None
     try:
-        _notices_to_standard_error()
+        _redirect_notices()
         with _quiet():
             ray.init(address=address, logging_level="ERROR", log_to_driver=False)
     except Exception as error:
@@ -201,46 +199,46 @@ def _join(address: str) -> tuple[Any, bool]:
     return ray, True
 
 
-def _knock(address: str) -> None:
-    """Fails if nothing listens: Ray itself would try for a minute or more.
+def _check_port(address: str) -> None:
+    """Checks that the port is open, since Ray would try to connect for a minute or more.
 
     Raises:
-        OSError: Nothing answers, or the address is not one.
+        OSError: If there is no answer, or the address is invalid.
     """
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address.startswith("ray://") and not colon:
-        host, colon, port = port, ":", "10001"  # where Ray's clients knock
+        host, colon, port = port, ":", "10001"  # the default port of Ray clients
     if colon and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Ray writes a line for each attempt to connect; what went wrong is said in one, here."""
-    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 2)  # its lines come from C++
+    """Silences Ray's line about each attempt to connect; our error message is one line."""
+    stderr, devnull = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, 2)  # the lines come from C++
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nothing)
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(devnull)
 
 
-def _notices_to_standard_error() -> None:
-    """Moves what Ray tells about lost workers and nodes away from standard output.
+def _redirect_notices() -> None:
+    """Redirects Ray's notices about lost workers and nodes to standard error.
 
-    That belongs to the command, whose output other programs read. Ray has no setting for it: in a
-    driver a thread prints the notices, in a client the stream of the server's log does.
+    Other programs read the standard output of a command. Ray has no setting for this: in a driver,
+    a thread prints the notices; in a client, the stream of the server's log does.
     """
     try:
         from ray._private import worker
         from ray.util.client.logsclient import LogstreamClient
 
         printed, streamed = worker.print_to_stdstream, LogstreamClient.stdstream
-    except (ImportError, AttributeError):  # another version of Ray has them elsewhere
+    except (ImportError, AttributeError):  # another version of Ray
         return
-    if hasattr(printed, "dfactscore"):  # moved already
+    if hasattr(printed, "dfactscore"):  # redirected already
         return
 
     def print_to_stdstream(data: dict[str, Any], *args: Any, **more: Any) -> None:
@@ -254,7 +252,7 @@ def _notices_to_standard_error() -> None:
 
 
 def _versions() -> Callable[[], tuple[str, str]]:
-    """Returns a function that reads a node's versions; sent as code, for a node may lack them."""
+    """A function that reads a node's versions; Ray sends its code, so nodes need no package."""
 
     def versions() -> tuple[str, str]:
         try:
@@ -267,14 +265,14 @@ def _versions() -> Callable[[], tuple[str, str]]:
 
 
 def _digests(paths: list[str]) -> Mapping[str, str]:
-    """SHA-256 of each path; empty if it cannot be read."""
-    found = {}
+    """The SHA-256 of each path; empty if it cannot be read."""
+    digests = {}
     for path in paths:
         try:
-            found[path] = digest(Path(path)) if Path(path).exists() else ""
+            digests[path] = digest(Path(path)) if Path(path).exists() else ""
         except Exception:
-            found[path] = ""
-    return found
+            digests[path] = ""
+    return digests
 
 
 class RayWorker:
@@ -290,7 +288,7 @@ class RayWorker:
         self._work: Callable[[Any], Answer] | None = None
 
     def begin(self, function: Callable[[Any], Answer], gpus: int) -> WorkerFailure | None:
-        """Takes the function of a task."""
+        """Sets the function of a task."""
         try:
             take_gpus(0, gpus)  # an actor sees its own GPUs only
             self._work = function
@@ -305,11 +303,13 @@ class RayWorker:
 
 
 class _Actor(Worker):
-    """An actor, as it is called from here."""
+    """The local handle of an actor."""
 
-    def __init__(self, ray: Any, number: int, needs_core: bool, short: Callable[[], bool]) -> None:
+    def __init__(
+        self, ray: Any, number: int, needs_core: bool, lacks_cores: Callable[[], bool]
+    ) -> None:
         self._ray, self._number, self._cores = ray, number, int(needs_core)
-        self._short, self._answered = short, False
+        self._lacks_cores, self._answered = lacks_cores, False
         self._task: PoolTask | None = None
         self._actor: Any = None
         self._gpus = 0
@@ -325,7 +325,7 @@ class _Actor(Worker):
         self._gpus, self._answered = gpus, False
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Sends a block, and its function before the first, and waits for the answer."""
+        """Sends a block, after the function if it is new, and waits for the answer."""
         name = named(task.function)
         if self._actor is None or task.gpus != self._gpus:
             self.end()
@@ -344,10 +344,10 @@ class _Actor(Worker):
             reference = method.remote(*arguments)
             while True:
                 try:
-                    answer = self._ray.get(reference, timeout=_LOOK)
+                    answer = self._ray.get(reference, timeout=_CHECK_SECONDS)
                 except errors.GetTimeoutError:
-                    # A node was lost before the actor had a core: it would wait for ever.
-                    if not self._answered and self._cores and self._short():
+                    # If a node is lost before the actor has a core, the actor would wait forever.
+                    if not self._answered and self._cores and self._lacks_cores():
                         raise WorkerLost("the cluster has lost its core") from None
                     continue
                 self._answered = True
@@ -361,7 +361,7 @@ class _Actor(Worker):
             errors.WorkerCrashedError,
         ) as error:
             raise WorkerLost(message_line(str(error).partition("\n")[0])) from None
-        except Exception as error:  # what cannot be sent, there or back
+        except Exception as error:  # function or result cannot be sent
             line = message_line(str(error).strip().rpartition("\n")[2])
             raise InputError(
                 f"{what} cannot be sent to a Ray node ({line:.300}); use one worker"
@@ -370,6 +370,6 @@ class _Actor(Worker):
     def end(self) -> None:
         """Kills the actor."""
         if self._actor is not None:
-            with suppress(Exception):  # it may be gone, and the cluster with it
+            with suppress(Exception):  # actor and cluster may be dead
                 self._ray.kill(self._actor)
             self._actor, self._task = None, None

@@ -13,21 +13,21 @@ _Result = TypeVar("_Result")
 
 
 class SerialExecutor:
-    """Works in this process; starts nothing and sends nothing."""
+    """An executor that works in this process."""
 
     workers = 1
 
     def map_blocks(
         self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
     ) -> Iterator[_Result]:
-        """As in `Executor`; a block is worked on when its result is asked for."""
+        """Calls a function on each block when its result is read; see `Executor.map_blocks`."""
         return map(function, blocks)
 
     def check_files(self, paths: Iterable[Path]) -> None:
-        """Does nothing: the files of this machine are those that will be read."""
+        """Has no effect, because this process reads the files of this machine."""
 
     def close(self) -> None:
-        """Does nothing."""
+        """Has no effect."""
 
     def __enter__(self) -> SerialExecutor:
         return self

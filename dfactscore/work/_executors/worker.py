@@ -26,12 +26,12 @@ class Begin(NamedTuple):
 
 
 def worker_number() -> int | None:
-    """The number of the worker that this process is, from 0; None if it is none."""
+    """The number of this worker process, from 0; None in other processes."""
     return _number
 
 
 def begin_worker(number: int, threads: int) -> None:
-    """Makes this process a worker, before libraries count the cores.
+    """Turns this process into a worker, before libraries count the cores.
 
     Args:
         number: The worker's number, from 0.
@@ -41,19 +41,19 @@ def begin_worker(number: int, threads: int) -> None:
     _number = number
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, str(threads))
-    os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+    os.environ.setdefault("KMP_BLOCKTIME", "0")  # do not spin while other workers need the core
 
 
 def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
-    """Answers each message on a pipe: a function with its GPUs first, then blocks.
+    """Answers the messages on a pipe: a function with its GPUs, then blocks.
 
     Args:
-        pipe: To the parent.
+        pipe: The pipe to the parent.
         number: The worker's number, from 0.
         threads: The number of threads per library.
     """
     begin_worker(number, threads)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     _end_with_parent()
     work: Callable[[Any], Any] | None = None
     while True:
@@ -61,7 +61,7 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
             message = pipe.recv()
         except (EOFError, OSError):
             return
-        except BaseException as error:  # a module that is not there, a name of the parent's script
+        except BaseException as error:  # a missing module, a name from the parent's script
             pipe.send(("unread", str(error)))
             continue
         try:
@@ -84,11 +84,11 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
 
 
 def _end_with_parent() -> None:
-    """From here on this process ends when the parent does, however that ends.
+    """Makes this process exit when the parent dies, even if the parent is killed.
 
-    A thread waits for a pipe to close that the parent holds open. If code runs that lets no
-    thread run (a search of faiss, a regular expression), the system ends the process, if it
-    can: by SIGIO for that pipe, which no one handles.
+    A thread waits for the closing of a pipe that the parent holds open. If other code blocks all
+    threads (a faiss search, a regular expression), SIGIO for that pipe, which has no handler, ends
+    the process on systems that support it.
     """
     from multiprocessing import connection, parent_process
 
@@ -110,7 +110,7 @@ def _end_with_parent() -> None:
 
 
 def take_gpus(number: int, gpus: int) -> None:
-    """Takes the GPUs of a worker, if there are any: each worker the next ones, in a circle.
+    """Assigns GPUs to a worker, if the machine has any; workers take them in turn.
 
     Args:
         number: The worker's number, from 0.

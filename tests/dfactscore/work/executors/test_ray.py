@@ -204,7 +204,7 @@ def test_a_cluster_without_a_token_is_one_warning(monkeypatch, recwarn, secret):
         shutdown=lambda: asked.update(left=True),
     )
     scheduling = types.SimpleNamespace(NodeAffinitySchedulingStrategy=None)
-    monkeypatch.setattr("dfactscore.work._executors.ray._knock", lambda address: None)
+    monkeypatch.setattr("dfactscore.work._executors.ray._check_port", lambda address: None)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setitem(sys.modules, "ray.util.scheduling_strategies", scheduling)
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "1")
@@ -226,7 +226,7 @@ def test_what_ray_says_is_one_line(monkeypatch):
     def refuse(**_):
         raise ConnectionError("Failed\nto connect. Make sure that a file is there (e.g. ~/.ray")
 
-    monkeypatch.setattr("dfactscore.work._executors.ray._knock", lambda address: None)
+    monkeypatch.setattr("dfactscore.work._executors.ray._check_port", lambda address: None)
     nothing = types.SimpleNamespace(is_initialized=lambda: False, init=refuse)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
@@ -277,7 +277,7 @@ def test_an_actor_whose_core_is_lost_before_it_begins_shares_another(monkeypatch
     from dfactscore.work._executors import ray as module
 
     played = LostCore()
-    monkeypatch.setattr(module, "_join", lambda address: (played, False))
+    monkeypatch.setattr(module, "_connect", lambda address: (played, False))
     monkeypatch.setattr(module.RayExecutor, "_check_versions", lambda self: None)
     with open_executor(2, "ray://n:1") as executor:
         assert list(executor.map_blocks(abs, range(6))) == [0, 10, 20, 30, 40, 50]

@@ -1,4 +1,4 @@
-"""The storage of a work's lines."""
+"""The protocol of journals, on disk or in memory."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any, Protocol
 
 
 class LineStore(Protocol):
-    """Storage of lines by key: a journal on disk, or one in memory."""
+    """A store of lines by key: a journal on disk or in memory."""
 
     def __contains__(self, key: str) -> bool:
-        """Whether there is a line of a key."""
+        """Whether a key has a line."""
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The line of a key, or None."""
 
     def append(self, key: str, record: dict[str, Any]) -> None:
-        """Takes a line; a key that is there already gets the new one."""
+        """Adds a line, which replaces an earlier line of the key."""
 
     def forget(self, key: str) -> None:
-        """Treats a line as not there."""
+        """Drops a line."""
 
 
 Journals = Mapping[str, LineStore]

@@ -1,23 +1,24 @@
-"""Runs the unfinished items of a task, locally or on workers."""
+"""Processes the unfinished items of a task, here or in workers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.tasks import map_concurrently
-from dfactscore.work._blocks import BLOCK, DoBlock, Sent, blocks_of, take
+from dfactscore.work._blocks import BLOCK, DoBlock, Sent, blocks_of, write_block
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._finished import Filled
-from dfactscore.work._journals import Journals
+from dfactscore.work._journal import Journal
+from dfactscore.work._line_store import Journals
 from dfactscore.work._work import Work
 
 Item = TypeVar("Item")
 
 
-async def fill(
+async def process_items(
     work: Work[Item, Any],
     journals: Journals,
     filled: Filled,
@@ -28,17 +29,17 @@ async def fill(
     progress: Progress | None = None,
     block: int = BLOCK,
 ) -> None:
-    """Does the items that are not done.
+    """Processes the items that are not finished.
 
     Args:
-        work: The work to do.
+        work: The work.
         journals: The journals of lines.
-        filled: Takes what was done, as it is done.
-        concurrency: Items at a time.
-        executor: Over what blocks are done, if that is not this process alone.
-        elsewhere: Does a block there.
-        progress: Called with how many items are done and how many there are.
-        block: Items that are sent at a time.
+        filled: Counts and failures; updated after each item.
+        concurrency: Number of items processed at a time.
+        executor: Where blocks are processed; by default in this process.
+        elsewhere: Processes a block in the executor.
+        progress: Called with the numbers of finished and of all items.
+        block: Number of items per block.
     """
     total, done = len(work.items), 0
 
@@ -49,12 +50,13 @@ async def fill(
             progress(done, total)
 
     if executor is not SERIAL and elsewhere is not None:
-        blocks = blocks_of(_waiting(work, journals, filled, advance), block)
-        for taken in executor.map_blocks(elsewhere, blocks):
-            take(cast("Any", journals), work.main, work.shared, taken)  # on disk, with workers
-            filled.failed += taken.failed
-            filled.fresh += taken.count - len(taken.failed)
-            advance(taken.count)
+        blocks = blocks_of(_unfinished(work, journals, filled, advance), block)
+        for result in executor.map_blocks(elsewhere, blocks):
+            files = cast("Mapping[str, Journal]", journals)  # with workers, all are on disk
+            write_block(files, work.main, work.shared, result)
+            filled.failed += result.failed
+            filled.fresh += result.count - len(result.failed)
+            advance(result.count)
         return
 
     def todo() -> Iterator[tuple[int, Item]]:
@@ -67,7 +69,7 @@ async def fill(
 
     failed: dict[int, Failure] = {}
 
-    async def one(task: tuple[int, Item]) -> None:
+    async def process(task: tuple[int, Item]) -> None:
         number, item = task
         failure = await _attempt(work, item, journals)
         if failure is None:
@@ -76,24 +78,24 @@ async def fill(
             failed[number] = failure
 
     order = work.order
-    waiting = todo() if order is None else iter(sorted(todo(), key=lambda task: order(task[1])))
-    async for _ in map_concurrently(one, waiting, concurrency=concurrency):
+    tasks = todo() if order is None else iter(sorted(todo(), key=lambda task: order(task[1])))
+    async for _ in map_concurrently(process, tasks, concurrency=concurrency):
         advance()
     filled.failed += [failed[number] for number in sorted(failed)]
 
 
 async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Failure | None:
-    """Does an item, whose line counts no more where it says so; what is wrong with it alone."""
+    """Processes an item, without its line if that asks for another try; returns its failure."""
     key, main = work.key(item), journals[work.main]
     if (line := main.get(key)) is not None and work.again(line):
         main.forget(key)
     return await guarded(work.do(item, journals), key, work.label(item))
 
 
-def _waiting(
+def _unfinished(
     work: Work[Item, Any], journals: Journals, filled: Filled, advance: Callable[[int], None]
 ) -> Iterator[Sent]:
-    """The items that are not done, as they are sent."""
+    """The unfinished items as they are sent."""
     for item in work.sent(journals):
         if item is None:
             filled.kept += 1
