@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import math
 
-#: K of F1@K: the median and the largest number of facts of the paper's answers.
+#: The K of F1@K: median and maximum number of facts in the answers of the paper.
 PAPER_KS = (64.0, 178.0)
 
 
 def f1_at_k(supported: float, not_supported: float, k: float) -> float:
-    """F1@K: precision, and recall as far as a reader wants K facts.
+    """F1@K, the harmonic mean of precision and of recall up to K facts.
 
-    "Long-form factuality in large language models" (arXiv 2403.18802, section 5). With
-    ``P = S / (S + N)`` and ``R = min(S / K, 1)``, the harmonic mean of both; 0 without a supported
-    fact. Irrelevant facts are in neither count.
+    ``P = S / (S + N)`` and ``R = min(S / K, 1)``; F1@K is 0 without a supported fact. Irrelevant
+    facts are not counted. Source: "Long-form factuality in large language models" (arXiv
+    2403.18802, section 5).
 
     Args:
-        supported: S, supported facts; a sum of probabilities counts as well.
-        not_supported: N, facts that are not.
-        k: K, the number of facts that the reader wants.
+        supported: S, the number of supported facts, or a sum of probabilities.
+        not_supported: N, the number of other facts.
+        k: K, the number of facts that a reader wants.
 
     Returns:
         A fraction in [0, 1].
 
     Raises:
-        ValueError: If a count is negative or not finite, or K is not above 0.
+        ValueError: If a count is negative or infinite, or K is not positive.
 
     Example:
         >>> round(f1_at_k(10, 8, 64), 6), f1_at_k(0, 5, 64), f1_at_k(64, 0, 64)

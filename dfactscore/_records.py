@@ -1,4 +1,4 @@
-"""The records that pass between the stages: biographies, facts, groups, verdicts."""
+"""The data that stages exchange: biographies, facts, groups, entities, verdicts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ class Fact:
     """An atomic fact: a self-contained sentence that conveys one piece of information.
 
     Attributes:
-        text: The sentence; pronouns are the name as the paragraph writes it, nothing more.
-        sentence: Index of the sentence of the paragraph that it comes from, or None.
+        text: The sentence; names from the paragraph replace pronouns.
+        sentence: Index of the sentence of the paragraph that states the fact, or None.
         span: Start and end (exclusive) in characters of `Biography.text`, or None.
-        label: ``"irrelevant"`` where a human or a relevance step says so; ``"context"`` where a
-            fact is about no one ("Leeds is in England"): scored unless such facts are excluded.
-        revision: The result of the step that makes facts self-contained: ``"revised"``, or
-            ``"refused"`` if it changed a number or a name, so that the old text stayed.
+        label: ``"irrelevant"`` by a human or a relevance step; ``"context"`` for a fact that is not
+            about a person ("Leeds is in England"), which is scored unless irrelevant facts are
+            excluded.
+        revision: The result of making the fact self-contained: ``"revised"``, or ``"refused"`` if
+            the new text changed a number or a name, so that the old text was kept.
     """
 
     text: str
@@ -41,8 +42,8 @@ class FactGroup:
 
     Attributes:
         facts: Indices into the biography's facts, ascending; groups partition the facts.
-        label: The individual's name as the paragraph writes it, or empty.
-        bears_name: Whether that individual bears the target name; None if unknown.
+        label: The individual's name in the paragraph, or empty.
+        bears_name: Whether the individual bears the target name; None if unknown.
     """
 
     facts: tuple[int, ...]
@@ -52,16 +53,16 @@ class FactGroup:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Verdict of a verifier on one fact, from one entity's documents.
+    """A verifier's verdict on a fact, from the documents of an entity.
 
     Attributes:
         status: Only ``"supported"`` counts as support; ``"unparsed"``, ``"refused"`` and
             ``"error"`` are cells that could not be read.
-        probability: Of support, in [0, 1], rounded to six digits; None if there is none.
-        evidence: The sentence that decides most, or None.
+        probability: Probability of support in [0, 1], rounded to six digits, or None.
+        evidence: The place of the sentence that decides the verdict, or None.
         conflict: The place that contradicts the fact, or None.
-        sent: Whether a second verifier said it: that of a cascade, or a call an entity where a call
-            for all could not be used.
+        sent: Whether a second call gave the verdict: the expensive verifier of a cascade, or a call
+            about this entity after the answer about all entities could not be used.
     """
 
     status: Status
@@ -72,20 +73,20 @@ class Verdict:
 
     @property
     def why_not(self) -> WhyNot | None:
-        """Why a fact is not supported: the page says otherwise (`conflict`), or does not say it.
+        """Why the fact is not supported: the page contradicts it (`conflict`) or does not state it.
 
-        None if it is supported or could not be read. A verifier that names no places, as a
-        language model, does not tell the two apart: scores count neither then.
+        None for a supported fact and an unreadable verdict. Verifiers without evidence, such as
+        language models, do not distinguish the two; scores then report neither.
         """
         if self.status != "not_supported":
             return None
         return "not_stated" if self.conflict is None else "contradicted"
 
     def moved(self, home: Sequence[int]) -> Verdict:
-        """The same verdict with its places in the documents that those it names were taken from.
+        """The verdict with places in the original documents instead of selected ones.
 
         Args:
-            home: The number of each document there; a place in another one is left out.
+            home: The original index of each selected document; places in others are dropped.
         """
 
         def at(place: Evidence | None) -> Evidence | None:
@@ -97,15 +98,15 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text about an entity: a page, the retrieved passages of one, or what a search found.
+    """A text about an entity: a page, passages of a page, or a search result.
 
     Attributes:
-        title: Its title.
+        title: The title.
         text: The text.
-        address: The address of the search result; empty if it has none.
-        date: Its date, as the search service gives it.
-        note: The reason why it is in this entity's column, or in no entity's.
-        time: The time of the search, in UTC; empty for local pages.
+        address: The address of a search result; otherwise empty.
+        date: The date of a search result, as given by the search service.
+        note: The reason why a search result belongs to this entity, or to no entity.
+        time: The time of the search in UTC; empty for local pages.
     """
 
     title: str
@@ -118,14 +119,14 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A real individual (or thing) with the documents that are known about it.
+    """A real individual (or thing) with documents about it.
 
     Attributes:
         id: Unique within a biography's candidates; the page title if nothing better is known.
         label: The label shown to readers.
-        documents: The subset of the knowledge source about this entity, in order.
-        rank: Retrieval rank, 0 is best; breaks ties between links.
-        aliases: Other titles (redirects) that lead to it.
+        documents: The documents of the knowledge source about the entity, in order.
+        rank: Retrieval rank (0 is best), which breaks ties between links.
+        aliases: Other titles (redirects) of its page.
     """
 
     id: str
@@ -137,11 +138,11 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class SearchStep:
-    """One search for evidence of a fact.
+    """A search for evidence about a fact.
 
     Attributes:
         query: The query.
-        results: Results, best first: indices of documents of the column ``(open)``.
+        results: Indices of the results in the documents of the column ``(open)``, best first.
         entity: Id of the entity that the query was about; empty for an open search.
     """
 
@@ -152,14 +153,14 @@ class SearchStep:
 
 @dataclass(frozen=True, slots=True)
 class FactSearch:
-    """The searches for one fact's evidence.
+    """The searches for evidence about a fact.
 
     Attributes:
         steps: The searches, in order.
-        ended: The reason to end the search: ``"one step"`` (there is no model to write queries),
-            ``"sure"`` (the verifier was), ``"enough"`` (the model said so), ``"repeated"`` (the
-            next query was an old one), ``"steps"`` (the limit), ``"unreadable"`` (the next query
-            could not be read) or ``"failed"`` (a search failed).
+        ended: Why the search ended: ``"one step"`` (there is no model to write queries), ``"sure"``
+            (the verifier is sure), ``"enough"`` (the model needs no more evidence), ``"repeated"``
+            (the next query repeats an earlier one), ``"steps"`` (the limit of steps),
+            ``"unreadable"`` (the next query cannot be read) or ``"failed"`` (a search failed).
     """
 
     steps: tuple[SearchStep, ...]
@@ -167,11 +168,11 @@ class FactSearch:
 
 
 class Citation(NamedTuple):
-    """Citation numbers at one place of the paragraph.
+    """Citation numbers at a place in the paragraph.
 
     Attributes:
-        position: Character of `Biography.text` that followed them.
-        numbers: As written, 1-based; a number may name no passage, or occur twice.
+        position: Index in `Biography.text` of the character after them.
+        numbers: The numbers in the text, from 1; they may be repeated, or exceed the passages.
     """
 
     position: int
@@ -180,22 +181,22 @@ class Citation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Biography:
-    """A generated paragraph with what is known around it.
+    """A generated paragraph with its passages, and with stages that came with it.
 
     Attributes:
-        id: Unique within an input.
+        id: An id, unique within the input.
         name: The target name, without "(disambiguation)".
-        text: The paragraph, citations removed.
+        text: The paragraph without citations.
         citations: The citations, in order.
-        passages: The passages that it was generated from, best first.
+        passages: The passages from which the paragraph was generated, best first.
         raw: The paragraph as generated.
-        model: Model that wrote it, or empty.
-        facts: Facts made elsewhere (the stage is then not run), or None.
-        groups: Groups made elsewhere, or None.
-        links: Entity ids by group, made elsewhere, or None; an id may be None (unlinked).
-        verdicts: Verdicts made elsewhere, by entity id, one per fact, or None.
-        candidates: Titles of pages that the record names as those of its possible entities.
-        extra: Other fields of the input record, carried along.
+        model: The model that wrote the paragraph, or empty.
+        facts: Facts from the input, which replace the stage, or None.
+        groups: Groups from the input, or None.
+        links: The entity id of each group (None for an unlinked group) from the input, or None.
+        verdicts: Verdicts from the input by entity id, one per fact, or None.
+        candidates: Page titles of possible entities, from the input.
+        extra: Other fields of the input record.
     """
 
     id: str

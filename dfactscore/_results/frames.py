@@ -1,4 +1,4 @@
-"""A run as data frames, for notebooks and statistics."""
+"""Runs as data frames, for notebooks and statistics."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "lin
 
 @dataclass(frozen=True, repr=False)
 class RunFrames(Mapping[str, "pd.DataFrame"]):
-    """A run's tables, also a mapping; ``id``, ``fact``, ``group`` and ``entity`` join them.
+    """The tables of a run, by attribute or key; ``id``, ``fact``, ``group`` and ``entity`` join them.
 
     Attributes:
-        biographies: One row per biography, the columns of ``scores.csv``.
-        facts: One row per fact: its place in the text, its group, and its outcome
-            (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
-            ``why_not``: contradicted or not_stated, of the unsupported ones).
-        groups: One row per perceived individual.
-        links: One row per group: the entity that it is linked to (None if there is none), the
-            number of facts that entity supports, the runner-up, the margin over it, and bearers
-            without a page that the group may be about (``outside``).
-        cells: One row per fact and entity: status, probability, the sentence that decided, and the
-            place that contradicts the fact.
+        biographies: A row per biography, with the columns of ``scores.csv``.
+        facts: A row per fact: its place in the text, its group, and its outcome (``standing``:
+            supported by the linked entity, elsewhere, unsupported, unreadable; ``why_not``: whether
+            an unsupported fact is contradicted or not_stated).
+        groups: A row per perceived individual.
+        links: A row per group: the linked entity or None, the number of facts that it supports, the
+            runner-up, the margin over the runner-up, and bearers without a page that the group may
+            be about (``outside``).
+        cells: A row per fact and entity: status, probability, the sentence that decides the
+            verdict, and the passage that contradicts the fact.
     """
 
     biographies: pd.DataFrame
@@ -70,10 +70,10 @@ class RunFrames(Mapping[str, "pd.DataFrame"]):
 
 
 def run_frames(records: Iterable[Record]) -> RunFrames:
-    """Turns scored records into data frames.
+    """Converts scored records into data frames.
 
     Args:
-        records: For example ``load_run(folder).records()``.
+        records: The records, for example ``load_run(folder).records()``.
     """
     import pandas as pd
 
@@ -104,7 +104,7 @@ def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
         link["outside"] = "; ".join(group.outside) or None
         tables["links"].append({**key, "group": g, **link})
         linked.update((f, group.entity) for f in group.facts)
-    of_fact = {f: g for g, group in enumerate(result.groups) for f in group.facts}
+    group_of = {f: g for g, group in enumerate(result.groups) for f in group.facts}
     for f, fact in enumerate(record.facts):
         start, end = fact.span or (None, None)
         place = {"sentence": fact.sentence, "start": start, "end": end, "label": fact.label}
@@ -115,17 +115,17 @@ def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
                 "fact": f,
                 "text": fact.text,
                 **place,
-                "group": of_fact.get(f),
+                "group": group_of.get(f),
                 "standing": record.standing[f] if scored else None,
                 "why_not": record.why_not[f] if scored else None,
             }
         )
     if record.matrix is not None:
-        tables["cells"] += ({**key, **cell} for cell in _cells(record, of_fact, linked))
+        tables["cells"] += ({**key, **cell} for cell in _cells(record, group_of, linked))
 
 
 def _cells(
-    record: Record, of_fact: Mapping[int, int], linked: Mapping[int, str | None]
+    record: Record, group_of: Mapping[int, int], linked: Mapping[int, str | None]
 ) -> Iterator[dict[str, Any]]:
     matrix = record.matrix
     assert matrix is not None
@@ -137,7 +137,7 @@ def _cells(
                 "entity": entity.id,
                 "status": STATUSES[matrix.status[f, e]],
                 "probability": None if math.isnan(probability) else probability,
-                "group": of_fact.get(f),
+                "group": group_of.get(f),
                 "linked": linked.get(f) == entity.id,
                 "evidence": quoted(entity, matrix.evidence_at(f, e)),
                 "conflict": quoted(entity, matrix.conflict_at(f, e)),

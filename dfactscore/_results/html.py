@@ -1,4 +1,4 @@
-"""Results as HTML for notebooks: no script, no style sheet, every text escaped."""
+"""Results as HTML for notebooks, without scripts and style sheets; all text is escaped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dfactscore._readers.problems import BadRecord
 
 
-_LISTED = 50
+_MAX_ROWS = 50
 _COLUMNS = (
     Column("id", left=True),
     Column("name", left=True),
@@ -37,21 +37,21 @@ def results_html(
     *,
     signature: str = "",
 ) -> str:
-    """The summary with its signature, then one row per text."""
-    rows = tuple(_row(record) for record in records[:_LISTED])
+    """The summary with its signature, then a row per text."""
+    rows = tuple(_row(record) for record in records[:_MAX_ROWS])
     parts = [
         to_html(summary_table(summary, ((r.name, *_means(r)) for r in records))),
         *(f"<p>{escape(line)}</p>" for line in signature_lines({"": signature})),
         to_html(Table(_COLUMNS, rows)),
     ]
-    if len(records) > _LISTED:
-        parts.append(f"<p>{len(records) - _LISTED} more texts.</p>")
-    parts += [f"<p>skipped {escape(str(one))}</p>" for one in bad[:_LISTED]]
+    if len(records) > _MAX_ROWS:
+        parts.append(f"<p>{len(records) - _MAX_ROWS} more texts.</p>")
+    parts += [f"<p>skipped {escape(str(record))}</p>" for record in bad[:_MAX_ROWS]]
     return "".join(parts)
 
 
 def result_html(record: Record) -> str:
-    """The scores and each fact with how it fared, by group."""
+    """The scores of a text, then the facts of each group with their outcome."""
     parts = [f"<p>{'<br>'.join(map(escape, head_lines(record)))}</p>"]
     groups, facts = group_results(record), fact_results(record)
     for number, group in enumerate(groups, start=1):

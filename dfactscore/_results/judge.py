@@ -1,4 +1,4 @@
-"""Descriptions of the judge."""
+"""Names of judges."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 
 def judge_name(settings: Mapping[str, Any]) -> str:
-    """The verifier of a run, with its model and host.
+    """The name of a run's verifier, with its model and host.
 
     Args:
-        settings: Of the run's manifest.
+        settings: The settings in the run's manifest.
 
     Example:
         >>> judge_name({"verifier": {"name": "llm-verifier", "model": "m",
@@ -24,9 +24,9 @@ def judge_name(settings: Mapping[str, Any]) -> str:
 
 
 def role_name(role: Mapping[str, Any]) -> str:
-    """Name of a role's implementation, with its model and host."""
+    """The name of a role, with its model and host."""
     name = str(role.get("name", "?"))
-    model = None if name == "builtin" else role.get("model")  # there it is a hash
+    model = None if name == "builtin" else role.get("model")  # the built-in model is a hash
     parts = (part for part in role.values() if isinstance(part, Mapping))
     inner = next((p for p in parts if p.get("model") and p.get("name") != "builtin"), None)
     if not isinstance(model, str):

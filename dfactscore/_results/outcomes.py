@@ -13,20 +13,20 @@ from dfactscore.linking import Evidence
 
 @dataclass(frozen=True, slots=True)
 class FactResult:
-    """The outcome of one fact.
+    """The outcome of a fact.
 
     Attributes:
         fact: The fact.
         group: Index of its group, or None without a grouping.
-        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported by another only
-            (FActScore counts it, D-FActScore does not); ``"unsupported"``; ``"unreadable"``.
+        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported by other entities
+            only (FActScore counts it, D-FActScore does not); ``"unsupported"``; ``"unreadable"``.
         supported_by: Ids of all entities that support it, by retrieval rank.
-        evidence: The sentence that decided, from the linked entity's documents, or from those of
-            the best supporting one, or None.
-        probability: Of support by that entity, or None.
-        conflict: The words of the same documents that contradict the fact, or None.
-        why_not: Of an unsupported fact ``"contradicted"`` or ``"not_stated"``, by the linked
-            entity's documents (by any, without a link); None if the verifier shows no places.
+        evidence: The sentence that decides the verdict, from the documents of the linked entity, or
+            of the best supporting entity if the linked one does not support the fact; or None.
+        probability: The probability of support by that entity, or None.
+        conflict: The passage of the same documents that contradicts the fact, or None.
+        why_not: Whether an unsupported fact is ``"contradicted"`` or ``"not_stated"`` by the linked
+            entity's documents (without a link, by any); None if the verifier gives no evidence.
     """
 
     fact: Fact
@@ -41,18 +41,18 @@ class FactResult:
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """One perceived individual and the entity that it is linked to.
+    """A perceived individual and the linked entity.
 
     Attributes:
-        label: The individual's name as the text writes it.
-        facts: Indices of its facts.
+        label: The individual's name in the text.
+        facts: Indices of the group's facts.
         entity: Id of the linked entity, or None.
-        support: Number of its facts that the entity supports, or the expected number.
-        runner_up: Id of the best other entity with any support, or None.
-        margin: Support of the link minus that of the runner-up.
+        support: Number of the group's facts that the entity supports, or the expected number.
+        runner_up: Id of the next entity with any support, or None.
+        margin: Support of the linked entity minus that of the runner-up.
         bears_name: Whether the individual bears the target name; None if unknown.
-        outside: Bearers of the name without a page, as the dataset lists them, one of which a
-            group that no candidate supports may be about.
+        outside: Descriptions of bearers of the name without a page that the group may be about;
+            empty if a candidate supports the group.
     """
 
     label: str
@@ -86,7 +86,7 @@ def group_results(record: Record) -> tuple[GroupResult, ...]:
 
 
 def fact_results(record: Record) -> tuple[FactResult, ...]:
-    """The facts of a record with their outcome."""
+    """The facts of a record with their outcomes."""
     if record.scores is None:
         return tuple(FactResult(f, None, "unreadable", (), None, None) for f in record.facts)
     group_of = {f: g for g, group in enumerate(group_results(record)) for f in group.facts}
@@ -98,13 +98,13 @@ def _fact(record: Record, index: int, group: int | None) -> FactResult:
     by_rank = sorted(range(len(matrix.entities)), key=lambda e: matrix.ranks[e])
     supporters = [e for e in by_rank if matrix.support[index, e]]
     linked = None if group is None else record.links[group].entity
-    shown = linked if linked in supporters or not supporters else supporters[0]
+    entity = linked if linked in supporters or not supporters else supporters[0]
     evidence = conflict = probability = None
-    if shown is not None:
-        p = float(matrix.probability[index, shown])
+    if entity is not None:
+        p = float(matrix.probability[index, entity])
         probability = None if math.isnan(p) else p
-        evidence = quoted(record.entities[shown], matrix.evidence_at(index, shown))
-        conflict = quoted(record.entities[shown], matrix.conflict_at(index, shown))
+        evidence = quoted(record.entities[entity], matrix.evidence_at(index, entity))
+        conflict = quoted(record.entities[entity], matrix.conflict_at(index, entity))
     return FactResult(
         fact=record.facts[index],
         group=group,
@@ -118,7 +118,7 @@ def _fact(record: Record, index: int, group: int | None) -> FactResult:
 
 
 def quoted(entity: Entity, place: Evidence | None) -> str | None:
-    """The words at a place in an entity's documents."""
+    """The text at a place in an entity's documents."""
     if place is None:
         return None
     return entity.documents[place.document].text[place.start : place.end]

@@ -1,4 +1,4 @@
-"""Result objects that print readably and convert to dicts and data frames."""
+"""The result of a text, which prints readably and converts to a dict or data frames."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Result:
 
     @property
     def scores(self) -> BiographyScores | None:
-        """All scores, or None if the text is not scored."""
+        """All scores; None if the text is not scored."""
         return self.record.scores
 
     @property
@@ -49,7 +49,7 @@ class Result:
 
     @property
     def reason(self) -> str:
-        """The reason why the text is not scored, or not grouped; else empty."""
+        """The reason why the text is not scored or not grouped; otherwise empty."""
         return self.record.reason
 
     @property
@@ -64,22 +64,22 @@ class Result:
 
     @property
     def fs(self) -> float | None:
-        """FActScore, a fraction."""
+        """FActScore, a fraction; None if the text is not scored."""
         return self.scores.fs if self.scores else None
 
     @property
     def dfs(self) -> float | None:
-        """D-FActScore, a fraction."""
+        """D-FActScore, a fraction; None if there is none."""
         return self.scores.dfs if self.scores else None
 
     @property
     def n_bio(self) -> int | None:
-        """Number of biographies that a reader tells apart."""
+        """Number of individuals that a reader tells apart."""
         return self.scores.n_bio if self.scores else None
 
     @property
     def n_ent(self) -> int | None:
-        """Number of entities that the supported facts come from."""
+        """Number of distinct entities of the supported facts."""
         return self.scores.n_ent if self.scores else None
 
     @property
@@ -89,21 +89,21 @@ class Result:
 
     @cached_property
     def groups(self) -> tuple[GroupResult, ...]:
-        """The groups with their links."""
+        """The groups with their linked entities."""
         return group_results(self.record)
 
     @cached_property
     def facts(self) -> tuple[FactResult, ...]:
-        """The facts with their outcome."""
+        """The facts with their outcomes."""
         return fact_results(self.record)
 
     @property
     def matrix(self) -> SupportMatrix | None:
-        """The verdicts that the scores were made of, facts × entities; None without any."""
+        """The verdicts from which scores are computed, facts × entities; None without verdicts."""
         return None if self.record.matrix is None else self.record.decided
 
     def to_frame(self) -> pd.DataFrame:
-        """The support matrix: one row per fact, one column per entity, verdicts as words."""
+        """The support matrix as a data frame: a row per fact, a column per entity."""
         import pandas as pd
 
         matrix = self.matrix
@@ -113,11 +113,11 @@ class Result:
         return pd.DataFrame(cells, index=pd.Index(texts, name="fact"), columns=columns)
 
     def facts_frame(self) -> pd.DataFrame:
-        """One row per fact: its group, its standing, the page that supports it, and the evidence.
+        """The facts as a data frame: group, standing, supporting pages and evidence of each.
 
-        ``standing`` says which score counts it: ``"supported"`` both, ``"elsewhere"`` FActScore
-        only, ``"unsupported"`` neither. ``why_not`` says of the unsupported ones whether the page
-        contradicts them.
+        Both scores count a fact with the standing ``"supported"``, only FActScore counts
+        ``"elsewhere"``, and none counts ``"unsupported"``. ``why_not`` tells whether the page
+        contradicts an unsupported fact.
         """
         import pandas as pd
 
@@ -137,7 +137,7 @@ class Result:
         return pd.DataFrame(rows, columns=[*columns, "why_not"])
 
     def to_dict(self) -> dict[str, Any]:
-        """The row of ``scores.csv`` with groups and facts."""
+        """The result as a dict: the columns of ``scores.csv``, groups and facts."""
         row = score_row(self.record)
         row["groups"] = [
             {name: getattr(g, name) for name in GroupResult.__slots__} for g in self.groups

@@ -1,7 +1,8 @@
-"""The means of a run as a table that people read."""
+"""The means of a run as a table."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dfactscore._scoring import Summary
@@ -13,7 +14,7 @@ from dfactscore.measures._measure import EVERY, Measure, find_measures
 from dfactscore.measures._table import Column, Table
 
 Scored = tuple[str, "float | None", "float | None"]
-_WHOLE = 0.95  # of a text; less is said in the summary
+_COMPLETE = 0.95  # the summary mentions a smaller share of sentences with facts
 _FAULTS = {
     "lost_sentences": "sentences without a fact of theirs",
     "not_in_text": "facts dropped, not in the text",
@@ -27,10 +28,13 @@ _FAULTS = {
 
 
 def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a summary shows: those named, all, or if none is, what a paper prints.
+    """The measures that a summary shows.
+
+    Args:
+        keys: Names of measures; ``"all"`` for every measure, empty for those that papers print.
 
     Raises:
-        InputError: If there is no measure of a name.
+        InputError: If a name is unknown.
     """
     known = {name: m for name, m in MEASURES.items() if name != "dfs_adjusted"}
     if EVERY in keys:
@@ -39,7 +43,7 @@ def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
 
 
 def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
-    """95 % intervals of FS, D-FS and gap over names, as a comparison gives them."""
+    """95 % intervals of FS, D-FS and gap, clustered by name as in comparisons."""
     values: dict[str, tuple[list[float], list[str]]] = {m: ([], []) for m in ("fs", "dfs", "gap")}
     for name, fs, dfs in texts:
         gap = None if fs is None or dfs is None else fs - dfs
@@ -47,22 +51,22 @@ def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
             if value is not None:
                 numbers.append(value)
                 names.append(name)
-    found = {m: clustered_interval(*given) for m, given in values.items() if given[0]}
-    return {m: interval for m, interval in found.items() if interval.low == interval.low}
+    intervals = {m: clustered_interval(*sample) for m, sample in values.items() if sample[0]}
+    return {m: found for m, found in intervals.items() if not math.isnan(found.low)}
 
 
 def summary_table(
     summary: Summary, texts: Iterable[Scored] = (), *, columns: Iterable[str] = ()
 ) -> Table:
-    """A measure a line, with its interval and what it means; shares in percent.
+    """The summary as a table: a row per measure with its interval and meaning; shares in percent.
 
     Args:
         summary: The means.
-        texts: Name, FS and D-FS of each text, which intervals are of; none without them.
-        columns: Names of measures, ``"all"`` for every one; by default what a paper prints.
+        texts: Name, FS and D-FS of each text, for the intervals; without texts there are none.
+        columns: Names of measures; ``"all"`` for every measure, by default those that papers print.
 
     Raises:
-        InputError: If there is no measure of that name.
+        InputError: If a name is unknown.
     """
     keys = tuple(columns)
     shown = shown_measures(keys)
@@ -81,9 +85,9 @@ def _measured(
     value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
     about = measure.help
     if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
-        # With a digit more, since the difference of rounded numbers may be another one.
-        of = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
-        about += f" ({of}, {counted(summary.n_both, 'text')})"
+        # A further digit, since the difference of rounded numbers may be rounded differently.
+        terms = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
+        about += f" ({terms}, {counted(summary.n_both, 'text')})"
     shown = number(value) if measure.count else percent(value)
     if name in summary.thin:
         shown += f" {THIN}"
@@ -93,7 +97,12 @@ def _measured(
 
 
 def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
-    """Rows besides the measures; means over facts where all is asked for."""
+    """The rows besides the measures.
+
+    Args:
+        s: The means.
+        everything: Whether to include rows that papers do not print.
+    """
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
@@ -104,7 +113,7 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
         if bounds is not None:
             both = f"{percent(bounds[0])}–{percent(bounds[1])}"
             yield f"{title} bounds", both, "", "verdicts that could not be read as no and as yes"
-    if s.text_coverage is not None and s.text_coverage < _WHOLE:
+    if s.text_coverage is not None and s.text_coverage < _COMPLETE:
         yield "sentences", percent(s.text_coverage), "", "% with facts; the others were lost"
     if s.thin:
         read = [c for c in (s.coverage_fs, s.coverage) if c is not None]

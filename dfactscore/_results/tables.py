@@ -1,4 +1,4 @@
-"""The rows of `scores.csv` and tables derived from them."""
+"""The rows of ``scores.csv``, and means over them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
 
 def score_row(record: Record) -> dict[str, Any]:
-    """One row of ``scores.csv``: scores are fractions, None if there is none."""
+    """A row of ``scores.csv``; scores are fractions, and missing values None."""
     biography, s = record.biography, record.scores
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
@@ -49,60 +49,60 @@ def score_row(record: Record) -> dict[str, Any]:
 
 
 def _counts(record: Record) -> dict[str, Any]:
-    """Counts for F1@K: relevant facts that are supported, that are not, by the linked one."""
+    """The counts for F1@K, and F1@K itself."""
     if record.matrix is None or record.scores is None or not record.scores.n_facts:
         return {}
     keep = record.options.keep_repeats
     counts = count_facts(record, fact_values(record, "verdicts"))
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "n_supported": counts.all_supported if keep else counts.supported,
         "n_unsupported": counts.all_others if keep else counts.others,
         "repeats": counts.repeats,
     }
     if record.links:
         linked = count_facts(record, linked_values(record, "verdicts"))
-        found["n_linked"] = linked.all_supported if keep else linked.supported
+        row["n_linked"] = linked.all_supported if keep else linked.supported
     for k in PAPER_KS:
-        found[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)
-    return found
+        row[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)
+    return row
 
 
 def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
-    """Rows and means of scored records, which pass by one at a time and are not held.
+    """The rows and the means of scored records, which are read one at a time and not held.
 
     Args:
-        records: In the order of the input.
-        n_bad: Records of the input that could not be read.
+        records: The records, in the order of the input.
+        n_bad: Number of records of the input that could not be read.
     """
     rows: list[dict[str, Any]] = []
 
-    def passing() -> Iterator[Record]:
+    def collect_rows() -> Iterator[Record]:
         for record in records:
             rows.append(score_row(record))
             yield record
 
-    means = summarize_records(passing(), n_bad=n_bad)
+    means = summarize_records(collect_rows(), n_bad=n_bad)
     return rows, means
 
 
 def f1_means(
     rows: Iterable[Mapping[str, Any]], ks: Iterable[float]
 ) -> dict[float, tuple[float | None, float | None]]:
-    """F1@K over all texts, an abstention counted as 0, and over the texts that answer.
+    """Mean F1@K over all texts, with abstentions as 0, and over the answered texts.
 
     Args:
         rows: The rows of ``scores.csv``.
-        ks: The K.
+        ks: The values of K.
     """
-    found = {k: (Mean(), Mean()) for k in ks}
-    for row in rows if found else ():
+    means = {k: (Mean(), Mean()) for k in ks}
+    for row in rows if means else ():
         silent = row["status"] in ("abstained", "no_facts")
-        for k, (every, answering) in found.items():
+        for k, (every, answering) in means.items():
             value = 0.0 if silent else _f1(row, k)
             every.add(value)
             if not silent:
                 answering.add(value)
-    return {k: (every.value, answering.value) for k, (every, answering) in found.items()}
+    return {k: (every.value, answering.value) for k, (every, answering) in means.items()}
 
 
 def _f1(row: Mapping[str, Any], k: float) -> float | None:
@@ -117,10 +117,10 @@ def scores_csv(rows: Iterable[Mapping[str, Any]], *, header: bool = True) -> str
 
 
 class StoredRows(Sequence[Mapping[str, Any]]):
-    """The rows of a ``scores.csv``, read one at a time whenever they are asked for.
+    """The rows of a ``scores.csv``, which are read from the file each time.
 
     Args:
-        path: The file, as a run wrote it.
+        path: The file of a run.
         count: The number of rows.
     """
 
@@ -152,7 +152,7 @@ class StoredRows(Sequence[Mapping[str, Any]]):
 
 
 def _value(column: str, cell: str) -> Any:
-    """Value of a cell."""
+    """The value of a cell."""
     if not cell:
         return None
     if column in _TEXTS:

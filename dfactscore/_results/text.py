@@ -1,4 +1,4 @@
-"""A result as lines of plain text."""
+"""Results as plain text."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _NONE = "no entity supports any of its facts"
 
 
 def head_lines(record: Record) -> Iterator[str]:
-    """The scores, their counts, and the notes on them."""
+    """The scores of a text with their counts, and notes about them."""
     scores = record.scores
     if scores is None or scores.fs is None:
         why = record.reason or (scores.dfs_reason if scores else "")
         yield f"{record.name}: {record.status}{': ' + why if why else ''}"
         return
     values = (fact_values(record, "verdicts"), linked_values(record, "verdicts"))
-    true, linked = (sum(int(of_fact[fact]) for fact in scores.facts) for of_fact in values)
+    true, linked = (sum(int(by_fact[fact]) for fact in scores.facts) for by_fact in values)
     dfs = "none" if scores.dfs is None else f"{scores.dfs:.2f} ({linked} of {scores.n_facts})"
-    of = counted(scores.n_facts, "fact")
-    yield f"{record.name}: FActScore {scores.fs:.2f} ({true} of {of}), D-FActScore {dfs}"
+    facts = counted(scores.n_facts, "fact")
+    yield f"{record.name}: FActScore {scores.fs:.2f} ({true} of {facts}), D-FActScore {dfs}"
     if scores.dfs is None:
         yield f"no D-FActScore: {scores.dfs_reason}"
     else:
@@ -49,17 +49,17 @@ def head_lines(record: Record) -> Iterator[str]:
 
 
 def _counts(record: Record) -> str:
-    """Kind of counts, unless it is the one in brackets."""
+    """A note on the values that scores add up, if they are not verdicts."""
     expected = record.options.counts == "expected"
     return "; expected, in brackets verdicts" if expected else ""
 
 
 def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
-    """The head, then each fact with how it fared, by group.
+    """The scores of a text, then the facts of each group with their outcomes.
 
     Args:
-        record: The record to show.
-        marks: Mark of a fact, by its outcome.
+        record: The scored record.
+        marks: The mark of a fact, by its standing.
     """
     yield from head_lines(record)
     if record.scores is None or record.scores.fs is None:
@@ -84,26 +84,26 @@ def _fact_line(
     return f"{marks[fact.standing]} {fact.fact.text}{note}"
 
 
-def _either(lines: tuple[str, ...]) -> str:
+def _bearers(lines: tuple[str, ...]) -> str:
     first = repr(one_line(lines[0], 100))
     if len(lines) == 1:
         return f"{first}, without a page"
     return f"one of {len(lines)} of the name without a page ({first}, …)"
 
 
-def _sum(facts: float) -> str:
-    """A number of facts, or an expected one."""
+def _number(facts: float) -> str:
+    """A number or expected number of facts."""
     return f"{round(facts, 1):g}"
 
 
 def _linked(group: GroupResult, counted: int) -> str:
     if group.outside:
-        return f"{_NONE}; outside: may be about {_either(group.outside)}"
+        return f"{_NONE}; outside: may be about {_bearers(group.outside)}"
     if group.entity is None and group.runner_up is None:
         return _NONE
     text = "linked to no entity"
     if group.entity is not None:
-        text = f"{group.entity}: {_sum(group.support)} of {counted} facts"
+        text = f"{group.entity}: {_number(group.support)} of {counted} facts"
     if group.runner_up is not None:
-        text += f" (next: {group.runner_up}, {_sum(group.support - group.margin)})"
+        text += f" (next: {group.runner_up}, {_number(group.support - group.margin)})"
     return text

@@ -1,4 +1,4 @@
-"""The record of a biography, the stages that fill it, and scores as pure functions of it."""
+"""The record of a biography, the stages that fill it, and the functions that score it."""
 
 from dfactscore._scoring.biography import BiographyScores, ScoreOptions, score_matrix
 from dfactscore._scoring.category import Category, categorize

@@ -1,7 +1,6 @@
 """Facts that may be about a bearer of the name without a page.
 
-A group outside the evidence counts in the scores as any other; this says only what a reader of the
-scores should know of it.
+Scores count such groups like all others; readers of the scores only get a note about them.
 """
 
 from __future__ import annotations
@@ -13,40 +12,41 @@ from dfactscore._scoring.record import Record
 from dfactscore.linking import Link
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
-_OF_ANYONE = frozenset({"born", "died"})
+_COMMON_WORDS = frozenset({"born", "died"})
 
 
 def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, ...], ...]:
-    """For each group the bearers without a page that it may be about; none for most groups.
+    """The bearers without a page that each group may be about; none for most groups.
 
-    A group with a fact that is scored may be about them where no link was given, all verdicts could
-    be read, no candidate's page supports any of its facts and its individual is not known to bear
-    another name. Those whose line shares a word or a year with the facts are given; where none
-    does, all of them.
+    A group may be about such a bearer if it has a scored fact and no given link, all its verdicts
+    could be read, no candidate supports any of its facts, and its individual is not known to bear
+    another name. The bearers whose description shares a word or a year with the facts are
+    returned; if there is none, all bearers.
 
     Args:
-        record: A biography with its scores and links.
-        lines: Description of each bearer without a page, name included.
+        record: A record with scores and links.
+        lines: Description of each bearer without a page, including the name.
     """
-    told = {line: _words(line, record.name) for line in lines}
+    line_words = {line: _words(line, record.name) for line in lines}
     columns, matrix = list(record.candidate_columns), record.decided
     # Unreadable verdicts may be support.
     may_support = (matrix.support | ~matrix.readable)[:, columns]
     scored = frozenset(record.scores.facts if record.scores else ())
 
-    def of_group(group: FactGroup, link: Link) -> tuple[str, ...]:
+    def bearers(group: FactGroup, link: Link) -> tuple[str, ...]:
         rows = list(group.facts)
-        given = record.biography.links is not None and link.entity is not None
-        elsewhere = group.bears_name is False or given or may_support[rows].any()
-        if elsewhere or scored.isdisjoint(rows):
+        has_given_link = record.biography.links is not None and link.entity is not None
+        if group.bears_name is False or has_given_link or may_support[rows].any():
             return ()
-        said = _words(" ".join(record.facts[fact].text for fact in rows), record.name)
-        alike = tuple(line for line, words in told.items() if not said.isdisjoint(words))
-        return alike or tuple(told)
+        if scored.isdisjoint(rows):
+            return ()
+        fact_words = _words(" ".join(record.facts[fact].text for fact in rows), record.name)
+        similar = (line for line, words in line_words.items() if not fact_words.isdisjoint(words))
+        return tuple(similar) or tuple(line_words)
 
-    return tuple(map(of_group, record.groups or (), record.links))
+    return tuple(map(bearers, record.groups or (), record.links))
 
 
 def _words(text: str, name: str) -> frozenset[str]:
     words = {word for word in tokenize(text) if len(word) > 2}
-    return frozenset(words.difference(STOP_WORDS, _OF_ANYONE, tokenize(name)))
+    return frozenset(words.difference(STOP_WORDS, _COMMON_WORDS, tokenize(name)))

@@ -36,24 +36,24 @@ Irrelevant = Literal["keep", "exclude"]
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
-    """Options that turn a matrix into scores; the defaults are the paper's.
+    """Options of scoring; the defaults are those of the paper.
 
     Attributes:
         link: The method that links groups to entities.
-        unreadable: The count of an unreadable cell: not supported, or the fact
-            leaves both scores, or both extremes are given beside the score.
-        irrelevant: Irrelevant facts count as unsupported (as in the published human FActScores),
-            or leave both scores.
-        threshold: Decide the cells again at this probability; None keeps the verdicts.
+        unreadable: How unreadable cells count: as ``"unsupported"``; ``"exclude"`` drops the fact
+            from both scores; ``"bounds"`` adds the scores with all of them as 0 and as 1.
+        irrelevant: ``"keep"`` counts irrelevant facts as unsupported, as in the published human
+            FActScores; ``"exclude"`` drops them from both scores.
+        threshold: Minimum probability of a supported fact; None keeps the verdicts.
         counts: Values that FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number
             of supported facts, which is the sum of calibrated probabilities.
-        gamma: FActScore's length penalty (10 there); None for none.
-        min_foreign: Number of facts of another entity of the name that make a group mixed. One
-            alone may be a slip of the verifier, or true of both.
-        keep_repeats: Count facts that say the same each time in F1@K; by default once.
+        gamma: FActScore's length penalty (10 in that paper); None disables it.
+        min_foreign: Number of facts about another entity of the name that make a group mixed. A
+            single fact may be an error of the verifier, or true of both.
+        keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
 
     Raises:
-        InputError: If a choice is unknown, or a number is not finite or out of its range.
+        InputError: If a choice is unknown, or a number is infinite or out of range.
     """
 
     link: LinkMethod = "argmax"
@@ -82,46 +82,48 @@ class ScoreOptions:
         if self.min_foreign < 1:
             raise InputError(f"min_foreign={self.min_foreign} is not a number of facts from 1 on")
 
-    def changed(self, **given: Any) -> ScoreOptions:
-        """Returns these options, with the given ones (not None) replaced.
+    def changed(self, **options: Any) -> ScoreOptions:
+        """A copy with other values of some options; None keeps a value.
 
         Raises:
-            InputError: If a choice is unknown, or a number out of its range.
+            InputError: If a choice is unknown, or a number is infinite or out of range.
         """
-        return replace(self, **{k: v for k, v in given.items() if v is not None})
+        return replace(self, **{k: v for k, v in options.items() if v is not None})
 
 
 @dataclass(frozen=True, slots=True)
 class BiographyScores:
-    """Scores of one biography. Scores are fractions in [0, 1].
+    """The scores of a biography, as fractions in [0, 1].
 
     Attributes:
-        fs: FActScore over the entities of the matrix; None when no fact is left to score, or no
+        fs: FActScore over the entities of the matrix; None if there is no fact to score, or no
             verdict could be read.
-        dfs: D-FActScore; None without a grouping, or where entities cannot be distinguished.
-        fs_verdicts: FS by verdicts, whatever `ScoreOptions.counts` says.
-        dfs_verdicts: D-FS by verdicts, likewise; its links are those of verdicts.
+        dfs: D-FActScore; None without a grouping, or if entities cannot be distinguished.
+        fs_verdicts: FS by verdicts, regardless of `ScoreOptions.counts`.
+        dfs_verdicts: D-FS by verdicts and with links by verdicts, regardless of
+            `ScoreOptions.counts`.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
-        n_bio: Number of groups with a fact that is scored.
-        n_ent: Number of distinct entities that the supported facts are credited to.
-        n_bio_named: Groups whose individual bears the name; None if no group says.
-        n_ent_named: Credited entities that bear the name.
-        n_facts: Facts that are scored.
+        n_bio: Number of groups with a scored fact.
+        n_ent: Number of distinct entities of the supported facts (see `credited_entities`).
+        n_bio_named: Number of groups whose individual bears the name; None if unknown.
+        n_ent_named: Number of entities in `n_ent` that bear the name.
+        n_facts: Number of scored facts.
         category: The paper's kind of paragraph.
-        mixed_groups: Groups that mix entities of the name (see `dfactscore.linking.group_mixing`).
-        shared_links: Groups beyond the first that are linked to an entity.
-        coverage_fs: Share of facts that are supported somewhere or were read everywhere.
-        coverage: Share of facts whose linked cell was read.
-        links: One link per group (empty without a grouping).
+        mixed_groups: Number of groups that mix entities of the name (see
+            `dfactscore.linking.group_mixing`).
+        shared_links: Number of groups linked to the same entity as an earlier group.
+        coverage_fs: Share of facts that an entity supports, or whose cells are all readable.
+        coverage: Share of facts whose linked cell is readable.
+        links: The link of each group; empty without a grouping.
         fs_bounds: FS with every unreadable cell as 0 and as 1 (policy ``"bounds"``), else None.
-        dfs_bounds: The same for D-FS.
+        dfs_bounds: D-FS with every unreadable cell as 0 and as 1, else None.
         dfs_reason: The reason why there is no D-FS.
-        facts: Indices of the facts that are scored.
-        contradicted: Facts that no page supports, of which the page says otherwise (the linked
-            entity's; any, without a link). None if the verifier shows no places.
-        not_stated: The others that no page supports: it says nothing of them.
-        outside: Facts that may be about bearers of the name without a page; None if a dataset
-            lists none. They count as unsupported all the same.
+        facts: Indices of the scored facts.
+        contradicted: Number of unsupported facts that a page contradicts (the linked entity's; any
+            page without a link). None if the verifier gives no evidence.
+        not_stated: Number of unsupported facts that no such page contradicts, or None.
+        outside: Number of facts that may be about bearers of the name without a page; None if the
+            dataset lists none. They count as unsupported.
     """
 
     fs: float | None = None
@@ -150,16 +152,16 @@ class BiographyScores:
 
     @property
     def kept(self) -> float | None:
-        """D-FS / FS, the share of the true facts that survive disambiguation.
+        """D-FS / FS: the share of true facts that are true of the linked entity.
 
-        None if no fact is true or there is no D-FS. Gaps in the evidence lower both scores
-        and cancel here.
+        None if no fact is true or there is no D-FS. Missing evidence lowers both scores and mostly
+        cancels out.
         """
         return self.dfs / self.fs if self.fs and self.dfs is not None else None
 
     @property
     def thin(self) -> tuple[str, ...]:
-        """The scores that rest on too few verdicts that could be read."""
+        """The scores for which too few verdicts could be read."""
         return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
 
 
@@ -178,26 +180,26 @@ def score_matrix(
 ) -> BiographyScores:
     """Scores one biography from its support matrix (paper sections 3.1 and 4.1).
 
-    ``FS`` is the share of facts that some entity supports, ``D-FS`` the share of facts that the
-    entity supports to which the fact's group is linked.
+    ``FS`` is the share of facts that any entity supports; ``D-FS`` is the share of facts that the
+    linked entity of their group supports.
 
     Args:
         matrix: Verdicts, shape ``(facts, entities)``.
         groups: Fact indices by group, a partition of the facts; None if grouping failed.
         options: Choices of linking and counting.
-        candidates: Shape ``(entities,)``, entities that may be linked; FS ranges over all.
-        fs_only: Columns that are not entities and count for FS alone; no candidates either.
+        candidates: Whether each entity may be linked, shape ``(entities,)``; FS uses all entities.
+        fs_only: Columns that are not entities, which count for FS only.
         named_entities: Columns of entities that bear the target name.
-        named_groups: For each group whether its individual bears the target name.
-        irrelevant: Facts labeled irrelevant.
-        fixed_links: Links made elsewhere: a column or None per group.
-        dfs_reason: The reason why there can be no D-FS; empty if there can.
+        named_groups: Whether the individual of each group bears the target name.
+        irrelevant: Indices of irrelevant facts.
+        fixed_links: The column of each group, or None, if links come with the input.
+        dfs_reason: The reason why there can be no D-FS; otherwise empty.
 
     Raises:
-        dfactscore.linking.LinkingError: If candidates and matrix disagree.
+        dfactscore.linking.LinkingError: If candidates and matrix have different sizes.
 
     Example:
-        Four facts, two about each of two namesakes, written as one person's life:
+        Four facts about two namesakes, written as one person's life:
 
         >>> matrix = SupportMatrix.from_support(
         ...     [[1, 0], [1, 0], [0, 1], [0, 1]], ["Dick Hanley (swimmer)", "Dick Hanley (coach)"])
@@ -249,7 +251,7 @@ def score_matrix(
 
 
 def _unread(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> bool:
-    """Whether there are verdicts on facts that need one, and not one of them could be read."""
+    """Whether there are verdicts on relevant facts, but none is readable."""
     needed = readable[~skip]
     return bool(needed.size) and not bool(needed.any())
 
@@ -259,17 +261,17 @@ class _Linked:
     """The facts of a text, linked by group.
 
     Attributes:
-        matrix: Their verdicts.
+        matrix: The verdicts.
         parts: The groups; None if there is no D-FS.
         skip: Whether each fact is irrelevant.
-        values: The degree to which each entity supports each, as FS and D-FS count it.
-        links: One per group.
+        values: The value of each cell, which FS and D-FS add up.
+        links: The link of each group.
         keep: Whether each fact is scored.
-        read_for_fs: Whether each is readable enough for FS.
-        read_for_dfs: Whether each is readable at its linked entity.
+        read_for_fs: Whether the cells of each fact are readable enough for FS.
+        read_for_dfs: Whether the linked cell of each fact is readable.
         options: The score options.
-        candidates: Entities that may be linked.
-        fixed: Links made elsewhere.
+        candidates: Whether each entity may be linked.
+        fixed: Links that came with the input.
     """
 
     matrix: SupportMatrix
@@ -286,16 +288,16 @@ class _Linked:
 
     @property
     def n(self) -> int:
-        """The number of scored biographies."""
+        """The number of scored facts."""
         return int(self.keep.sum())
 
     @property
     def groups(self) -> list[list[int]]:
-        """The groups; none if there is no D-FS."""
+        """The groups; empty if there is no D-FS."""
         return self.parts or []
 
     def with_values(self, values: NDArray[np.float64]) -> _Linked:
-        """The same facts with other values, linked by these."""
+        """The facts with other values and the links that follow from them."""
         links = _links(
             values, self.groups, self.matrix, self.skip, self.options, self.candidates, self.fixed
         )
@@ -321,29 +323,29 @@ def _link(
     if options.unreadable != "exclude":
         return facts
     read = facts.read_for_fs if parts is None else facts.read_for_fs & facts.read_for_dfs
-    # Linked again without the facts that left, so that D-FS stays between its bound and FS.
-    left = np.where((keep & read)[:, None], values, 0.0)
-    return replace(facts, keep=keep & read).with_values(left)
+    # Link again without the dropped facts, so that D-FS stays between its lower bound and FS.
+    remaining = np.where((keep & read)[:, None], values, 0.0)
+    return replace(facts, keep=keep & read).with_values(remaining)
 
 
 def _read_as_supported(facts: _Linked) -> _Linked:
-    """The facts with every cell that could not be read as support."""
+    """The facts with every unreadable cell as support."""
     values = np.where(facts.matrix.readable, facts.values, 1.0)
     values[facts.skip] = 0
     return facts.with_values(values)
 
 
 def _credited(facts: _Linked, fs_only: Collection[int]) -> set[int]:
-    """The entities that the supported facts are credited to."""
+    """The distinct entities of the supported facts."""
     support = facts.matrix.support.copy()
     support[facts.skip | ~facts.keep] = False
     support[:, list(fs_only)] = False
-    found = credited_entities(support, facts.matrix.ranks)
-    return {c for c, kept in zip(found, facts.keep, strict=True) if kept and c is not None}
+    columns = credited_entities(support, facts.matrix.ranks)
+    return {c for c, scored in zip(columns, facts.keep, strict=True) if scored and c is not None}
 
 
-def _because(facts: _Linked, reason: WhyNot) -> int | None:
-    """Returns the number of unsupported facts with this reason; None without places."""
+def _count_reason(facts: _Linked, reason: WhyNot) -> int | None:
+    """The number of unsupported facts with a reason; None if the verifier gives no evidence."""
     if facts.matrix.evidence is None and facts.matrix.conflict is None:
         return None
     why = reasons(facts.matrix, facts.groups, [link.entity for link in facts.links])
@@ -358,14 +360,14 @@ def _one_group(facts: _Linked) -> float:
 
 
 def _of_facts(facts: _Linked) -> BiographyScores:
-    """Scores of the facts without their groups."""
+    """The scores that do not depend on groups."""
     return BiographyScores(
         n_facts=facts.n,
         coverage_fs=float(facts.read_for_fs[facts.keep].mean()),
         links=facts.links,
         facts=tuple(int(f) for f in np.flatnonzero(facts.keep)),
-        contradicted=_because(facts, "contradicted"),
-        not_stated=_because(facts, "not_stated"),
+        contradicted=_count_reason(facts, "contradicted"),
+        not_stated=_count_reason(facts, "not_stated"),
     )
 
 
@@ -376,9 +378,11 @@ def _of_groups(
     named_entities: Collection[int],
     named_groups: Sequence[bool | None] | None,
 ) -> BiographyScores:
-    """The scores with those of the groups."""
-    alive = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
-    linked = [e for g in alive if (e := facts.links[g].entity) is not None and _holds(facts, g, e)]
+    """Adds the scores that depend on groups."""
+    scored = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
+    linked = [
+        e for g in scored if (e := facts.links[g].entity) is not None and _is_supported(facts, g, e)
+    ]
     mixing = group_mixing(
         facts.matrix,
         facts.groups,
@@ -386,24 +390,24 @@ def _of_groups(
         min_foreign=facts.options.min_foreign,
         values=facts.values if facts.options.counts == "expected" else None,
     )
-    said = [named_groups[g] for g in alive] if named_groups else []
+    named = [named_groups[g] for g in scored] if named_groups else []
     return replace(
         scores,
         dfs=dfs,
-        n_bio=len(alive),
-        n_bio_named=sum(map(bool, said)) if any(n is not None for n in said) else None,
-        category=categorize(len(alive), scores.n_ent or 0),
+        n_bio=len(scored),
+        n_bio_named=sum(map(bool, named)) if any(n is not None for n in named) else None,
+        category=categorize(len(scored), scores.n_ent or 0),
         mixed_groups=sum(g.mixed for g in mixing),
         shared_links=len(linked) - len(set(linked)),
         coverage=float(facts.read_for_dfs[facts.keep].mean()),
     )
 
 
-def _holds(facts: _Linked, group: int, entity: int) -> bool:
-    """Whether a link rests on a verdict, and not on small probabilities alone."""
-    own = facts.groups[group]
+def _is_supported(facts: _Linked, group: int, entity: int) -> bool:
+    """Whether a verdict supports a link, not only the sum of small probabilities."""
+    members = facts.groups[group]
     return facts.fixed is not None or bool(
-        (facts.matrix.support[own, entity] & ~facts.skip[own]).any()
+        (facts.matrix.support[members, entity] & ~facts.skip[members]).any()
     )
 
 
@@ -418,8 +422,8 @@ def _links(
 ) -> tuple[Link, ...]:
     counts = support_counts(values, groups)
     if fixed is None:
-        # An assignment gives equal groups in their order; by content, so that no score depends on
-        # the order of groups and facts.
+        # Sort groups by content, so that no score depends on the order of groups and facts: the
+        # assignment breaks ties by order.
         order = list(range(len(groups)))
         if options.link == "hungarian":
             order.sort(key=lambda g: _content(values, groups[g], matrix, skip))
@@ -440,14 +444,14 @@ def _content(
     matrix: SupportMatrix,
     skip: NDArray[np.bool_],
 ) -> tuple[list[tuple[float, ...]], ...]:
-    """Returns a group's content, whatever the order of facts and entities; most support first.
+    """The sort key of a group, independent of the order of facts and entities; high values first.
 
-    Ties are broken by the rest that a score depends on: groups with equal content can swap.
+    Groups with equal keys agree in everything that scores depend on, so that they may be swapped.
     """
     ranked, facts = np.argsort(matrix.ranks), list(group)
-    worth = np.hstack([part[facts][:, ranked] for part in (-values, ~matrix.readable)])
-    more = np.hstack([worth, ~matrix.support[facts][:, ranked], skip[facts, None]])
-    return tuple(sorted(tuple(row) for row in rows.tolist()) for rows in (worth, more))
+    cells = np.hstack([part[facts][:, ranked] for part in (-values, ~matrix.readable)])
+    ties = np.hstack([cells, ~matrix.support[facts][:, ranked], skip[facts, None]])
+    return tuple(sorted(tuple(row) for row in rows.tolist()) for rows in (cells, ties))
 
 
 def _covered(
@@ -460,7 +464,7 @@ def _covered(
         matrix.support.any(axis=1), matrix.readable.all(axis=1)
     )
     allowed = slice(None) if candidates is None else np.flatnonzero(candidates)
-    # An unlinked group needs all of them.
+    # Without a link, all cells must be readable.
     for_dfs: NDArray[np.bool_] = np.asarray(matrix.readable[:, allowed].all(axis=1))
     for group, link in zip(groups, links, strict=True):
         if link.entity is not None:

@@ -22,12 +22,12 @@ CATEGORY_LABELS: Mapping[str, str] = {
 
 
 def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None) -> str:
-    """Name of one text of that kind: as the kind, or the part of its name that fits.
+    """The label of a text: that of its kind, or the more exact part of it.
 
     Args:
-        category: The kind.
-        mixed: The number of its groups that mix people of the name.
-        n_ent: The distinct entities of its supported facts.
+        category: The kind of the text.
+        mixed: The number of groups that mix people of the name.
+        n_ent: The number of distinct entities of the supported facts.
 
     Example:
         >>> kind_label("one_bio_several_ents", mixed=1), kind_label("one_bio_several_ents")
@@ -44,17 +44,18 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
 
 
 def categorize(n_bio: int, n_ent: int) -> Category:
-    """Names the kind of a paragraph (paper section 2.4).
+    """The kind of a paragraph (paper section 2.4).
 
     Args:
         n_bio: Number of biographies that a reader tells apart.
         n_ent: Number of distinct entities that the supported facts are credited to.
 
     Returns:
-        ``"one_bio_one_ent"``; ``"one_bio_several_ents"``, one biography made of several entities,
-        of whatever name; ``"several"``, several biographies and as many entities; ``"mismatch"``,
-        all else (no supported fact, or several biographies and another number of entities).
-        Whether people of one name are mixed is another question (`BiographyScores.mixed_groups`).
+        ``"one_bio_one_ent"``; ``"one_bio_several_ents"``, one biography with facts about several
+        entities of any name; ``"several"``, several biographies and as many entities; otherwise
+        ``"mismatch"`` (no supported fact, or several biographies and another number of entities).
+        The kind does not tell whether people of the name are mixed (see
+        `BiographyScores.mixed_groups`).
 
     Example:
         >>> categorize(1, 1), categorize(1, 3), categorize(2, 2), categorize(2, 3)

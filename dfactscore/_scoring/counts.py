@@ -17,14 +17,14 @@ from dfactscore._text.clean_text import plain_words
 
 @dataclass(frozen=True, slots=True)
 class FactCounts:
-    """Supported and other facts of one text; irrelevant ones are in neither count.
+    """The numbers of supported and other facts of a text, without irrelevant facts.
 
     Attributes:
-        supported: Supported facts, equal ones once.
-        others: Facts that are not, equal ones once.
-        all_supported: Supported facts with repeats.
-        all_others: Others with repeats.
-        repeats: Facts that repeat an earlier one, except for case, blanks and punctuation.
+        supported: Supported facts, without repeats.
+        others: Other facts, without repeats.
+        all_supported: Supported facts, with repeats.
+        all_others: Other facts, with repeats.
+        repeats: Facts that equal an earlier one up to case, blanks and punctuation.
     """
 
     supported: float
@@ -34,37 +34,35 @@ class FactCounts:
     repeats: int
 
     def f1_at(self, k: float, *, keep_repeats: bool = False) -> float:
-        """F1@K of these counts (see `dfactscore._metrics.f1_at_k`)."""
+        """F1@K from the counts (see `dfactscore._metrics.f1_at_k`)."""
         if keep_repeats:
             return f1_at_k(self.all_supported, self.all_others, k)
         return f1_at_k(self.supported, self.others, k)
 
 
-def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
-    """Counts the relevant facts that are scored.
-
-    Of facts that are equal, the one that is worth most counts.
+def count_facts(record: Record, values: Sequence[Any]) -> FactCounts:
+    """Counts the relevant scored facts; of equal facts, the one with the highest value counts.
 
     Args:
-        record: The record, scored.
-        worth: For each fact 1 where it is supported, 0 if not, or a probability.
+        record: The scored record.
+        values: For each fact 1 if it is supported and 0 if not, or a probability.
     """
-    kept = record.scores.facts if record.scores is not None else ()
-    facts = [f for f in kept if record.facts[f].label != "irrelevant"]
+    scored = record.scores.facts if record.scores is not None else ()
+    facts = [f for f in scored if record.facts[f].label != "irrelevant"]
     best: dict[str, float] = {}
     for fact in facts:
         text = plain_words(record.facts[fact].text)
-        best[text] = max(best.get(text, 0.0), float(worth[fact]))
-    total, once = float(sum(worth[fact] for fact in facts)), float(sum(best.values()))
+        best[text] = max(best.get(text, 0.0), float(values[fact]))
+    total, once = float(sum(values[fact] for fact in facts)), float(sum(best.values()))
     return FactCounts(once, len(best) - once, total, len(facts) - total, len(facts) - len(best))
 
 
 def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.float64]:
-    """Value of each cell of a record; an irrelevant fact's nothing.
+    """The value of each cell of a record; 0 for irrelevant facts.
 
     Args:
-        record: The record, judged.
-        counts: The unit of the counts; that of the record's scores if None.
+        record: The judged record.
+        counts: Whether values are verdicts or probabilities; by default as in the record's scores.
 
     Returns:
         Shape ``(facts, entities)``.
@@ -75,9 +73,9 @@ def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.floa
 
 
 def fact_values(record: Record, counts: Counts | None = None) -> list[float]:
-    """For each fact whether any column supports it, or the largest probability (``expected``)."""
-    found: list[float] = cell_values(record, counts).max(axis=1, initial=0.0).tolist()
-    return found
+    """The value of each fact: the largest value of its cells."""
+    values: list[float] = cell_values(record, counts).max(axis=1, initial=0.0).tolist()
+    return values
 
 
 def linked_values(record: Record, counts: Counts | None = None) -> list[float]:

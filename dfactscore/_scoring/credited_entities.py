@@ -1,4 +1,4 @@
-"""Credits every supported fact to one entity."""
+"""Assigns each supported fact to one entity."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 def credited_entities(
     support: NDArray[np.bool_], ranks: Sequence[int] | None = None
 ) -> tuple[int | None, ...]:
-    """Credits each supported fact to the supporting entity that supports most of the paragraph.
+    """Assigns each supported fact to the entity that supports most facts of the paragraph.
 
-    The number of distinct entities credited is ``#ent`` (paper section 2.4 and appendix B.2). Ties
-    go to the better retrieval rank.
+    The number of distinct entities is ``#ent`` (paper section 2.4 and appendix B.2). In a tie, the
+    entity with the better retrieval rank wins.
 
     Args:
         support: Shape ``(facts, entities)``.
-        ranks: Retrieval rank of each entity; column order by default.
+        ranks: Retrieval rank of each entity; by default the order of the columns.
 
     Returns:
-        For each fact a column, or None if nothing supports it.
+        The column of each fact; None for an unsupported fact.
 
     Example:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""People and statements in biographies, clause by clause, as a job."""
+"""Explains people and facts in the biographies of a file, clause by clause."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ def explain_file(
     """Explains the grouping and the facts of the biographies of a file, clause by clause.
 
     Args:
-        path: Biographies in any format that is read, or one plain text (`.txt`).
-        name: Only those of this name; the target name of a plain text.
-        columns: The columns to read instead of the usual ones.
-        text: Part of each text that is explained: the answer alone, or ``"raw"``.
-        entities: The owners of the passages; see `dfactscore._evidence.owners.Owners`.
+        path: A file of biographies in any supported format, or a plain text (`.txt`).
+        name: The name of the biographies to explain; for a plain text, its target name.
+        columns: The columns to read; by default, columns are recognized by usual names.
+        text: The part of each text to explain: ``"answer"`` or ``"raw"``.
+        entities: How the owner of a passage is chosen; see `dfactscore._evidence.owners.Owners`.
+
+    Yields:
+        Each biography with the explanation and the facts of each clause.
 
     Raises:
         InputError: If the file cannot be read, or no biography has the name.
@@ -60,5 +63,5 @@ def explain_file(
         if name is None or biography.name == name:
             log_lines(_LOG, owner_lines(biography))
             clauses = explain(biography.text, biography.name)
-            made = BuiltinDecomposer().by_clause(biography)
-            yield biography, tuple(zip(clauses, made, strict=True))
+            facts = BuiltinDecomposer().by_clause(biography)
+            yield biography, tuple(zip(clauses, facts, strict=True))

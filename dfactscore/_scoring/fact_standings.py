@@ -1,4 +1,4 @@
-"""The standing of a fact in the two scores."""
+"""The standing of facts: which scores count them, and why not."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
 def standings(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], links: Sequence[int | None]
 ) -> tuple[Standing, ...]:
-    """Says for each fact which score counts it.
+    """The standing of each fact.
 
-    ``"supported"``: by the entity that its group is linked to (by any entity, for a fact without
-    a group); ``"elsewhere"``: by another entity only, so that FActScore counts it and D-FActScore
-    does not; else ``"unreadable"`` where the cell that decides could not be read (without a link,
-    any cell), and ``"unsupported"``.
+    - ``"supported"``: the linked entity of its group supports the fact (without a group, any
+      entity);
+    - ``"elsewhere"``: only another entity supports it, so that FActScore counts it and D-FActScore
+      does not;
+    - ``"unreadable"``: the linked entity's verdict (without a link, any verdict) could not be read;
+    - ``"unsupported"``: no entity supports it.
 
     Args:
         matrix: The verdicts, shape ``(facts, entities)``.
-        groups: Fact indices by group; none without a grouping.
-        links: The column that each group is linked to, or None.
+        groups: Fact indices by group; empty without a grouping.
+        links: The linked column of each group, or None.
 
     Example:
         >>> matrix = SupportMatrix.from_support([[1, 0], [0, 1], [0, 0]], ["a", "b"])
@@ -36,39 +38,39 @@ def standings(
     link_of = {f: link for group, link in zip(groups, links, strict=True) for f in group}
     anywhere = np.asarray(matrix.support.any(axis=1))
     everywhere = np.asarray(matrix.readable.all(axis=1))
-    found: list[Standing] = []
+    result: list[Standing] = []
     for fact in range(len(matrix.status)):
         link = link_of.get(fact)
         if anywhere[fact]:
-            here = fact not in link_of or (link is not None and bool(matrix.support[fact, link]))
-            found.append("supported" if here else "elsewhere")
+            linked = fact not in link_of or (link is not None and bool(matrix.support[fact, link]))
+            result.append("supported" if linked else "elsewhere")
         else:
-            read = bool(everywhere[fact]) if link is None else bool(matrix.readable[fact, link])
-            found.append("unsupported" if read else "unreadable")
-    return tuple(found)
+            readable = everywhere[fact] if link is None else matrix.readable[fact, link]
+            result.append("unsupported" if readable else "unreadable")
+    return tuple(result)
 
 
 def reasons(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], links: Sequence[int | None]
 ) -> tuple[WhyNot | None, ...]:
-    """Says for each unsupported fact whether a page contradicts it or does not state it.
+    """Whether a page contradicts each unsupported fact, or does not state it.
 
-    The page is that of the entity that its group is linked to; any, for a fact without a link.
-    None for the other facts, and for all where the verifier shows no places.
+    The page is that of the linked entity, or any page for a fact without a link. The result is None
+    for other facts, and for all facts if the verifier gives no evidence.
 
     Args:
-        matrix: See `standings`; so the others.
-        groups: Fact indices by group.
-        links: The column that each group is linked to, or None.
+        matrix: The verdicts, shape ``(facts, entities)``.
+        groups: Fact indices by group; empty without a grouping.
+        links: The linked column of each group, or None.
     """
     if matrix.evidence is None and matrix.conflict is None:
         return (None,) * len(matrix.status)
     link_of = {f: link for group, link in zip(groups, links, strict=True) for f in group}
-    found: list[WhyNot | None] = []
+    result: list[WhyNot | None] = []
     for fact, standing in enumerate(standings(matrix, groups, links)):
         link = link_of.get(fact)
-        read = range(len(matrix.entities)) if link is None else [link]
-        against = any(matrix.conflict_at(fact, entity) for entity in read)
-        said: WhyNot = "contradicted" if against else "not_stated"
-        found.append(said if standing == "unsupported" else None)
-    return tuple(found)
+        entities = range(len(matrix.entities)) if link is None else [link]
+        contradicted = any(matrix.conflict_at(fact, entity) for entity in entities)
+        reason: WhyNot = "contradicted" if contradicted else "not_stated"
+        result.append(reason if standing == "unsupported" else None)
+    return tuple(result)

@@ -6,11 +6,11 @@ import math
 
 
 def length_penalty(n_facts: int, gamma: float | None) -> float:
-    """Returns ``exp(1 - gamma / n_facts)`` for at most gamma facts, else 1 (FActScore).
+    """FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, above that 1.
 
     Args:
-        n_facts: Number of facts of one biography (facts, never groups).
-        gamma: 10 in FActScore; None for no penalty.
+        n_facts: Number of facts of a biography.
+        gamma: 10 in FActScore; None disables the penalty.
 
     Example:
         >>> length_penalty(5, 10)

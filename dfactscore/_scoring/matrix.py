@@ -1,4 +1,4 @@
-"""Builds the support matrix from a verifier's verdicts."""
+"""The support matrix of a verifier's verdicts, and the values of its cells."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Counts = Literal["verdicts", "expected"]
 
 
 def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]) -> SupportMatrix:
-    """Packs verdicts into arrays of shape ``(facts, entities)``.
+    """Builds the support matrix, shape ``(facts, entities)``.
 
     Args:
-        entities: The columns.
-        rows: One row per entity, one verdict per fact.
+        entities: The entities of the columns.
+        rows: For each entity, its verdicts on the facts.
     """
     columns = [verdict_column(row) for row in rows]
     ranks = [entity.rank for entity in entities]
@@ -27,22 +27,22 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
 
 
 def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDArray[np.float64]:
-    """Value of each cell, shape ``(facts, entities)``: 1 where it is supported, else 0.
+    """The value of each cell, shape ``(facts, entities)``: 1 for support, otherwise 0.
 
     Args:
         matrix: The verdicts.
-        counts: ``"expected"`` for the probability instead, if there is one; an unreadable cell
-            is worth nothing.
+        counts: With ``"expected"``, the value is the probability of support if the cell has one;
+            unreadable cells are 0.
     """
     verdicts = matrix.support.astype(float)
     if counts == "verdicts":
         return verdicts
-    given = matrix.readable & ~np.isnan(matrix.probability)
-    return np.where(given, matrix.probability, verdicts)
+    has_probability = matrix.readable & ~np.isnan(matrix.probability)
+    return np.where(has_probability, matrix.probability, verdicts)
 
 
 def verdict_column(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:
-    """The verdicts against one entity, as lists; what none of them has is left out."""
+    """The verdicts of one entity as lists by field, without optional fields that are empty."""
     column: dict[str, list[Any]] = {
         "status": [v.status for v in verdicts],
         "probability": [v.probability for v in verdicts],

@@ -1,4 +1,4 @@
-"""The record of one biography, filled from left to right by the stages."""
+"""The record of a biography, whose fields the stages fill in order."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ STAGES: tuple[Stage, ...] = ("facts", "groups", "verdicts")
 
 @dataclass(frozen=True)
 class Record:
-    """A biography with all that models, rules and formulas have to say about it.
+    """A biography with everything that is computed from it.
 
-    It begins as a biography with its entities; `judge` fills what is not filled, from the input
-    or by an engine, and `score_record` fills the scores. Report, data frames, prints, mixing and
-    comparison are views of it.
+    A record starts with a biography and its entities. `judge` fills facts, groups and matrix, from
+    the input or by an engine; `score_record` fills the scores. Reports, data frames, printed
+    results, mixing and comparison are views of records.
 
     Attributes:
-        biography: The biography as it was read.
-        key: Hash of all of it that is judged; run folders keep the stages under it.
-        entities: Evidence, in retrieval order.
+        biography: The biography from the input.
+        key: Hash of everything that is judged; the key of the biography in run folders.
+        entities: The entities with their documents, in retrieval order.
         missing: Messages of the knowledge source about missing titles.
-        facts: The facts; empty until they are made.
-        groups: The groups; None until they are made, and where grouping failed.
-        matrix: The verdicts with their evidence, shape ``(facts, entities)``; None until judged.
-        searches: The searches for each fact's evidence; empty if it was given.
-        status: The status; None until the stages are through.
-        reason: The reason why it is not scored, or was not grouped.
-        tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
+        facts: The facts; empty before decomposition.
+        groups: The groups; None before grouping, and if grouping failed.
+        matrix: The verdicts with their evidence, shape ``(facts, entities)``; None before judging.
+        searches: The searches for each fact's evidence; empty without search.
+        status: The status; None before the end of the stages.
+        reason: The reason why the biography is not scored, or not grouped.
+        tells_entities_apart: False for a verifier that reads no documents, which gives FS only.
         usage: The usage of models, by stage.
         options: The score options.
-        candidates: The entities that were candidates.
+        candidates: Which entities a group may be linked to.
         candidate_columns: Columns of the entities that a group may be linked to.
-        scores: The scores with the links; None until scored, and where there is nothing to score.
-        outside: For each group what a dataset says of the bearers of the name without a page that
-            it may be about; empty if it lists none.
+        scores: The scores with the links; None before scoring, and if nothing can be scored.
+        outside: For each group the descriptions of bearers of the name without a page that it may
+            be about; empty if the dataset lists none.
     """
 
     biography: Biography
@@ -92,35 +92,35 @@ class Record:
         return self.biography.name
 
     def with_entities(self, gathered: GatheredEntities) -> Record:
-        """The record with the evidence for its facts."""
+        """The record with the given entities."""
         return replace(self, entities=gathered.entities, missing=gathered.missing)
 
     @property
     def links(self) -> tuple[Link, ...]:
-        """One link per group; none without scores or groups."""
+        """The link of each group; empty without scores or groups."""
         links = self.scores.links if self.scores is not None and self.groups is not None else ()
         return links if len(links) == len(self.groups or ()) else ()
 
     @property
     def faults(self) -> dict[str, int]:
-        """Faults of model answers, by kind (see `Tally`); empty if nothing."""
-        found: Counter[str] = Counter()
+        """The number of faults in model answers, by kind (see `Tally`)."""
+        faults: Counter[str] = Counter()
         for stages in self.usage.values():
             for models in stages.values():
                 for counts in models.values():
-                    found.update({kind: counts[kind] for kind in FAULTS if counts.get(kind)})
-        return dict(found)
+                    faults.update({kind: counts[kind] for kind in FAULTS if counts.get(kind)})
+        return dict(faults)
 
     @property
     def off_target(self) -> bool:
-        """Whether it is scored and no individual of the text bears the name."""
+        """Whether the record is scored and no individual of the text bears the name."""
         if self.scores is None or self.groups is None:
             return False
         return all(group.bears_name is False for group in self.groups)
 
     @cached_property
     def named(self) -> tuple[int, ...]:
-        """Columns of the entities of which a title or redirect bears the name."""
+        """Columns of the entities with a title or redirect that bears the name."""
         return tuple(
             column
             for column, e in enumerate(self.entities)
@@ -129,7 +129,7 @@ class Record:
 
     @cached_property
     def decided(self) -> SupportMatrix:
-        """The matrix that the scores were made of: decided at their threshold, if they have one.
+        """The matrix from which scores are computed, with the threshold of the options applied.
 
         Raises:
             ValueError: If the record is not judged.
@@ -141,14 +141,14 @@ class Record:
 
     @cached_property
     def standing(self) -> tuple[Standing, ...]:
-        """Returns the standing of each fact; ``"unreadable"`` if nothing is judged."""
+        """The standing of each fact; ``"unreadable"`` before judging."""
         if self.matrix is None:
             return tuple("unreadable" for _ in self.facts)
         return standings(self.decided, *self._linked)
 
     @cached_property
     def why_not(self) -> tuple[WhyNot | None, ...]:
-        """Whether a page contradicts each unsupported fact, or does not state it."""
+        """Whether a page contradicts each unsupported fact or does not state it, else None."""
         if self.matrix is None:
             return (None,) * len(self.facts)
         return reasons(self.decided, *self._linked)

@@ -1,4 +1,4 @@
-"""Released evaluation files, read as stored: their verdicts, and the aggregates they give."""
+"""Reads released evaluation files and recomputes their scores from the verdicts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dfactscore._util.printable import short_repr
 
 @dataclass(frozen=True, slots=True)
 class ReleasedDecision:
-    """One fact of a released file.
+    """The verdict on a fact in a released file.
 
     Attributes:
         atom: The fact.
         is_supported: The verdict.
-        topic: The title that supports it, or None. Some files hold its first letter only.
+        topic: The title that supports the fact, or None; some files have only its first letter.
     """
 
     atom: str
@@ -34,12 +34,12 @@ class Released:
     """A released evaluation file.
 
     Attributes:
-        name: Name of the file, without its ending.
-        names: Target names, if the file has them, else empty.
-        decisions: FActScore's pass: facts by biography, None for an abstention.
-        global_decisions: D-FActScore's pass, likewise. It lacks the first fact of nearly every
-            paragraph, which is why this file is not held to the invariants of our own scores.
-        stored: The aggregates as stored.
+        name: Name of the file, without its extension.
+        names: Target names; empty if the file has none.
+        decisions: The facts of each biography as judged for FActScore; None for an abstention.
+        global_decisions: The facts of each biography as judged for D-FActScore. The first fact of
+            nearly every paragraph is missing, so that D-FS can exceed FS.
+        stored: The scores in the file.
     """
 
     name: str
@@ -53,7 +53,7 @@ def read_released(path: str | Path) -> Released:
     """Reads a released evaluation: one JSON object, or JSON lines of biographies.
 
     Raises:
-        InputError: If the file cannot be read or is of another kind.
+        InputError: If the file cannot be read, or is not a released evaluation.
     """
     path = Path(path)
     record: Any
@@ -70,14 +70,14 @@ def read_released(path: str | Path) -> Released:
 
 
 def _joined(path: Path) -> dict[str, Any]:
-    """The object for a file of one line per biography."""
+    """Joins a file with a line per biography into one object."""
     passes = ("decisions", "global_decisions")
     record: dict[str, Any] = {"names": [], **{key: [] for key in passes}}
     for where, row in read_jsonl(path, error=InputError):
-        lacks = next((k for k in passes if not isinstance(row, Mapping) or k not in row), None)
-        if lacks:
+        missing = next((k for k in passes if not isinstance(row, Mapping) or k not in row), None)
+        if missing:
             raise InputError(
-                f"{where}: not a released evaluation (the record has no {lacks!r}); biographies "
+                f"{where}: not a released evaluation (the record has no {missing!r}); biographies "
                 "are scored first, with 'dfactscore score'"
             )
         record["names"].append(str(row.get("name", "")))
@@ -113,12 +113,12 @@ def _topic(decision: Mapping[str, Any]) -> str | None:
 
 
 def recompute(released: Released, *, gamma: float | None = None) -> dict[str, float | None]:
-    """Recomputes the aggregates of a released file from its verdicts, under their own names.
+    """Recomputes the scores of a released file from its verdicts, under the names of the file.
 
     Args:
         released: The file.
-        gamma: Length penalty, on facts; adds ``score`` and ``global_score``. The stored
-            ``global_score`` used the number of groups instead and is not reproduced.
+        gamma: Length penalty by number of facts; adds ``score`` and ``global_score``. The stored
+            ``global_score`` is penalized by the number of groups, so that it differs.
 
     Returns:
         Fractions: ``init_score`` (FS), ``init_global_score`` (D-FS), ``num_supporting_topics``

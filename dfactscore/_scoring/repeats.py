@@ -1,4 +1,4 @@
-"""Variation of a score when the same facts are judged several times."""
+"""Variation of scores if the same facts are judged several times."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from dfactscore._util.numbers import mean
 
 
 def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
-    """Describes the spread over repetitions of one job.
+    """Describes the variation over repetitions of a job.
 
     Args:
-        repetitions: The scored records of each, in the same order.
+        repetitions: The scored records of each repetition, in the same order.
 
     Returns:
-        For ``fs`` and ``dfs``: the mean of each repetition's macro average, their standard
-        deviation (n - 1), least and greatest, and the mean standard deviation of a single
-        biography's score; ``flipped``: the share of fact-entity cells whose status is not the
-        same in all repetitions.
+        For ``fs`` and ``dfs``: each repetition's macro average (``each``) with their mean, standard
+        deviation (n - 1), minimum and maximum, and the mean standard deviation of a single
+        biography's score; ``flipped``: the share of fact-entity cells whose status differs
+        between repetitions.
     """
     result: dict[str, Any] = {"repeats": len(repetitions)}
     for name in ("fs", "dfs"):
         rows = [[getattr(s.scores, name, None) for s in scored] for scored in repetitions]
         means = [value for row in rows if (value := mean(row)) is not None]
         columns = ([v for v in column if v is not None] for column in zip(*rows, strict=True))
-        single = [statistics.stdev(there) for there in columns if len(there) > 1]
+        single = [statistics.stdev(values) for values in columns if len(values) > 1]
         result[name] = {
             "mean": mean(means),
             "sd": statistics.stdev(means) if len(means) > 1 else None,
@@ -42,7 +42,7 @@ def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
 
 
 def _flipped(repetitions: Sequence[Sequence[Record]]) -> float | None:
-    """The share of cells whose status is not the same in all repetitions."""
+    """The share of cells whose status differs between repetitions."""
     cells = flips = 0
     for same in zip(*repetitions, strict=True):
         matrices = [s.matrix for s in same if s.matrix is not None]

@@ -9,9 +9,9 @@ from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.measures._measure import Measure
 
 WELL_COVERED = 0.8
-"""Share of the verdicts that must be readable for a score to be shown without a mark."""
+"""Minimum share of readable verdicts for a score without a mark."""
 THIN = "†"
-"""Marks a score below that share."""
+"""The mark of scores below `WELL_COVERED`."""
 THIN_NOTE = f"{THIN} fewer than {100 * WELL_COVERED:.0f} % of the verdicts could be read"
 _COVERAGE = {"fs": "coverage_fs", "kept": "coverage", "gap": "coverage", "dfs": "coverage"}
 
@@ -45,25 +45,25 @@ _ALL = (
     *(Measure(kind, CATEGORY_LABELS[kind], "% of texts") for kind in CATEGORIES),
 )  # fmt: skip
 MEASURES = {measure.name: measure for measure in _ALL}
-"""By name; kinds of paragraphs are measures, too: shares of texts."""
+"""The measures by name, including the share of texts of each kind."""
 
 
 def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
-    """The scores that rest on fewer readable verdicts than `WELL_COVERED`.
+    """The scores with a smaller share of readable verdicts than `WELL_COVERED`.
 
     Args:
-        coverages: ``coverage_fs`` and ``coverage``; None if there is none.
+        coverages: ``coverage_fs`` and ``coverage``; None without a score.
 
     Example:
         >>> thinly_covered({"coverage_fs": 0.9, "coverage": 0.7})
         ('kept', 'gap', 'dfs')
     """
     thin = {k for k, share in coverages.items() if share is not None and share < WELL_COVERED}
-    return tuple(measure for measure, of in _COVERAGE.items() if of in thin)
+    return tuple(measure for measure, coverage in _COVERAGE.items() if coverage in thin)
 
 
 def f1_measure(name: str) -> Measure:
-    """F1@K, of any K: ``f1_at_64``."""
+    """The measure F1@K from its name, such as ``f1_at_64``."""
     k = name.removeprefix("f1_at_")
     about = f"precision, and recall of {k} facts; an abstention counts 0"
     return Measure(name, f"F1@{k}", about, interval=True)

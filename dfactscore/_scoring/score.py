@@ -1,4 +1,4 @@
-"""Pure functions from verdicts to scores."""
+"""Scores records from their verdicts."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def score_record(
     dataset: Collection[str] = (),
     outside: Collection[str] = (),
 ) -> Record:
-    """Scores judged facts; no model is called.
+    """Scores a judged record; no model is called.
 
     Args:
-        record: One biography, judged.
-        options: The score options; the paper's choices by default.
+        record: The judged record.
+        options: The score options; by default those of the paper.
         candidates: The entities that a group may be linked to; FS ranges over all.
-        dataset: Titles of the name's entities, for candidates ``"dataset"``; if there are none,
-            there is no D-FActScore, and the reason says so.
-        outside: Descriptions in a dataset of bearers of the name without a page.
+        dataset: Titles of the name's entities, for candidates ``"dataset"``; without titles there
+            is no D-FActScore.
+        outside: Descriptions of bearers of the name without a page, from a dataset.
 
     Returns:
-        The record with its scores, in place of any that it had; without a verdict that could be
-        read it has none, and its status is ``"not_judged"``.
+        The record with new scores; if no verdict could be read, without scores and with the status
+        ``"not_judged"``.
 
     Raises:
         dfactscore.linking.LinkingError: If the options cannot be applied.
@@ -80,15 +80,15 @@ def score_record(
     record = replace(record, candidate_columns=linkable, scores=scores)
     if not outside or not record.links:
         return record
-    found = may_be_outside(record, outside)
-    groups = zip(record.groups or (), found, strict=True)
-    theirs = {fact for group, lines in groups if lines for fact in group.facts}
-    count = len(theirs.intersection(scores.facts))
-    return replace(record, outside=found, scores=replace(scores, outside=count))
+    bearers = may_be_outside(record, outside)
+    groups = zip(record.groups or (), bearers, strict=True)
+    facts_outside = {fact for group, lines in groups if lines for fact in group.facts}
+    count = len(facts_outside.intersection(scores.facts))
+    return replace(record, outside=bearers, scores=replace(scores, outside=count))
 
 
 def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:
-    """Parts of a grouping that `score_matrix` uses; no groups if there is none."""
+    """The arguments of `score_matrix` about groups."""
     if (groups := record.groups) is None:
         return {"groups": None}
     links = record.biography.links

@@ -1,4 +1,4 @@
-"""The stages of one biography: facts, groups, verdicts; each run once, or taken as given."""
+"""The stages of a biography: facts, groups, verdicts. Stages from the input are not run."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ from dfactscore.linking import Evidence, SupportMatrix
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 Keep = Callable[[Stage, Record], None]
-# The only column of a verifier without documents, which gives FS and nothing else.
+# The only column of a verifier without documents, which gives FS only.
 NO_CONTEXT = Entity("(no context)", "(no context)", ())
 
 
 async def judge(
     record: Record, engine: Engine, *, keep: Keep = lambda stage, record: None
 ) -> Record:
-    """Fills the missing ones of facts, groups and matrix.
+    """Fills the missing stages of a record: facts, groups and matrix.
 
     Args:
-        record: The biography with its entities (see `gather_entities`). Stages that the record or
-            the biography holds already are not run.
-        engine: The roles; each may answer at once or with an awaitable.
-        keep: Called as soon as a stage is done, with the record as far as it is filled.
+        record: The record with its entities (see `gather_entities`). Stages that the record or the
+            biography has are not run.
+        engine: The roles; each may return an answer or an awaitable.
+        keep: Called after each stage with its name and the record.
 
     Returns:
-        The record with the status that says how far it came. A role that fails makes the status
-        ``"error"``; a grouping that fails, ``"grouping_failed"``.
+        The record with its status: ``"error"`` if a role failed, ``"grouping_failed"`` if only the
+        grouping failed.
     """
     biography = record.biography
     tells_apart = engine.verifier.tells_entities_apart
@@ -85,44 +85,44 @@ async def judge(
 
 
 def _unread_language(biography: Biography, engine: Engine) -> str | None:
-    """The language of a text that a role which is to be asked cannot read."""
-    asked = (
+    """The language of a text, if a needed role reads English only; None for English texts."""
+    needed = (
         engine.decomposer if biography.facts is None else None,
         engine.grouper if biography.groups is None else None,
         engine.verifier if biography.verdicts is None else None,
     )
-    if not any(role.english_only for role in asked if role is not None):
+    if not any(role.english_only for role in needed if role is not None):
         return None
     return other_language(biography.text)
 
 
 class _Filling:
-    """A record that is being filled; stages that go side by side fill the same one."""
+    """The record that concurrent stages fill."""
 
     def __init__(self, record: Record, keep: Keep) -> None:
         self.record = record
         self._keep = keep
 
     def fill(self, stage: Stage, usage: Mapping[str, Any], **fields: Any) -> None:
-        """Puts the result of a stage into the record and hands it on."""
-        used = {**self.record.usage, stage: usage}
-        self.record = replace(self.record, usage=used, **fields)
+        """Adds the result of a stage to the record and calls `keep`."""
+        usages = {**self.record.usage, stage: usage}
+        self.record = replace(self.record, usage=usages, **fields)
         self._keep(stage, self.record)
 
     def ended(self, status: RecordStatus, reason: str = "") -> Record:
-        """The record as it is left."""
+        """The record with its final status."""
         return replace(self.record, status=status, reason=reason)
 
 
 async def _side_by_side(
     grouping: Coroutine[Any, Any, _T], judging: Coroutine[Any, Any, _U], engine: Engine
 ) -> tuple[_T, _U]:
-    """Groups and judges, at the same time where the grouper takes time."""
+    """Groups and judges facts, concurrently if the grouper is asynchronous."""
     if not inspect.iscoroutinefunction(engine.grouper.group):
         try:
             return await grouping, await judging
         finally:
-            judging.close()  # Where grouping failed, it was never begun.
+            judging.close()  # if grouping failed, it was not awaited
 
     tasks = asyncio.ensure_future(grouping), asyncio.ensure_future(judging)
     await together(tasks)
@@ -138,13 +138,13 @@ async def _facts(filling: _Filling, engine: Engine) -> None:
         answer = await resolve(engine.decomposer.decompose(biography))
         facts = checked_facts(answer, engine.decomposer)
     elif facts:
-        # The relevance step is asked for by itself, whoever made the facts.
+        # The relevance step labels given facts, too.
         facts = await label_facts(engine.decomposer, biography, facts)
     filling.fill("facts", take_usage(), facts=facts)
 
 
 async def _groups(filling: _Filling, engine: Engine) -> str:
-    """Groups; returns why that failed, or nothing."""
+    """Groups the facts; returns the reason if that failed, else an empty string."""
     record = filling.record
     if record.groups is not None:
         return ""
@@ -165,7 +165,7 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
     record = filling.record
     if record.matrix is not None:
         return
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if record.biography.verdicts is not None:
         given = _given_verdicts(record.biography.verdicts, record.entities)
         matrix = support_matrix(record.entities, given)
@@ -175,31 +175,33 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
         rows = checked_rows(answer.rows, verifier, [(facts, e) for e in answer.entities])
         matrix = support_matrix(answer.entities, [_agreeing(facts, row) for row in rows])
         matrix = _weighed(matrix, answer.entities, engine)
-        found = {"entities": answer.entities, "searches": answer.searches}
-    filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **found)
+        fields = {"entities": answer.entities, "searches": answer.searches}
+    filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **fields)
 
 
 def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict]:
-    """The verdicts on facts; those that differ on a repeated fact are unreadable."""
+    """The verdicts on facts; contradictory verdicts on repeated facts become unreadable."""
     statuses: dict[str, set[str]] = {}
     for fact, verdict in zip(facts, row, strict=True):
         statuses.setdefault(plain_words(fact.text), set()).add(verdict.status)
-    torn = {text for text, of in statuses.items() if of >= {"supported", "not_supported"}}
-    if not torn:
+    contradictory = {
+        text for text, seen in statuses.items() if seen >= {"supported", "not_supported"}
+    }
+    if not contradictory:
         return row
     return [
-        Verdict("unparsed") if plain_words(fact.text) in torn else verdict
+        Verdict("unparsed") if plain_words(fact.text) in contradictory else verdict
         for fact, verdict in zip(facts, row, strict=True)
     ]
 
 
 def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:
-    """The matrix with probabilities that know of each other; columns for FS alone stay."""
+    """The matrix with probabilities weighed by the verifier, except in columns for FS only."""
     columns = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
-    given = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
-    found = weigh(engine.verifier, [entities[e] for e in columns], given)
+    readable = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
+    weighed = weigh(engine.verifier, [entities[e] for e in columns], readable)
     probability = matrix.probability.copy()
-    probability[:, columns] = np.where(np.isnan(given), probability[:, columns], found)
+    probability[:, columns] = np.where(np.isnan(readable), probability[:, columns], weighed)
     return replace(matrix, probability=probability)
 
 
@@ -221,22 +223,22 @@ def _given_verdicts(
         raise RoleError(
             f"the given verdicts do not match the entities: unknown {unknown}, absent {absent}"
         )
-    return tuple(tuple(_shown(v, e) for v in given[e.id]) for e in entities)
+    return tuple(tuple(_within(v, e) for v in given[e.id]) for e in entities)
 
 
-def _shown(verdict: Verdict, entity: Entity) -> Verdict:
-    """A given verdict, without places that point to a text which is not there."""
+def _within(verdict: Verdict, entity: Entity) -> Verdict:
+    """A given verdict, without places outside of the entity's documents."""
 
-    def there(place: Evidence | None) -> Evidence | None:
+    def existing(place: Evidence | None) -> Evidence | None:
         if place is None or not 0 <= place.document < len(entity.documents):
             return None
         size = len(entity.documents[place.document].text)
         return place if 0 <= place.start <= place.end <= size else None
 
-    found = there(verdict.evidence), there(verdict.conflict)
-    if found == (verdict.evidence, verdict.conflict):
+    evidence, conflict = existing(verdict.evidence), existing(verdict.conflict)
+    if (evidence, conflict) == (verdict.evidence, verdict.conflict):
         return verdict
-    return replace(verdict, evidence=found[0], conflict=found[1])
+    return replace(verdict, evidence=evidence, conflict=conflict)
 
 
 def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:

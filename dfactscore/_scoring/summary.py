@@ -18,41 +18,40 @@ from dfactscore._util.usage import FAULTS
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Scores of a whole run; means are None if there is nothing to average.
+    """The scores of a run; a mean is None if there are no values.
 
     Attributes:
-        n: Biographies read.
-        statuses: The number of biographies by status.
-        n_scored: Biographies with an FS.
-        response_rate: Share of biographies that are not abstentions, of those without an error.
-        fs, dfs, dfs_one_group: Macro averages (over biographies), fractions.
+        n: Number of biographies.
+        statuses: Number of biographies by status.
+        n_scored: Number of biographies with an FS.
+        response_rate: Share of answered biographies among those without an error.
+        fs, dfs, dfs_one_group: Macro averages (over biographies), as fractions.
         fs_micro, dfs_micro: Averages over facts.
-        kept: D-FS / FS: the mean of one divided by the mean of the other, over biographies that
-            have both; None if no fact is true.
+        kept: D-FS / FS: the mean D-FS divided by the mean FS, over biographies that have both;
+            None if no fact is true.
         gap: Mean of FS - D-FS over biographies that have both.
-        n_both: The number with both.
-        fs_both: Their mean FS, the one that the gap is taken from.
-        n_bio, n_ent, n_bio_named, n_ent_named: Means.
+        n_both: Number of biographies that have both FS and D-FS.
+        fs_both: Mean FS of the biographies that have both.
+        n_bio, n_ent, n_bio_named, n_ent_named: Means (see `BiographyScores`).
         n_facts: Mean number of facts.
-        categories: Share of each kind among the biographies that have one.
-        mixed: Share of biographies with a mixed group, among those with a D-FS.
-        fs_verdicts, dfs_verdicts: Means by verdicts, whatever `counts` is.
-        coverage, coverage_fs: Means.
-        shared_links: Biographies in which two groups are linked to one entity.
-        models: The number of biographies by model; the scores are means over all of them.
-        off_target: Biographies in which no individual bears the name.
-        without_candidates: Biographies that no entity was a candidate for.
+        categories: Share of each kind among the biographies that have a kind.
+        mixed: Share of biographies with a mixed group among those with a D-FS.
+        fs_verdicts, dfs_verdicts: Means by verdicts, regardless of `counts`.
+        coverage, coverage_fs: Means (see `BiographyScores`).
+        shared_links: Number of biographies in which two groups are linked to the same entity.
+        models: Number of biographies by model; the scores are means over all models.
+        off_target: Number of biographies in which no individual bears the name.
+        without_candidates: Number of biographies without a candidate entity.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
-        faults: Faults of model answers, by kind (``lost_sentences`` and the others of
-            `Tally`); empty if they lacked nothing.
-        text_coverage: Share of the sentences with facts, of those and the lost ones together;
-            None if no sentence was lost.
+        faults: Number of faults in model answers, by kind (see `Tally`).
+        text_coverage: Share of sentences with facts among those that state something; None if no
+            sentence was lost.
         counts: Values that FS, D-FS and gap add up (`ScoreOptions.counts`); ``"mixed"`` if texts
             were scored differently.
-        contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
-            `BiographyScores`); None if the verifier shows no places.
-        outside: Facts of the whole run that may be about bearers of the name without a page; None
-            if no dataset lists any.
+        contradicted, not_stated: Number of unsupported facts of the run, by reason (see
+            `BiographyScores`); None if the verifier gives no evidence.
+        outside: Number of facts of the run that may be about bearers of the name without a page;
+            None if no dataset lists any.
     """
 
     n: int
@@ -94,24 +93,24 @@ class Summary:
 
     @property
     def thin(self) -> tuple[str, ...]:
-        """The scores that rest on too few verdicts that could be read."""
+        """The scores for which too few verdicts could be read."""
         return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the fields of ``summary.json``; faults and `outside` only if there are any."""
-        found = asdict(self)
+        """The fields of ``summary.json``; faults and `outside` only if there are any."""
+        fields = asdict(self)
         if not self.faults:
-            del found["faults"], found["text_coverage"]
+            del fields["faults"], fields["text_coverage"]
         if self.outside is None:
-            del found["outside"]
-        return found
+            del fields["outside"]
+        return fields
 
 
 class SummaryTally:
-    """The means of biographies that pass by; those of several parts can be put together.
+    """Running means over biographies; tallies of several parts can be merged.
 
-    Holds a few numbers however many biographies there are, and gives every digit as if all were
-    averaged at once.
+    A tally holds a few numbers for any number of biographies. Merged means equal the means over all
+    biographies in every digit.
     """
 
     def __init__(self) -> None:
@@ -125,7 +124,7 @@ class SummaryTally:
         self.means: dict[str, Mean] = {name: Mean() for name in _MEANS}
 
     def add(self, record: Record) -> None:
-        """Takes a scored record."""
+        """Adds a scored record."""
         self.models[record.biography.model] += 1
         self.counts["off_target"] += record.off_target
         self.counts["without_candidates"] += record.status == "no_candidates" or (
@@ -133,14 +132,14 @@ class SummaryTally:
         )
         self.faults.update(record.faults)
         if record.usage.get("facts"):
-            # Sentences that state something and have their facts; the others are the lost ones.
+            # Sentences with facts; `lost_sentences` counts the other ones that state something.
             self.counts["held_sentences"] += len({fact.sentence for fact in record.facts})
         if record.scores is not None and record.scores.fs is not None:
             self.counted[record.options.counts] += 1
         self.add_scores(record.status or "error", record.scores)
 
     def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
-        """Takes the status and the scores of a biography; None if it was not scored."""
+        """Adds the status and the scores of a biography; scores are None if it is not scored."""
         self.n += 1
         self.statuses[status] += 1
         if scores is None or scores.fs is None:
@@ -168,7 +167,7 @@ class SummaryTally:
             _add_bounds(means, "dfs", scores.dfs_bounds)
 
     def merge(self, other: SummaryTally) -> None:
-        """Adds the contents of another one, after its own."""
+        """Adds the tally of later biographies."""
         self.n += other.n
         for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
             getattr(self, name).update(getattr(other, name))
@@ -177,29 +176,29 @@ class SummaryTally:
 
     def summary(self) -> Summary:
         """The means."""
-        found, counts, kinds = self.means, self.counts, self.kinds
-        fs_both, dfs = found["fs_both"].value, found["dfs"].value
+        means, counts, kinds = self.means, self.counts, self.kinds
+        fs_both, dfs = means["fs_both"].value, means["dfs"].value
         answerable = self.n - self.statuses["error"]
         silent = self.statuses["abstained"] + self.statuses["no_answer"]
         held, lost = counts["held_sentences"], self.faults["lost_sentences"]
         return Summary(
             n=self.n,
             statuses={k: v for k, v in sorted(self.statuses.items()) if v},
-            n_scored=found["fs"].count,
+            n_scored=means["fs"].count,
             response_rate=(answerable - silent) / answerable if answerable else None,
-            fs_micro=_share(found["fs_micro"], counts["facts"]),
-            dfs_micro=_share(found["dfs_micro"], counts["facts_both"]),
+            fs_micro=_share(means["fs_micro"], counts["facts"]),
+            dfs_micro=_share(means["dfs_micro"], counts["facts_both"]),
             kept=dfs / fs_both if fs_both and dfs is not None else None,
-            n_both=found["dfs"].count,
+            n_both=means["dfs"].count,
             fs_both=fs_both,
             categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
             shared_links=counts["shared_links"],
             off_target=counts["off_target"],
             without_candidates=counts["without_candidates"],
-            fs_bounds=_bounds(found, "fs"),
-            dfs_bounds=_bounds(found, "dfs"),
+            fs_bounds=_bounds(means, "fs"),
+            dfs_bounds=_bounds(means, "dfs"),
             models=dict(self.models) if any(self.models) else {},
-            **{name: found[name].value for name in (*_OF_ALL, *_OF_BOTH)},
+            **{name: means[name].value for name in (*_OF_ALL, *_OF_BOTH)},
             faults={kind: self.faults[kind] for kind in FAULTS if self.faults[kind]},
             text_coverage=held / (held + lost) if lost else None,
             contradicted=counts.get("contradicted"),
@@ -217,29 +216,29 @@ def summarize(
     without_candidates: int = 0,
     models: Mapping[str, int] | None = None,
 ) -> Summary:
-    """Averages biographies: macro over biographies, micro over facts.
+    """Averages scores: macro over biographies, micro over facts.
 
     Args:
-        statuses: One per biography.
-        scores: One per biography, None if it was not scored.
+        statuses: The status of each biography.
+        scores: The scores of each biography; None if it is not scored.
         off_target: Number of biographies about another person.
         without_candidates: Number of biographies without a candidate.
         models: The number of biographies by model.
     """
     tally = SummaryTally()
-    for status, one in zip(statuses, scores, strict=True):
-        tally.add_scores(status, one)
+    for status, biography_scores in zip(statuses, scores, strict=True):
+        tally.add_scores(status, biography_scores)
     tally.counts.update(off_target=off_target, without_candidates=without_candidates)
     tally.models.update(models or {})
     return tally.summary()
 
 
 def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
-    """Averages biographies, one at a time: what each was made of is not held.
+    """Averages the scores of records, which are read one at a time and not held.
 
     Args:
-        records: The biographies, scored.
-        n_bad: Records that could not be read; they count as errors.
+        records: The scored records.
+        n_bad: Number of records of the input that could not be read; they count as errors.
     """
     tally = tally_of_bad(n_bad)
     for record in records:
@@ -248,7 +247,7 @@ def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
 
 
 def tally_of_bad(n_bad: int) -> SummaryTally:
-    """A tally that has taken so many records that could not be read; they count as errors."""
+    """A tally of records that could not be read; they count as errors."""
     tally = SummaryTally()
     for _ in range(n_bad):
         tally.add_scores("error", None)
