@@ -1,4 +1,4 @@
-"""Experiments: names to a comparison of several generators, in one resumable folder."""
+"""Experiments: compare several generators on the same names, in a resumable folder."""
 
 from typing import TYPE_CHECKING
 

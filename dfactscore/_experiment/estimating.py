@@ -1,4 +1,4 @@
-"""Requests and cost of an experiment, without calling a model: ``dfactscore run --dry-run``."""
+"""Estimates the requests and cost of an experiment: ``dfactscore run --dry-run``."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
 
-_WORDS = 120  # of a biography that is not written yet
+_STAND_IN_WORDS = 120  # length of a biography that is not written yet
 
 
 def estimate_experiment(
     experiment: Experiment, out: str | Path
 ) -> tuple[Usage, PriceList | None, str]:
-    """Calls, tokens and cost of the generators and of every judge.
+    """Estimates calls, tokens and cost of the generators and judges.
 
-    Texts that are written already are counted as they are; for those that are not, the first
-    sentences of their passages are used.
+    For texts that are not written yet, the first words of their passages stand in.
 
     Args:
-        experiment: Result of `load_experiment`.
-        out: The folder of the experiment, in which nothing is written.
+        experiment: The experiment, from `load_experiment`.
+        out: The folder of the experiment, which is not changed.
 
     Returns:
-        The counts by stage and model, where the prices come from (None if no model is asked),
-        and a line about it.
+        The counts by stage and model, the price list (None without a model), and a line about the
+        estimate.
 
     Raises:
         DFactScoreError: If a model, file or index cannot be used, or the folder holds another
@@ -51,56 +50,57 @@ def estimate_experiment(
     folder = Path(out)
     with TemporaryDirectory() as scratch:
         requests = passages_of(experiment, folder, scratch=Path(scratch))
-    usage, probed, written = Usage(), set[Hashable](), 0
+    usage, counted_once, written = Usage(), set[Hashable](), 0
     with session_of(experiment, dry_run=True) as session:
         for label, config in experiment.models.items():
-            kept = folder / label / "biographies.jsonl"
-            asked = [*biographies_asked(requests, make_generator(config, session), kept).asked]
-            done = read_biographies(kept).biographies if kept.exists() else ()
-            written += len(done)
-            asked += _judges_asked(experiment, requests, done, folder / label, session)
-            # Prompts about one generator's texts are not shared with those about another's,
-            # though both use the same sentences.
-            count_asked((one for one in asked if not one.once or one.key not in probed), usage)
-            probed |= {one.key for one in asked if one.once}
+            path = folder / label / "biographies.jsonl"
+            asked = [*biographies_asked(requests, make_generator(config, session), path).asked]
+            texts = read_biographies(path).biographies if path.exists() else ()
+            written += len(texts)
+            asked += _judges_asked(experiment, requests, texts, folder / label, session)
+            # Generators are counted separately: stand-ins give equal prompts, real texts do not.
+            count_asked((r for r in asked if not r.once or r.key not in counted_once), usage)
+            counted_once |= {r.key for r in asked if r.once}
         prices = None if session is None else session.budget.prices
-    texts = len(requests) * len(experiment.models)
-    about = f"{texts} biographies, {written} of them written; no model was called, tokens are about"
+    total = len(requests) * len(experiment.models)
+    about = f"{total} biographies, {written} of them written; no model was called, tokens are about"
     return usage, prices, about
 
 
 def _judges_asked(
     experiment: Experiment,
     requests: Sequence[Request],
-    done: Sequence[Biography],
+    written: Sequence[Biography],
     folder: Path,
     session: LLMSession | None,
 ) -> Iterator[Asked]:
     """Requests for judging the texts of one generator."""
-    left = _stand_ins(r for r in requests if r.id not in {b.id for b in done})
-    whole = Reading([*done, *left], ())
+    ids = {biography.id for biography in written}
+    stand_ins = _stand_ins(r for r in requests if r.id not in ids)
+    all_texts = Reading([*written, *stand_ins], ())
     for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):
         if run == "sample":
-            judge = second_judge(judge, len(whole.biographies))
+            judge = second_judge(judge, len(all_texts.biographies))
         job = open_job(judge.model_copy(update={"pages": experiment.pages}), session)
-        reading, place = whole, in_folder(folder / run)
+        reading = all_texts
         if judge.sample is not None:
-            reading = sampled(whole, judge.sample, seed_of(judge))
-        drawn_later = judge.sample is not None and left  # from texts that are not written yet
-        kept = None if drawn_later else place
+            reading = sampled(all_texts, judge.sample, seed_of(judge))
+        # A sample from texts that are not written yet differs from that of an existing run.
+        drawn_later = judge.sample is not None and stand_ins
+        place = None if drawn_later else in_folder(folder / run)
         if judge.uses_llm:
-            yield from estimate(job, reading.biographies, kept, reading.drawn).asked
-        else:  # asks nothing, and is refused as the run
-            would_ask(asking_work(job, reading.biographies, lambda _: (), reading.drawn), kept)
+            yield from estimate(job, reading.biographies, place, reading.drawn).asked
+        else:  # checks the folder; there are no requests
+            would_ask(asking_work(job, reading.biographies, lambda _: (), reading.drawn), place)
 
 
 def _stand_ins(requests: Iterable[Request]) -> list[Biography]:
-    """Texts of about the usual length, made of what they would be written from."""
+    """Texts of usual length, from the passages of each name."""
     return [
         Biography(
             r.id,
             r.name,
-            " ".join(" ".join(p.text for p in r.passages).split()[:_WORDS]),
+            " ".join(" ".join(p.text for p in r.passages).split()[:_STAND_IN_WORDS]),
             passages=r.passages,
         )
         for r in requests

@@ -1,4 +1,4 @@
-"""An experiment file: names, passages, generators, and how what they write is scored."""
+"""Experiment files: names, passages, generators and scoring."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dfactscore.examples import example
 from dfactscore.generation._config import GenerationConfig, NamesSettings, validated
 
 _input = partial(setting, panel="Input")
-_OWN_FILES = frozenset(
+_RESERVED_NAMES = frozenset(
     {
         "index",
         "passages",
@@ -43,11 +43,12 @@ _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
 class TwoJudges(Settings):
-    """Two judges of one experiment: a cheap one of all texts, a better one of a sample or of all.
+    """Two judges: a cheap one for all texts, and a better one for a sample of them.
 
     Attributes:
         all: Settings of the judge of all texts.
-        sample: Settings of the other judge, with size and seed of the sample; all without a size.
+        sample: Settings of the better judge, with size and seed of the sample; without a size, it
+            judges all texts.
     """
 
     all: Config
@@ -55,9 +56,9 @@ class TwoJudges(Settings):
 
 
 class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
-    """A checked experiment file; paths start from the file's folder.
+    """A checked experiment file; paths are relative to its folder.
 
-    A budget of the experiment holds for generators and judges together, over that of a judge.
+    A budget of the experiment covers generators and judges, and overrides that of a judge.
     """
 
     example: str | None = _input(
@@ -93,15 +94,15 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
 def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) -> Experiment:
     """Reads an experiment file (YAML; ``docs/generation.md`` lists its keys).
 
-    Variables ``DFACTSCORE_…`` fill in what the file does not say of generators and scoring.
+    Environment variables ``DFACTSCORE_…`` set the missing options of generators and scoring.
 
     Args:
         path: The file.
-        flags: Options given on the command line; they override the file.
+        flags: Options of the command line, which override the file.
 
     Raises:
-        InputError: If it cannot be read, a key is unknown (the near miss is named), a value does
-            not fit, or names and passages cannot be obtained from what it gives.
+        InputError: If the file cannot be read, a key is unknown (the message suggests a similar
+            one), a value is wrong, or the file gives no names or passages.
     """
     source = Path(path)
     data = read_yaml(source, error=InputError)
@@ -130,7 +131,6 @@ def _check_files(values: Mapping[str, Any], given: GivenSettings) -> None:
 
 
 def _example(values: Mapping[str, Any], source: Path) -> dict[str, Path]:
-
     for key in ("names", "passages", "index", "pages"):
         if key in values:
             raise InputError(f"{source}: example and {key} exclude each other")
@@ -155,7 +155,7 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
             f"{source}: models: expected generators by label, like 'mixing: {{generator: "
             f"extractive, mode: mixing}}'; found {short_repr(value)}"
         )
-    found: dict[str, GenerationConfig] = {}
+    models: dict[str, GenerationConfig] = {}
     folders: dict[str, str] = {}
     for label, settings in value.items():
         where = f"{source}: models: {str(label)[:60]}"
@@ -167,7 +167,7 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
             raise InputError(
                 f"{where}: a label consists of letters, digits, '.', '-', '+', '_' and spaces"
             )
-        if label.startswith(".") or label.casefold() in _OWN_FILES:
+        if label.startswith(".") or label.casefold() in _RESERVED_NAMES:
             raise InputError(
                 f"{where}: each label becomes a folder, and this one cannot (it begins with a dot, "
                 "or is a name of the experiment's own files); choose another"
@@ -178,8 +178,8 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
                 f"{where}: {other!r} differs only in upper and lower case, and each label becomes "
                 "a folder; choose another"
             )
-        found[label] = _model(settings, where, source.parent)
-    return found
+        models[label] = _model(settings, where, source.parent)
+    return models
 
 
 def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
@@ -194,15 +194,15 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
 
 
 def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
-    """The judge of all texts, and both where there is another."""
+    """The judge of all texts, and both judges if there is a second one."""
     where = f"{source}: judges"
     if not isinstance(value, Mapping) or not {"all", "sample"} >= set(value):
         raise InputError(
             f"{where}: expected 'all: builtin' and 'sample: {{n: 30, engine: llm, model: …}}', "
             f"found {short_repr(value)}"
         )
-    both = {key: {"engine": own} if isinstance(own, str) else own for key, own in value.items()}
-    first, sample = _score(both.get("all"), source, "judges: all"), both.get("sample")
+    judges = {key: {"engine": v} if isinstance(v, str) else v for key, v in value.items()}
+    first, sample = _score(judges.get("all"), source, "judges: all"), judges.get("sample")
     if sample is None:
         return first, None
     n = sample.get("n") if isinstance(sample, Mapping) else None
@@ -211,8 +211,9 @@ def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
             f"{where}: sample: n is {short_repr(n)}; give the number of texts (10 or more; 30 are "
             "usual), or leave n out to judge all"
         )
-    rest = {k: v for k, v in sample.items() if k != "n"} if isinstance(sample, Mapping) else sample
-    second = _score(rest, source, "judges: sample").model_copy(update={"sample": n})
+    if isinstance(sample, Mapping):
+        sample = {k: v for k, v in sample.items() if k != "n"}
+    second = _score(sample, source, "judges: sample").model_copy(update={"sample": n})
     return first, TwoJudges(all=first, sample=second)
 
 
@@ -220,7 +221,7 @@ def _score(value: Any, source: Path, key: str = "score") -> Config:
     where = f"{source}: {key}"
     given = from_mapping(JobSettings, value, where, base=source.parent)
     config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
-    # A role without its model is reported before anything is made.
+    # Report a role without a model before the experiment starts.
     for name, asks in config.asks_model.items():
         if asks:
             try:

@@ -1,4 +1,4 @@
-"""Runs an experiment: names, retrieval, generation, scores, comparison."""
+"""Runs experiments: retrieval, generation, scoring, comparison."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from dfactscore._asking.session import LLMSession
-    from dfactscore._jobs.settings import Config
+    from dfactscore._jobs.settings import Config, WorkerSettings
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
 
@@ -55,11 +55,11 @@ class ModelResult:
     """The results of one generator.
 
     Attributes:
-        label: Its label in the experiment file.
-        written: The finish reasons of its biographies.
+        label: The label in the experiment file.
+        written: The written biographies and their finish reasons.
         summary: Means of the scores.
-        citations: Means of the citation scores, or None if they were not asked for.
-        failed: Biographies that could not be scored.
+        citations: Means of the citation scores; None if citations are not scored.
+        failed: Number of biographies that could not be scored.
     """
 
     label: str
@@ -75,9 +75,9 @@ class ExperimentResult:
 
     Attributes:
         folder: The folder of all files.
-        models: Results by generator, in the order of the file.
-        comparison: The generators side by side, with intervals and tests.
-        without: Generators that wrote nothing or whose server stopped them, and why.
+        models: The results of each generator, in the order of the file.
+        comparison: The comparison of the generators, with intervals and tests.
+        without: Generators without results, with the reason.
     """
 
     folder: Path
@@ -87,11 +87,11 @@ class ExperimentResult:
 
     @property
     def complete(self) -> bool:
-        """Whether every name was written and scored by every generator."""
+        """Whether every generator has a scored biography of every name."""
         return not self.without and not any(m.written.failed or m.failed for m in self.models)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per generator: citation recall and precision, FS and D-FS, as fractions."""
+        """A row per generator: citation recall and precision, FS and D-FS, as fractions."""
         import pandas as pd
 
         columns = ["generator", "citation_recall", "citation_precision", "fs", "dfs"]
@@ -116,16 +116,15 @@ def run_experiment(
 ) -> ExperimentResult:
     """Runs the unfinished parts of an experiment.
 
-    The folder holds ``passages.jsonl`` (what was retrieved), for every generator a folder with
+    The folder contains the retrieved passages (``passages.jsonl``), a folder per generator with
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
-    ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder resumes where it
-    stopped, with a larger limit too, and a generator added to the file is added to the folder. A
-    generator whose server is down does not keep the others from their work.
+    ``comparison.md``, ``.csv`` and ``.json``. The same call resumes the experiment, also with a
+    larger limit or further generators. If the server of a generator fails, the others still run.
 
     Args:
-        experiment: Result of `load_experiment`.
+        experiment: The experiment, from `load_experiment`.
         out: The folder.
-        judged_by: A folder of ``meta run`` that says how good the verifier is.
+        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
 
     Raises:
         RunError: If the folder holds another experiment.
@@ -138,11 +137,11 @@ def run_experiment(
     models, without = [], {}
     with session_of(experiment) as session:
         for label, config in experiment.models.items():
-            found = _model(experiment, label, config, requests, folder, session)
-            if isinstance(found, str):
-                without[label] = found
+            result = _model(experiment, label, config, requests, folder, session)
+            if isinstance(result, str):
+                without[label] = result
             else:
-                models.append(found)
+                models.append(result)
     if not models:
         label, reason = next(iter(without.items()))
         raise RunError(f"no model has biographies to compare; the first reason: {label}: {reason}")
@@ -161,97 +160,106 @@ def run_experiment(
 
 
 def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
-    """The comparison with the means that the second judge corrects, if it judged enough."""
+    """The comparison with means corrected by the second judge, if it judged enough texts."""
     try:
-        found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})
+        corrected = correct(
+            runs, by={label: [run.parent / "sample"] for label, run in runs.items()}
+        )
     except TooFewLabels as error:
         return replace(comparison, notes=(*comparison.notes, f"not corrected: {error}"))
-    for path in save(found, runs):
+    for path in save(corrected, runs):
         _LOG.info(f"corrected: {write_report(path.parent)}")
-    return with_corrected(comparison, found)
+    return with_corrected(comparison, corrected)
 
 
 def session_of(
     experiment: Experiment, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
-    """State shared by the models; the budget is the experiment's, else the last asking judge's."""
+    """The state that models share, with the budget of the experiment or of its last judge."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
-    given = experiment.model_fields_set.intersection(BudgetSettings.model_fields)
-    budget = {name: getattr(experiment, name) for name in given}
+    names = experiment.model_fields_set.intersection(BudgetSettings.model_fields)
+    budget = {name: getattr(experiment, name) for name in names}
     judge = judges[-1] if judges else experiment.score
     judge = judge.model_copy(update={**budget, "dry_run": dry_run})
     return judge.using_session(needed="llm" in generators or bool(judges))
 
 
 def judges_of(experiment: Experiment) -> tuple[Config, ...]:
-    """The judge of all texts and, if there is one, that of the sample."""
+    """The judge of all texts and, if there are two judges, that of the sample."""
     judges = experiment.judges
     return (experiment.score,) if judges is None else (judges.all, judges.sample)
 
 
 def second_judge(judge: Config, texts: int) -> Config:
-    """The judge of the sample; of all texts, where that has no size or a larger one."""
+    """The settings of the second judge, for a sample of at most all texts."""
     return judge.model_copy(update={"sample": min(judge.sample or texts, texts)})
 
 
 def passages_of(
     experiment: Experiment, folder: Path, *, scratch: Path | None = None
 ) -> list[Request]:
-    """The names with their passages, retrieved once and kept; a larger limit adds to them.
+    """The names with their passages, which are retrieved once; a larger limit adds names.
 
-    With a scratch folder, what would be written is written there.
-    """
-    to = scratch or folder
-    kept, note = folder / "passages.jsonl", folder / "experiment.json"
-    source = _describe(experiment)
-    if note.exists() and (kept.exists() or (folder / "index").exists()):
-        grows = _grows(note, source)
-        if kept.exists() and not grows:
-            return read_requests(kept)[: experiment.limit]
-    else:
-        there = folder.iterdir() if folder.is_dir() else ()
-        others = (p.name for p in there if not p.name.startswith("."))
-        if any(name != "experiment.json" for name in others):
-            raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
-        write_json(to / note.name, source)  # before anything is made from it
-    known = read_requests(kept) if kept.exists() else []
-    ids = {request.id for request in known}
-    built = (folder / "index" / "manifest.json").exists()
-    known += [r for r in _asked(experiment, folder if built else to) if r.id not in ids]
-    _keep_passages(to / kept.name, known, experiment.top)
-    write_json(to / note.name, source)
-    return read_requests(to / kept.name)
-
-
-def _grows(note: Path, source: Mapping[str, Any]) -> bool:
-    """Whether the limit is larger than that of the experiment that is there.
+    Args:
+        experiment: The experiment.
+        folder: Its folder.
+        scratch: The folder for new files; by default the folder of the experiment.
 
     Raises:
-        RunError: If that is another experiment.
+        RunError: If the folder holds another experiment or other files.
     """
-    old = read_json(note, error=RunError)
+    target = scratch or folder
+    passages, manifest = folder / "passages.jsonl", folder / "experiment.json"
+    source = _describe(experiment)
+    if manifest.exists() and (passages.exists() or (folder / "index").exists()):
+        grows = _grows(manifest, source)
+        if passages.exists() and not grows:
+            return read_requests(passages)[: experiment.limit]
+    else:
+        paths = folder.iterdir() if folder.is_dir() else ()
+        names = (path.name for path in paths if not path.name.startswith("."))
+        if any(name != "experiment.json" for name in names):
+            raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
+        write_json(target / manifest.name, source)  # first, to mark the folder as an experiment
+    requests = read_requests(passages) if passages.exists() else []
+    ids = {request.id for request in requests}
+    has_index = (folder / "index" / "manifest.json").exists()
+    new = _load_requests(experiment, folder if has_index else target)
+    requests += [request for request in new if request.id not in ids]
+    _write_passages(target / passages.name, requests, experiment.top)
+    write_json(target / manifest.name, source)
+    return read_requests(target / passages.name)
+
+
+def _grows(manifest: Path, source: Mapping[str, Any]) -> bool:
+    """Whether the limit is larger than that of the existing experiment.
+
+    Raises:
+        RunError: If the folder holds another experiment.
+    """
+    old = read_json(manifest, error=RunError)
     if not isinstance(old, dict):
-        raise RunError(f"{note}: expected a JSON object; choose another --out")
+        raise RunError(f"{manifest}: expected a JSON object; choose another --out")
     before, limit = old.get("limit"), source["limit"]
     grows = before is not None and (limit is None or limit > before)
     for key, value in source.items():
         if old.get(key) != value and not (key == "limit" and grows):
             raise RunError(
-                f"{note.parent}: contains another experiment: {key} was {old.get(key)!r} and is "
-                f"now {value!r}; choose another --out"
+                f"{manifest.parent}: contains another experiment: {key} was {old.get(key)!r} and "
+                f"is now {value!r}; choose another --out"
             )
     return grows
 
 
-def _asked(experiment: Experiment, folder: Path) -> list[Request]:
-    """The names that the experiment is about, with passages from a file or an index."""
+def _load_requests(experiment: Experiment, folder: Path) -> list[Request]:
+    """The names of the experiment with passages from a file or an index."""
     if experiment.passages is None:
         return _retrieved(experiment, folder)
     return load_requests(experiment.model_copy(update={"index": None}))
 
 
-def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
+def _write_passages(path: Path, requests: Sequence[Request], top: int) -> None:
     rows = (
         {"id": r.id, "name": r.name, "passages": [asdict(p) for p in r.passages[:top]]}
         for r in requests
@@ -267,13 +275,13 @@ def _retrieved(experiment: Experiment, folder: Path) -> list[Request]:
         assert experiment.pages is not None
         index = folder / "index"
         _build_index(experiment.pages, index)
-    passages, of = counted(experiment.top, "passage"), counted(len(names), "name")
-    _LOG.info(f"retrieving {passages} for each of {of}")
+    passages = counted(experiment.top, "passage")
+    _LOG.info(f"retrieving {passages} for each of {counted(len(names), 'name')}")
     return retrieve(names, index, top=experiment.top)
 
 
 def _build_index(pages: Path, index: Path) -> None:
-    """A BM25 index of the pages; one that is finished is used again."""
+    """Builds a BM25 index of the pages, if it does not exist."""
     if (index / "manifest.json").exists():
         return
     _LOG.info(f"indexing {pages.name}")
@@ -282,17 +290,17 @@ def _build_index(pages: Path, index: Path) -> None:
 
 
 def _describe(experiment: Experiment) -> dict[str, Any]:
-    """Settings that decide which passages each name gets."""
-    found: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
+    """The settings that decide the passages of each name."""
+    settings: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
     for key in ("names", "passages", "index", "pages"):
         path = getattr(experiment, key)
         if path is None:
-            found[key] = None
+            settings[key] = None
         elif path.is_file():
-            found[key] = f"{path.name} {sha256(path)[:16]}"
+            settings[key] = f"{path.name} {sha256(path)[:16]}"
         else:
-            found[key] = path.name
-    return found
+            settings[key] = path.name
+    return settings
 
 
 def _model(
@@ -303,13 +311,13 @@ def _model(
     folder: Path,
     session: LLMSession | None,
 ) -> ModelResult | str:
-    """The results of a generator, or why it has none."""
-    place = folder / label
-    make_folder(place)
-    bios = place / "biographies.jsonl"
+    """The results of a generator, or the reason why it has none."""
+    model_folder = folder / label
+    make_folder(model_folder)
+    biographies = model_folder / "biographies.jsonl"
     _LOG.info(f"{label}: writing {counted(len(requests), 'biography')}")
     generator = make_generator(config, session)
-    work = write_biographies(requests, generator, bios, concurrency=config.at_once)
+    work = write_biographies(requests, generator, biographies, concurrency=config.at_once)
     try:
         written = run_sync(closing(session, work))
     except ModelError as error:
@@ -319,41 +327,46 @@ def _model(
     if len(written.failed) == len(requests):
         return written.failed[0][1]
     _LOG.info(f"{label}: scoring")
-    summary, failed = _score(experiment, experiment.score, bios, place / "run", session)
+    summary, failed = _score(
+        experiment, experiment.score, biographies, model_folder / "run", session
+    )
     if experiment.judges is not None:
-        strict = second_judge(experiment.judges.sample, written.written + written.kept)
-        _LOG.info(f"{label}: the second judge judges {counted(strict.sample or 0, 'text')}")
-        failed += _score(experiment, strict, bios, place / "sample", session)[1]
+        judge = second_judge(experiment.judges.sample, written.written + written.kept)
+        _LOG.info(f"{label}: the second judge judges {counted(judge.sample or 0, 'text')}")
+        failed += _score(experiment, judge, biographies, model_folder / "sample", session)[1]
     if failed:
         lost = counted(failed, "biography")
         _LOG.info(f"{label}: {lost} could not be scored; the same command tries again")
-    citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
+    citations = None
+    if experiment.citations:
+        citations = _cite(biographies, model_folder / "citations.jsonl")
     return ModelResult(label, written, summary, citations, failed)
 
 
 def _workers(experiment: Experiment) -> dict[str, Any]:
-    """Returns the number and place of scoring processes: the experiment's, else the scoring's."""
-    of = experiment if experiment.workers != 1 or experiment.on else experiment.score
-    return {"workers": of.workers, "on": of.on}
+    """The number and place of scoring processes, of the experiment or else of its scoring."""
+    settings: WorkerSettings = experiment.score
+    if experiment.workers != 1 or experiment.on:
+        settings = experiment
+    return {"workers": settings.workers, "on": settings.on}
 
 
 def _score(
     experiment: Experiment,
     config: Config,
-    bios: Path,
+    biographies: Path,
     folder: Path,
     session: LLMSession | None,
 ) -> tuple[Summary, int]:
-
-    files = {"input": bios, "pages": experiment.pages}
+    files = {"input": biographies, "pages": experiment.pages}
     workers = {} if config.uses_llm else _workers(experiment)
     settings = config.model_copy(update={**files, **workers})
-    done = score(settings, out=folder, session=session)
-    return done.outcome.summary, done.outcome.failed
+    outcome = score(settings, out=folder, session=session).outcome
+    return outcome.summary, outcome.failed
 
 
-def _cite(bios: Path, out: Path) -> CitationSummary:
-    """Citations by the built-in verifier; cheap, so always computed again."""
-    scores = score_citations(read_biographies(bios).biographies, builtin_entailer())
+def _cite(biographies: Path, out: Path) -> CitationSummary:
+    """Scores citations with the built-in verifier, each time again because that is fast."""
+    scores = score_citations(read_biographies(biographies).biographies, builtin_entailer())
     write_jsonl(out, map(citation_record, scores))
     return summarize(scores)

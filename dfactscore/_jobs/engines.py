@@ -1,4 +1,4 @@
-"""Puts an engine together from a configuration: any role by rules or by a model."""
+"""Builds an engine from settings: each role built-in or by a model."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Role = Literal["decomposer", "grouper", "verifier"]
 
 
 def engine_models(config: Config) -> tuple[ChatModel, ...]:
-    """The models that the roles ask, in the order of the roles."""
+    """The language models of the roles, in the order of the roles."""
     return tuple(config.chat_model(role) for role, asks in config.asks_model.items() if asks)
 
 
@@ -49,16 +49,16 @@ def build_engine(
     sample: int = 0,
     model: ChatModel | None = None,
 ) -> Engine:
-    """Makes the three roles.
+    """Builds the three roles.
 
     Args:
         config: The settings.
-        session: State shared by the models; None if no role asks one.
-        sample: Index of the repetition; it concerns the verifier only.
-        model: The model of all roles, instead of those that the settings name.
+        session: The state that models share; None if no role needs a model.
+        sample: Index of the repetition, for the verifier.
+        model: The model of all roles; by default, those of the settings.
 
     Raises:
-        InputError: If a role needs a model and none is named.
+        InputError: If a role needs a model and the settings name none.
     """
 
     def client(role: Role) -> ChatClient:
@@ -84,10 +84,8 @@ def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer
     client, prompts = ask("decomposer"), config.prompts
     if config.few[0]:
         grouper = LLMGrouper(ask("grouper"), prompts=prompts)
-        made: LLMDecomposer = LLMReader(client, grouper, form=form, prompts=prompts)
-    else:
-        made = LLMDecomposer(client, form=form, prompts=prompts)
-    return made
+        return LLMReader(client, grouper, form=form, prompts=prompts)
+    return LLMDecomposer(client, form=form, prompts=prompts)
 
 
 def _labeled(
@@ -113,7 +111,6 @@ def _verifier(
     ask: Callable[[Role], ChatClient],
     sample: int,
 ) -> Verifier:
-
     kind = config.roles[2]
     if kind == "builtin":
         return BuiltinVerifier()
@@ -141,18 +138,17 @@ def _calibrated(verifier: Verifier, config: Config) -> Verifier:
 
 
 def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
-
     kind = config.roles[2]
-    how: dict[str, Any] = {"prompts": config.prompts, "sample": sample}
+    options: dict[str, Any] = {"prompts": config.prompts, "sample": sample}
     if kind == "strict" or (config.strict and kind != "no-context"):
-        return StrictVerifier(client, **how)
-    how["facts_per_call"] = config.facts_per_call
+        return StrictVerifier(client, **options)
+    options["facts_per_call"] = config.facts_per_call
     if kind == "no-context":
-        return NoContextVerifier(client, **how)
-    how |= {"passages_per_fact": config.passages_per_fact, "max_passages": config.max_passages}
+        return NoContextVerifier(client, **options)
+    options |= {"passages_per_fact": config.passages_per_fact, "max_passages": config.max_passages}
     if config.few[1]:
-        return TogetherVerifier(client, evidence=config.evidence, **how)
-    return LLMVerifier(client, **how)
+        return TogetherVerifier(client, evidence=config.evidence, **options)
+    return LLMVerifier(client, **options)
 
 
 def _nli_verifier(config: Config, name: str) -> Verifier:
@@ -160,14 +156,14 @@ def _nli_verifier(config: Config, name: str) -> Verifier:
 
     options = tuple(config.nli_options().items())
     verifier = _loaded(open_folder(name), options)
-    if worker_number() is None:  # each worker would say it again
+    if worker_number() is None:  # workers would repeat it
         _LOG.info(verifier.judge.describe())
     return verifier
 
 
 @lru_cache(maxsize=1)
 def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...]) -> NLIVerifier:
-    """The last one that was loaded: an experiment scores many texts with the same model."""
+    """A loaded model; the last one is cached, since an experiment uses it for many texts."""
     from dfactscore.engines._nli.verifier import NLIVerifier
 
     return NLIVerifier(folder.given, **dict(options))

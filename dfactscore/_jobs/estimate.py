@@ -1,4 +1,4 @@
-"""Requests and cost of a job, without calling a model."""
+"""Estimates the requests and cost of a job, without calling a model."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ def estimate(
     place: Place | None = None,
     drawn: Mapping[str, int] | None = None,
 ) -> WouldAsk:
-    """Builds and counts every remaining prompt.
+    """Builds and counts all remaining prompts.
 
-    Facts that a model would make are taken from the built-in decomposer, so the numbers of facts
-    and tokens are near the true ones, not equal to them.
+    The built-in decomposer stands in for a model, so that the numbers of facts and tokens are
+    estimates.
 
     Args:
-        job: The scoring job; at least one of its roles is a model's.
+        job: The scoring job, with a model in at least one role.
         biographies: The input.
-        place: The run's folder, whose texts that are done ask nothing.
-        drawn: The draw of the input, if it is a random sample.
+        place: The folder of the run; finished texts in it need no requests.
+        drawn: Size and seed of the sample, if the input is a random sample.
 
     Raises:
-        DFactScoreError: Refusals of `run_job` before any request.
+        DFactScoreError: If `run_job` would refuse the job before the first request.
     """
     engine = job.engine
 
     async def asks(record: Record) -> AsyncIterator[Asked]:
-        biography, found = record.biography, list[Asked]()
+        biography, requests = record.biography, list[Asked]()
         if biography.facts is None and is_abstention(biography.text):
             return
-        facts = await count_facts(biography, engine.decomposer, found)
+        facts = await count_facts(biography, engine.decomposer, requests)
         entities = _entities(biography, engine.verifier, job.source)
-        if facts and entities:  # Nothing is grouped where there is nothing to judge against.
-            await count_grouping(biography, facts, engine.grouper, found)
+        if facts and entities:  # without evidence, facts are not grouped
+            await count_grouping(biography, facts, engine.grouper, requests)
             if biography.verdicts is None:
                 pairs = [(facts, entity) for entity in entities]
-                found += await all_asked(engine.verifier.asks(biography, pairs))
-        for one in found:
-            yield one
+                requests += await all_asked(engine.verifier.asks(biography, pairs))
+        for request in requests:
+            yield request
 
     return would_ask(asking_work(job, biographies, asks, drawn), place)
 
@@ -66,14 +66,14 @@ def asking_work(
     asks: Callable[[Record], Asks],
     drawn: Mapping[str, int] | None = None,
 ) -> Work[Record, None]:
-    """The work of `run_job`, as far as it is needed to count what it would ask."""
+    """The work of `run_job`, for counting its requests."""
     records = begin_records(biographies)
     job.check_evidence(record.biography for record in records if record.status is None)
     return record_work(
         records,
         job.engine,
         job.source,
-        lambda found: None,
+        lambda finished: None,
         name=job.command,
         settings=settings_of(job.settled(records), records, drawn),
         asks=asks,

@@ -1,4 +1,4 @@
-"""One scoring job: everything that decides the scores."""
+"""A scoring job: engine, pages and options."""
 
 from __future__ import annotations
 
@@ -41,20 +41,19 @@ class Job:
         source: Pages by title, or None to judge against the passages.
         options: The score options.
         candidates: The entities that a group may be linked to.
-        listed: Entries of a dataset under each name; its titles are what candidates ``"dataset"``
-            are taken from.
+        listed: The dataset's entries for each name, for candidates ``"dataset"``.
         limit: The largest number of input records to read; None for all.
-        session: Session of the language models; None if no role uses one.
-        usage: Requests, if the session does not count them.
-        models: The models of the roles; all of the session by default.
-        concurrency: Biographies at a time, if the engine takes time.
+        session: The state that language models share; None if no role needs a model.
+        usage: The requests, if the session does not count them.
+        models: The models of the roles; by default all models of the session.
+        concurrency: Number of biographies judged at a time, for engines that wait for answers.
         pages: Name of the source in messages.
         workers: Processes that judge and score; 0 for one per core.
-        on: Their place; None for this machine.
-        judges: Opens engine and source in another process; without it there is only this one.
-        command: Its name in the manifest.
-        by_judge: Whether the judge decides what scores count (see `settled`).
-        asked_before: Earlier requests that do not count for this job.
+        on: Where the processes run; None for this machine.
+        judges: Opens engine and source in another process; without it, this process does all work.
+        command: The command, for the manifest.
+        by_judge: Whether the judge decides which values scores add up (see `settled`).
+        asked_before: Earlier requests, which do not count for this job.
     """
 
     engine: Engine
@@ -76,7 +75,7 @@ class Job:
     asked_before: Usage | None = None
 
     def open_workers(self, count: int) -> Executor:
-        """Opens the processes for so many texts; see `dfactscore._jobs.workers.open_workers`."""
+        """Opens the worker processes for a number of texts (see `open_workers`)."""
         return open_workers(
             self.judges,
             -(-count // BLOCK),
@@ -86,32 +85,32 @@ class Job:
             pages=self.pages,
         )
 
-    def settled(self, of: Sequence[Record] | Sequence[Biography] = ()) -> Job:
-        """The job with what its scores count, if the judge decides that.
+    def settled(self, texts: Sequence[Record] | Sequence[Biography] = ()) -> Job:
+        """The job with fixed score options, if the judge decides which values scores add up.
 
-        Probabilities are counted where they are calibrated; verdicts, where any came with the
-        input, so that no mean is of both.
+        Scores add up probabilities if the verifier is calibrated and no verdicts came with the
+        input; otherwise they add up verdicts, so that a mean never mixes both.
 
         Args:
-            of: The input to score.
+            texts: The input.
         """
         if not self.by_judge:
             return self
-        expected = self.engine.verifier.calibrated and not bring_verdicts(of)
+        expected = self.engine.verifier.calibrated and not bring_verdicts(texts)
         options = self.options.changed(counts="expected" if expected else "verdicts")
         return replace(self, options=options, by_judge=False)
 
     def check_evidence(self, biographies: Iterable[Biography]) -> None:
-        """Stops before anything is judged if no text has anything to be judged against.
+        """Checks that at least one text has evidence.
 
         Raises:
-            InputError: With the ways to get pages.
+            InputError: If no text has evidence; the message explains how to give pages.
         """
         verifier = self.engine.verifier
         if (
             self.source is not None
             or not verifier.tells_entities_apart
-            or verifier.columns(())  # it finds its evidence
+            or verifier.columns(())  # it searches for evidence
         ):
             return
         without = 0
@@ -128,11 +127,11 @@ class Job:
 
     @property
     def books(self) -> Usage | None:
-        """Requests so far; None if no model is asked."""
+        """The requests so far; None without a model."""
         return self.session.usage if self.usage is None and self.session else self.usage
 
     async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:
-        """Judges and scores one biography, without a run folder."""
+        """Judges and scores a biography, without a run folder."""
         gathered = gathered or gather_entities(biography, self.source)
         (record,) = begin_records([biography])
         return score_record(
@@ -144,7 +143,7 @@ class Job:
         )
 
     async def attempt(self, biography: Biography) -> Record:
-        """As `fill`, one of many: an unexpected exception makes only this record an error."""
+        """Judges and scores a biography; an unexpected exception becomes the record's error."""
         try:
             return await self.fill(biography)
         except Exception as error:
@@ -155,7 +154,7 @@ class Job:
 def settings_of(
     job: Job, records: Sequence[Record], drawn: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """Returns all settings that affect the scores, for the manifest; see `run_job`."""
+    """All settings that decide the scores, for the manifest."""
     return describe_settings(
         job.engine,
         job.source,
@@ -169,5 +168,5 @@ def settings_of(
 
 
 def job_signature(job: Job, records: Sequence[Record]) -> str:
-    """The signature of scores that a job computed without a run folder."""
+    """The signature of scores from a job without a run folder."""
     return signature_of({"settings": settings_of(job, records), "versions": versions()})

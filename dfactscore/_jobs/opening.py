@@ -1,4 +1,4 @@
-"""Opens pages, dataset and engine of a command's settings, also in other processes."""
+"""Opens the pages, dataset and engine that settings name, also in other processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore._evidence.pages import open_dataset, open_pages
 from dfactscore._jobs.engines import build_engine, engine_models
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
-from dfactscore._jobs.workers import check_workers, files_there
+from dfactscore._jobs.workers import check_workers, existing_files
 from dfactscore._runs.worker_judges import Judges
 from dfactscore.engines._corpus import open_corpus
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 _PATHS = ("pages", "redirects", "index", "dataset", "calibration")
-# Settings that concern the writer alone.
-_ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
+# Settings that workers do not need.
+_NOT_SENT = {"input", "out", "workers", "on", "candidates", "limit"}
 
 
 def open_job(
@@ -34,11 +34,11 @@ def open_job(
 
     Args:
         settings: The settings.
-        session: State shared by the models; needed where a role asks one.
+        session: The state that models share; required if a role needs a model.
         sample: Index of the repetition.
 
     Raises:
-        InputError: If something named by the settings does not exist or does not fit.
+        InputError: If a file is missing, or settings contradict each other.
     """
     check_workers(settings.workers, settings.on, settings.uses_llm)
     listed = open_dataset(settings.dataset, settings.candidates)
@@ -51,7 +51,7 @@ def open_job(
     )
     engine = build_engine(settings, session, sample=sample)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
-    places = settings.concurrency or 16
+    concurrency = settings.concurrency or 16
     return Job(
         engine=replace(engine, verifier=verifier),
         source=source,
@@ -62,8 +62,8 @@ def open_job(
         limit=settings.limit,
         session=session if settings.uses_llm else None,
         models=engine_models(settings),
-        # Enough biographies to keep every place of the models taken.
-        concurrency=places + places // 2,
+        # More biographies than concurrent requests, so that models are always busy.
+        concurrency=concurrency + concurrency // 2,
         pages="" if settings.pages is None else str(settings.pages),
         workers=settings.workers,
         on=settings.on,
@@ -73,31 +73,31 @@ def open_job(
 
 @dataclass(frozen=True)
 class JudgesOfSettings:
-    """Opens the objects that settings name.
+    """Opens judges from settings, in any process.
 
     Attributes:
-        settings: The settings that are not the defaults, as JSON has them.
+        settings: The settings that differ from the defaults, as JSON values.
     """
 
     settings: Mapping[str, Any]
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSettings:
-        """Opens the judges of a configuration, in any process."""
-        given = config.model_dump(mode="json", exclude_defaults=True, exclude=_ELSEWHERE)
+        """Creates the opener for the settings of a command."""
+        given = config.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_SENT)
         paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
         return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})
 
     @property
     def files(self) -> Sequence[Path]:
-        """The pages, their redirects, the index, the dataset."""
-        return files_there(self.settings.get(name) for name in _PATHS)
+        """The files of pages, redirects, index, dataset and calibration."""
+        return existing_files(self.settings.get(name) for name in _PATHS)
 
     def __call__(self) -> Judges:
         """Opens engine and pages.
 
         Raises:
-            InputError: If something named by the settings is not there.
+            InputError: If a file is missing.
         """
         job = open_job(Config.model_validate(self.settings))
         return Judges(job.engine, job.source)

@@ -1,4 +1,4 @@
-"""Reads the input of a command: all of a file, or a random sample of it."""
+"""Reads the input of a command: a file, or a random sample of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore._util.numbers import counted
 
 
 def read_input(settings: Config) -> Reading:
-    """The biographies that the settings name; a sample of them where they ask for one.
+    """Reads the biographies that the settings name, or a sample of them.
 
     Raises:
         InputError: If the file cannot be read, or has fewer texts than the sample.
@@ -37,25 +37,25 @@ def read_input(settings: Config) -> Reading:
 
 
 def seed_of(settings: Config) -> int:
-    """The seed by which a sample is drawn."""
+    """The seed of the sample."""
     return settings.seed or 0 if settings.sample_seed is None else settings.sample_seed
 
 
 def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Reading:
-    """A simple random sample, in the order of the input.
+    """Draws a simple random sample, in the order of the input.
 
-    A text is drawn by a hash of its content and the seed: a larger sample holds the smaller one,
-    so that a run can be resumed with more, and the order of the input does not matter. When the
-    input grows, new texts replace some, so that the sample is one of all.
+    Texts are drawn by a hash of their content and the seed. A larger sample contains the smaller
+    one, so that a run can be resumed with more texts, and the order of the input does not matter.
+    If the input grows, new texts replace some drawn ones, so that the sample represents all texts.
 
     Args:
         reading: All biographies.
-        n: The number to draw.
-        seed: Another seed draws others.
-        name: Name in messages of the input.
+        n: The size of the sample.
+        seed: The random seed.
+        name: The input's name in messages.
 
     Raises:
-        InputError: If there are fewer.
+        InputError: If the input has fewer texts.
     """
     total = len(reading.biographies)
     if n > total:
@@ -63,11 +63,10 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
 
     keys = record_keys(begin_records(reading.biographies))
 
-    def rank(place: int) -> tuple[str, int]:
-        return hashlib.sha256(f"{seed}:{keys[place]}".encode()).hexdigest(), place
+    def rank(number: int) -> tuple[str, int]:
+        return hashlib.sha256(f"{seed}:{keys[number]}".encode()).hexdigest(), number
 
-    chosen = sorted(heapq.nsmallest(n, range(total), key=rank))
-    kept = BiographySpool(keys)
-    for place in chosen:
-        kept.append(reading.biographies[place])
-    return replace(reading, biographies=kept, drawn={"n": n, "of": total, "seed": seed})
+    sample = BiographySpool(keys)
+    for number in sorted(heapq.nsmallest(n, range(total), key=rank)):
+        sample.append(reading.biographies[number])
+    return replace(reading, biographies=sample, drawn={"n": n, "of": total, "seed": seed})

@@ -1,4 +1,4 @@
-"""All settings of `dfactscore score`, each declared once."""
+"""The settings of `dfactscore score`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NLI = "nli:"
 
 
 def _or_nli(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
-    """Takes ``nli:`` with any model after it for ``nli:MODEL``."""
+    """Accepts ``nli:`` with any model as ``nli:MODEL``."""
     return value if _names_nli(value) else choose(value)
 
 
@@ -48,23 +48,23 @@ VerifierChoice = Annotated[
     WrapValidator(_or_nli),
 ]
 NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
-_OF_CALLS = ("calls", "form", "prompts", "facts_per_call", "max_passages")
-_OF_CASCADES = ("cascade_model", "cascade_low", "cascade_high", "cascade_weight")
+_CALL_SETTINGS = ("calls", "form", "prompts", "facts_per_call", "max_passages")
+_CASCADE_SETTINGS = ("cascade_model", "cascade_low", "cascade_high", "cascade_weight")
 Role = Literal["decomposer", "grouper", "verifier"]
 _input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
 _model, _limit, _output = panels("Model Limits Output")
 
 
-def _column(key: str, holds: str, usual: str) -> Any:
-    return _input(None, f"{holds}.", named=usual, flags=(f"--field {key}",))
+def _column(key: str, content: str, usual: str) -> Any:
+    return _input(None, f"{content}.", named=usual, flags=(f"--field {key}",))
 
 
 class LinkSettings(Settings):
-    """Options that turn verdicts into scores: those that `rescore` can change."""
+    """Options that turn verdicts into scores, which `rescore` can change."""
 
     first = "candidates link"
 
-    dataset: Path | None = _evidence(None, "AmbigBio file: whose pages a name has.")
+    dataset: Path | None = _evidence(None, "AmbigBio file with the pages of each name.")
     candidates: Literal["retrieved", "named", "dataset"] = _evidence(
         "retrieved",
         "Entities to link groups to: all retrieved, those with the target name, or "
@@ -95,7 +95,7 @@ class LinkSettings(Settings):
         named="expected of calibrated judges",
     )
     gamma: float | None = _scoring(
-        None, "Length penalty of FActScore (10 there).", ge=0, named="none"
+        None, "Length penalty of FActScore, where it is 10.", ge=0, named="none"
     )
     min_foreign: int = _scoring(
         2, "Facts of a namesake that make a group mixed.", ge=1, in_file=True
@@ -105,15 +105,15 @@ class LinkSettings(Settings):
     )
 
     def score_options(self) -> ScoreOptions:
-        """The score options; the count is "verdicts" until the judge is known (`Job.settled`).
+        """The score options; `counts` is ``"verdicts"`` until the judge is known (`Job.settled`).
 
         Raises:
-            InputError: If a number is not finite.
+            InputError: If a number is infinite.
         """
         from dfactscore._scoring.biography import ScoreOptions
 
-        given = {one.name: getattr(self, one.name) for one in fields(ScoreOptions)}
-        return ScoreOptions(**{**given, "counts": self.counts or "verdicts"})
+        values = {option.name: getattr(self, option.name) for option in fields(ScoreOptions)}
+        return ScoreOptions(**{**values, "counts": self.counts or "verdicts"})
 
 
 class RoleSettings(Settings):
@@ -194,7 +194,7 @@ class EngineSettings(Settings):
     )
     calibration: Path | None = _engine(
         None,
-        "File of 'meta calibrate', by which scores add up probabilities.",
+        "File of 'meta calibrate'; scores then add up probabilities.",
     )
     prompts: Path | None = _engine(None, "Folder with your own prompt templates.", in_file=True)
     facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1, in_file=True)
@@ -205,7 +205,7 @@ class EngineSettings(Settings):
 
 
 class TextSettings(Settings):
-    """Text of a string."""
+    """The part of a text to score."""
 
     text: Literal["answer", "raw"] = _input(
         "answer",
@@ -234,7 +234,7 @@ class JobSettings(
     NLISettings,
     BudgetSettings,
 ):
-    """Settings to judge and score biographies, whatever their source."""
+    """Settings for judging and scoring biographies from any source."""
 
     fs_scope: Literal["retrieved", "corpus"] = _evidence(
         "retrieved",
@@ -273,13 +273,13 @@ class JobSettings(
 
     @property
     def few(self) -> tuple[bool, bool]:
-        """Whether facts and groups, and all verdicts of a text, take one call each."""
+        """Whether one call gives facts and groups, and whether one call gives all verdicts."""
         decomposer, grouper, verifier = self.roles
         models = self.decomposer_model or self.model, self.grouper_model or self.model
-        reads = decomposer == grouper == "llm" and models[0] == models[1] and not self.strict
-        judges = verifier in ("llm", "cascade") and self.nli_name is None and not self.strict
-        wanted = self.calls == "few"
-        return wanted and reads, wanted and judges
+        can_read = decomposer == grouper == "llm" and models[0] == models[1] and not self.strict
+        can_judge = verifier in ("llm", "cascade") and self.nli_name is None and not self.strict
+        few = self.calls == "few"
+        return few and can_read, few and can_judge
 
     @property
     def uses_llm(self) -> bool:
@@ -288,16 +288,16 @@ class JobSettings(
 
     @property
     def nli_name(self) -> str | None:
-        """The entailment model that judges, alone or in a cascade; None without one."""
+        """The entailment model that judges, directly or in a cascade; None without one."""
         verifier = self.roles[2]
         name = self.cascade_model if verifier == "cascade" else verifier
         return name.removeprefix(_NLI) if _names_nli(name) and name else None
 
     def chat_model(self, role: Role) -> ChatModel:
-        """The model that takes a role.
+        """The language model of a role.
 
         Raises:
-            InputError: If none is named.
+            InputError: If the settings name no model.
         """
         cascade = role == "verifier" and self.roles[2] == "cascade"
         instead = ", or --cascade model=nli:MODEL" if cascade else ""
@@ -305,7 +305,7 @@ class JobSettings(
 
 
 class WorkerSettings(Settings):
-    """The number of scoring processes, and their place."""
+    """The number of scoring processes, and where they run."""
 
     first = "workers"
 
@@ -319,7 +319,7 @@ class WorkerSettings(Settings):
 
 
 class ColumnSettings(TextSettings):
-    """The names of the input's columns."""
+    """The columns of the input."""
 
     keyed = "--field: Columns or fields of the input"
 
@@ -339,7 +339,7 @@ class ColumnSettings(TextSettings):
 
 
 class Config(JobSettings, WorkerSettings, ColumnSettings):
-    """One scoring command."""
+    """The settings of a scoring command."""
 
     first = "pages limit sample out dry_run"
 
@@ -382,23 +382,24 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 
 
 def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
-    """The settings of an engine whose model is given as an object.
+    """The settings of an engine whose model is an object.
 
     Args:
-        settings: Fields of the engine and the budget; the rest is the model's or the scorer's own.
+        settings: Settings of the engine and the budget; all others belong to the model or to
+            `Scorer`.
         where: Start of messages.
 
     Raises:
         InputError: If a key is unknown or belongs elsewhere, or a value does not fit.
     """
     kinds = (RoleSettings, EngineSettings, NLISettings, BudgetSettings)
-    own = {"evidence"}.union(*(kind.model_fields for kind in kinds))
+    allowed = {"evidence"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, where)
-    elsewhere = next((name for name in given.values if name not in own), None)
-    if elsewhere is not None:
+    refused = next((name for name in given.values if name not in allowed), None)
+    if refused is not None:
         raise InputError(
-            f"llm: {elsewhere!r} is not a setting of the engine here; it goes into the model, "
-            f"OpenAIModel({elsewhere}=...), or into Scorer itself"
+            f"llm: {refused!r} is not a setting of the engine here; it goes into the model, "
+            f"OpenAIModel({refused}=...), or into Scorer itself"
         )
     return settle(Config, GivenSettings({"engine": "llm"}, {}), given)
 
@@ -426,18 +427,18 @@ def check_flags(
 
 
 def _needs(config: Config) -> dict[str, tuple[bool, str]]:
-    """Fields that need another setting: whether it is there, and what to add."""
+    """Settings that need another one: whether that is set, and a hint what to add."""
     decomposer, grouper, verifier = config.roles
     judges = config.asks_model["verifier"] and verifier != "no-context"
     roles = f"the roles are {decomposer}, {grouper} and {verifier}; add"
     any_role = f"{roles} --engine llm (or --decomposer, --grouper, --verifier llm)"
-    of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")), *_OF_CALLS)
+    model_settings = ("model", *sorted(in_panels(JudgeModelSettings, "Model")), *_CALL_SETTINGS)
     cascade = verifier == "cascade", f"{roles} --verifier cascade"
     nli = config.nli_name is not None, f"{roles} --verifier nli:MODEL"
     return {
-        **dict.fromkeys(of_models, (config.uses_llm, any_role)),
+        **dict.fromkeys(model_settings, (config.uses_llm, any_role)),
         "strict": (decomposer == "llm" or judges, any_role),
-        **dict.fromkeys(_OF_CASCADES, cascade),
+        **dict.fromkeys(_CASCADE_SETTINGS, cascade),
         **dict.fromkeys(NLISettings.model_fields, nli),
         "sample_seed": (config.sample is not None, "nothing is drawn; add --sample N"),
     }

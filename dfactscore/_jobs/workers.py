@@ -1,4 +1,4 @@
-"""Workers of a job, and the roles they take along; refused where that cannot be."""
+"""Worker processes of a job, and roles that can be sent to them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dfactscore.work._executors import SERIAL, Executor, cores, open_executor
 
 @dataclass(frozen=True)
 class JudgesOfRoles:
-    """Takes roles and pages along.
+    """Judges with given roles and pages, which are sent to workers.
 
     Attributes:
         decomposer: Splits text into facts.
         grouper: Groups facts.
         verifier: Judges facts.
         any_language: Whether texts of any language are read.
-        pages: Evidence, as `open_pages` takes it; None for the passages.
-        dataset: Titles that a dataset lists for each name.
+        pages: Evidence in a form that `open_pages` accepts; None for the passages.
+        dataset: The titles of each name in a dataset.
     """
 
     decomposer: Decomposer
@@ -37,23 +37,23 @@ class JudgesOfRoles:
     @property
     def files(self) -> Sequence[Path]:
         """The pages, if they are a file or folder."""
-        return files_there([self.pages] if isinstance(self.pages, (str, Path)) else [])
+        return existing_files([self.pages] if isinstance(self.pages, (str, Path)) else [])
 
     def __call__(self) -> Judges:
         """Opens the pages.
 
         Raises:
-            InputError: If they are not there.
+            InputError: If the pages are missing.
         """
         engine = Engine(self.decomposer, self.grouper, self.verifier, None, self.any_language)
         pages = None if self.pages is None else open_pages(self.pages, listed=self.dataset)
         return Judges(engine, pages)
 
     def check(self) -> None:
-        """Refuses roles that cannot be sent to another process.
+        """Checks that roles and pages can be sent to another process.
 
         Raises:
-            InputError: With its name.
+            InputError: If one of them cannot be sent.
         """
         for name in ("decomposer", "grouper", "verifier", "pages"):
             problem = _unsendable(getattr(self, name))
@@ -65,13 +65,13 @@ class JudgesOfRoles:
 
 
 def check_workers(workers: int, on: str | None, uses_llm: bool) -> None:
-    """Refuses workers where a language model is asked.
+    """Checks the number of workers, which must be 1 with a language model.
 
     Raises:
-        InputError: If it is, or their number is below 0.
+        InputError: If the number is negative, or there are workers and a language model.
     """
     if workers < 0:
-        raise InputError(f"workers={workers} is not a number of processes (0: one a core)")
+        raise InputError(f"workers={workers} is not a number of processes (0: one per core)")
     if uses_llm and (workers != 1 or on is not None):
         raise InputError(
             "workers are for engines that run in the process; a language model is asked by one "
@@ -88,19 +88,19 @@ def open_workers(
     on: str | None = None,
     pages: str = "",
 ) -> Executor:
-    """Opens processes that judge; on this machine never more than there are blocks.
+    """Opens worker processes; on this machine at most one per block.
 
     Args:
-        judges: Opened in each process; None for this process alone.
+        judges: Opens the judges in each process; None to work in this process.
         blocks: The number of blocks.
-        source: The pages that facts are judged against.
+        source: The pages.
         workers: Processes; 0 for one per core.
-        on: Their place; None for this machine.
+        on: Where the processes run; None for this machine.
         pages: Name of the source in messages.
 
     Raises:
-        InputError: If there can be none.
-        WorkerError: If a machine of a cluster lacks the pages or another version is there.
+        InputError: If workers cannot read the pages.
+        WorkerError: If a machine of a cluster lacks the pages or has another version.
     """
     if judges is None or (workers == 1 and on is None):
         return SERIAL
@@ -120,8 +120,8 @@ def open_workers(
     return executor
 
 
-def files_there(paths: Iterable[Any]) -> list[Path]:
-    """Returns the existing paths; None is skipped."""
+def existing_files(paths: Iterable[Any]) -> list[Path]:
+    """The paths that exist, without None."""
     return [Path(path) for path in paths if path is not None and Path(path).exists()]
 
 
@@ -133,6 +133,6 @@ def _unsendable(value: object) -> str:
         return f"its class {kind.__qualname__} is in the script that is run"
     try:
         ForkingPickler.dumps(value)
-    except Exception as error:  # what pickle raises depends on what is in its way
+    except Exception as error:  # pickle raises various exceptions
         return f"{kind.__module__}.{kind.__qualname__} ({error})"
     return ""

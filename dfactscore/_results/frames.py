@@ -28,7 +28,7 @@ _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "lin
 
 @dataclass(frozen=True, repr=False)
 class RunFrames(Mapping[str, "pd.DataFrame"]):
-    """The tables of a run, by attribute or key; ``id``, ``fact``, ``group`` and ``entity`` join them.
+    """The tables of a run, by attribute or key; ``id``, ``fact``, ``group``, ``entity`` join them.
 
     Attributes:
         biographies: A row per biography, with the columns of ``scores.csv``.

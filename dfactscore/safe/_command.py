@@ -19,7 +19,7 @@ from dfactscore._jobs.estimate import asking_work
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.opening import JudgesOfSettings, open_job
 from dfactscore._jobs.settings import Config
-from dfactscore._jobs.workers import files_there
+from dfactscore._jobs.workers import existing_files
 from dfactscore._readers import Reading
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore._runs import begin_records, load_run
@@ -178,7 +178,7 @@ class JudgesOfSearches(JudgesOfSettings):
     @property
     def files(self) -> Sequence[Path]:
         """The files of pages, redirects and index."""
-        return [*super().files, *files_there([self.settings["search"].removeprefix(_INDEX)])]
+        return [*super().files, *existing_files([self.settings["search"].removeprefix(_INDEX)])]
 
     def __call__(self) -> Judges:
         """Opens engine, pages and index.
