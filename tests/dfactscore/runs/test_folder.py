@@ -257,4 +257,4 @@ def test_the_manifest_says_how_long_the_evidence_is(tmp_path):
         for label, run in runs.items()
     }
     assert words == {"pages": len(page.split()), "passages": len(page[:34].split())}
-    assert any(note.startswith("warning: what facts") for note in compare(runs).notes)
+    assert any(note.startswith("warning: the evidence has") for note in compare(runs).notes)
