@@ -110,7 +110,7 @@ class LinkSettings(Settings):
         Raises:
             InputError: If a number is infinite.
         """
-        from dfactscore._scoring.biography import ScoreOptions
+        from dfactscore._scoring.score_options import ScoreOptions
 
         values = {option.name: getattr(self, option.name) for option in fields(ScoreOptions)}
         return ScoreOptions(**{**values, "counts": self.counts or "verdicts"})

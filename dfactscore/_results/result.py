@@ -9,7 +9,7 @@ from dfactscore._results.html import result_html
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore._results.tables import score_row
 from dfactscore._results.text import result_lines
-from dfactscore._scoring.biography import BiographyScores
+from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.record import Record, RecordStatus
 from dfactscore.linking import STATUSES
 

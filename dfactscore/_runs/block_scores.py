@@ -17,9 +17,9 @@ from dfactscore._runs.run import (
     parse_lines,
     text_digests,
 )
-from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import Record, failed_record
 from dfactscore._scoring.score import score_record
+from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._scoring.summary import SummaryTally
 from dfactscore.linking import STATUSES, CandidateMode, Status
 

@@ -11,9 +11,9 @@ from dfactscore._results.frames import run_frames
 from dfactscore._runs import record_json
 from dfactscore._runs.journal_forms import JOURNAL_FORMS
 from dfactscore._runs.run_manifest import read_manifest
-from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import STAGES, Record, Stage
 from dfactscore._scoring.score import score_record
+from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.usage import Usage
 from dfactscore.linking import CandidateMode
 from dfactscore.work._journal import Journal, read_line

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._runs.input_records import record_keys
-from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import Record
+from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.files import digest
 from dfactscore.engines._answers import checked_settings
 from dfactscore.engines._roles import Engine

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from dfactscore._errors import InputError, RunError
-from dfactscore._scoring.biography import ScoreOptions
+from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.near import near_file
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.linking import CandidateMode

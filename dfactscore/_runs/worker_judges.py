@@ -13,8 +13,8 @@ from dfactscore._runs.biography_json import biography_from_line
 from dfactscore._runs.run_description import describe_settings
 from dfactscore._runs.run_writer import RunWriter
 from dfactscore._runs.scoring_work import judge_record
-from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import Record
+from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore.engines._roles import Engine

@@ -12,7 +12,7 @@ from dfactscore._runs import Outcome
 from dfactscore._runs.block_scores import MissingTitles
 from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._scoring import Record
-from dfactscore._scoring.biography import NOTHING_READ
+from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._text.language import unscored_languages
 from dfactscore._util.numbers import counted, percent
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 from dfactscore._evidence.owners import OwnerChoice
 from dfactscore._jobs.settings import JobSettings
-from dfactscore._scoring.biography import Irrelevant, Unreadable
 from dfactscore._scoring.matrix import Counts
+from dfactscore._scoring.score_options import Irrelevant, Unreadable
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore.engines._roles import Decomposer, Grouper, Verifier
 from dfactscore.linking import CandidateMode, LinkMethod

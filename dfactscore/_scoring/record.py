@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, WhyNot
-from dfactscore._scoring.biography import BiographyScores, ScoreOptions
+from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.fact_standings import Standing, reasons, standings
+from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.exception_text import ends_all_work, where_raised
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name

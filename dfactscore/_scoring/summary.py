@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
 from dfactscore._records import WhyNot
-from dfactscore._scoring.biography import BiographyScores
+from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.category import CATEGORIES
 from dfactscore._scoring.record import Record, RecordStatus
 from dfactscore._scoring.run_measures import MEASURES, thinly_covered

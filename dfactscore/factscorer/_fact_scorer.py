@@ -22,7 +22,7 @@ from dfactscore._results.result import Result
 from dfactscore._runs import begin_records, record_work
 from dfactscore._scorer.results import Results
 from dfactscore._scoring import Record
-from dfactscore._scoring.biography import NOTHING_READ
+from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.abstention import is_abstention
 from dfactscore._text.language import language_reason, other_language, unscored_languages

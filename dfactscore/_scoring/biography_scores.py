@@ -1,0 +1,83 @@
+"""The scores of a biography."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dfactscore._scoring.category import Category
+from dfactscore._scoring.run_measures import thinly_covered
+from dfactscore.linking import Link
+
+
+@dataclass(frozen=True, slots=True)
+class BiographyScores:
+    """The scores of a biography, as fractions in [0, 1].
+
+    Attributes:
+        fs: FActScore over the entities of the matrix; None if there is no fact to score, or no
+            verdict could be read.
+        dfs: D-FActScore; None without a grouping, or if entities cannot be distinguished.
+        fs_verdicts: FS by verdicts, regardless of `ScoreOptions.counts`.
+        dfs_verdicts: D-FS by verdicts and with links by verdicts, regardless of
+            `ScoreOptions.counts`.
+        dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
+        n_bio: Number of groups with a scored fact.
+        n_ent: Number of distinct entities of the supported facts (see `credited_entities`).
+        n_bio_named: Number of groups whose individual bears the name; None if unknown.
+        n_ent_named: Number of entities in `n_ent` that bear the name.
+        n_facts: Number of scored facts.
+        category: The paper's kind of paragraph.
+        mixed_groups: Number of groups that mix entities of the name (see
+            `dfactscore.linking.group_mixing`).
+        shared_links: Number of groups linked to the same entity as an earlier group.
+        coverage_fs: Share of facts that an entity supports, or whose cells are all readable.
+        coverage: Share of facts whose linked cell is readable.
+        links: The link of each group; empty without a grouping.
+        fs_bounds: FS with every unreadable cell as 0 and as 1 (policy ``"bounds"``), else None.
+        dfs_bounds: D-FS with every unreadable cell as 0 and as 1, else None.
+        dfs_reason: The reason why there is no D-FS.
+        facts: Indices of the scored facts.
+        contradicted: Number of unsupported facts that a page contradicts (the linked entity's; any
+            page without a link). None if the verifier gives no evidence.
+        not_stated: Number of unsupported facts that no such page contradicts, or None.
+        outside: Number of facts that may be about bearers of the name without a page; None if the
+            dataset lists none. They count as unsupported.
+    """
+
+    fs: float | None = None
+    dfs: float | None = None
+    fs_verdicts: float | None = None
+    dfs_verdicts: float | None = None
+    dfs_one_group: float | None = None
+    n_bio: int | None = None
+    n_ent: int | None = None
+    n_bio_named: int | None = None
+    n_ent_named: int | None = None
+    n_facts: int = 0
+    category: Category | None = None
+    mixed_groups: int | None = None
+    shared_links: int | None = None
+    coverage_fs: float | None = None
+    coverage: float | None = None
+    links: tuple[Link, ...] = ()
+    fs_bounds: tuple[float, float] | None = None
+    dfs_bounds: tuple[float, float] | None = None
+    dfs_reason: str = ""
+    facts: tuple[int, ...] = ()
+    contradicted: int | None = None
+    not_stated: int | None = None
+    outside: int | None = None
+
+    @property
+    def kept(self) -> float | None:
+        """D-FS / FS: the share of true facts that are true of the linked entity.
+
+        None if no fact is true or there is no D-FS. Missing evidence lowers both scores and mostly
+        cancels out.
+        """
+        return self.dfs / self.fs if self.fs and self.dfs is not None else None
+
+    @property
+    def thin(self) -> tuple[str, ...]:
+        """The scores for which too few verdicts could be read."""
+        return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})

@@ -1,0 +1,194 @@
+"""Scores a support matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._records import WhyNot
+from dfactscore._scoring.biography_scores import BiographyScores
+from dfactscore._scoring.category import categorize
+from dfactscore._scoring.credited_entities import credited_entities
+from dfactscore._scoring.fact_standings import reasons
+from dfactscore._scoring.linked_facts import LinkedFacts, link_facts, shares
+from dfactscore._scoring.score_options import ScoreOptions
+from dfactscore.linking import SupportMatrix, group_mixing, link_groups, support_counts
+
+NOTHING_READ = "no verdict could be read"
+
+
+def score_matrix(
+    matrix: SupportMatrix,
+    groups: Sequence[Sequence[int]] | None,
+    *,
+    options: ScoreOptions | None = None,
+    candidates: NDArray[np.bool_] | None = None,
+    fs_only: Collection[int] = (),
+    named_entities: Collection[int] = (),
+    named_groups: Sequence[bool | None] | None = None,
+    irrelevant: Collection[int] = (),
+    fixed_links: Sequence[int | None] | None = None,
+    dfs_reason: str = "",
+) -> BiographyScores:
+    """Scores one biography from its support matrix (paper sections 3.1 and 4.1).
+
+    ``FS`` is the share of facts that any entity supports; ``D-FS`` is the share of facts that the
+    linked entity of their group supports.
+
+    Args:
+        matrix: Verdicts, shape ``(facts, entities)``.
+        groups: Fact indices by group, a partition of the facts; None if grouping failed.
+        options: Choices of linking and counting.
+        candidates: Whether each entity may be linked, shape ``(entities,)``; FS uses all entities.
+        fs_only: Columns that are not entities, which count for FS only.
+        named_entities: Columns of entities that bear the target name.
+        named_groups: Whether the individual of each group bears the target name.
+        irrelevant: Indices of irrelevant facts.
+        fixed_links: The column of each group, or None, if links come with the input.
+        dfs_reason: The reason why there can be no D-FS; otherwise empty.
+
+    Raises:
+        dfactscore.linking.LinkingError: If candidates and matrix have different sizes.
+
+    Example:
+        Four facts about two namesakes, written as one person's life:
+
+        >>> matrix = SupportMatrix.from_support(
+        ...     [[1, 0], [1, 0], [0, 1], [0, 1]], ["Dick Hanley (swimmer)", "Dick Hanley (coach)"])
+        >>> scores = score_matrix(matrix, [[0, 1, 2, 3]])
+        >>> scores.fs, scores.dfs, scores.n_bio, scores.n_ent, scores.category
+        (1.0, 0.5, 1, 2, 'one_bio_several_ents')
+    """
+    options = options or ScoreOptions()
+    if options.threshold is not None:
+        matrix = matrix.at_threshold(options.threshold)
+    skip = np.zeros(matrix.status.shape[0], dtype=bool)
+    skip[list(irrelevant)] = True
+    parts = None if groups is None or dfs_reason else [list(group) for group in groups]
+    if _all_unreadable(matrix.readable, skip):
+        return BiographyScores(dfs_reason=NOTHING_READ)
+    if (
+        parts is not None
+        and candidates is not None
+        and _all_unreadable(matrix.readable[:, candidates], skip)
+    ):
+        dfs_reason, parts = "no verdict on an entity it may be about could be read", None
+    facts = link_facts(matrix, parts, skip, options, candidates, fixed_links)
+    if not facts.n:
+        return BiographyScores(dfs_reason=dfs_reason or "no fact is left to score")
+    fs, dfs = shares(facts)
+    reason = dfs_reason or ("" if parts is not None else "no grouping")
+    scores = replace(_fact_scores(facts), fs=fs, dfs_reason=reason)
+    if options.counts == "expected":
+        options = replace(options, counts="verdicts")
+        hard = shares(link_facts(matrix, parts, skip, options, candidates, fixed_links))
+    else:
+        hard = fs, dfs
+    scores = replace(scores, fs_verdicts=hard[0], dfs_verdicts=None if parts is None else hard[1])
+    if not dfs_reason:
+        credited = _credited(facts, fs_only)
+        scores = replace(
+            scores,
+            dfs_one_group=_one_group(facts),
+            n_ent=len(credited),
+            n_ent_named=len(credited & set(named_entities)),
+        )
+    if parts is not None:
+        scores = _with_groups(scores, facts, dfs, named_entities, named_groups)
+    if options.unreadable == "bounds":
+        high = shares(_read_as_supported(facts))
+        bounds = None if parts is None else (dfs, high[1])
+        scores = replace(scores, fs_bounds=(fs, high[0]), dfs_bounds=bounds)
+    return scores
+
+
+def _all_unreadable(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> bool:
+    """Whether there are verdicts on relevant facts, but none is readable."""
+    needed = readable[~skip]
+    return bool(needed.size) and not bool(needed.any())
+
+
+def _read_as_supported(facts: LinkedFacts) -> LinkedFacts:
+    """The facts with every unreadable cell as support."""
+    values = np.where(facts.matrix.readable, facts.values, 1.0)
+    values[facts.skip] = 0
+    return facts.with_values(values)
+
+
+def _credited(facts: LinkedFacts, fs_only: Collection[int]) -> set[int]:
+    """The distinct entities of the supported facts."""
+    support = facts.matrix.support.copy()
+    support[facts.skip | ~facts.keep] = False
+    support[:, list(fs_only)] = False
+    columns = credited_entities(support, facts.matrix.ranks)
+    return {c for c, scored in zip(columns, facts.keep, strict=True) if scored and c is not None}
+
+
+def _count_reason(facts: LinkedFacts, reason: WhyNot) -> int | None:
+    """The number of unsupported facts with a reason; None if the verifier gives no evidence."""
+    if facts.matrix.evidence is None and facts.matrix.conflict is None:
+        return None
+    why = reasons(facts.matrix, facts.groups, [link.entity for link in facts.links])
+    return sum(why[fact] == reason for fact in np.flatnonzero(facts.keep & ~facts.skip))
+
+
+def _one_group(facts: LinkedFacts) -> float:
+    """D-FS with all facts in one group."""
+    counts = support_counts(facts.values[facts.keep], [range(facts.n)])
+    (link,) = link_groups(counts, ranks=facts.matrix.ranks, candidates=facts.candidates)
+    return link.support / facts.n * facts.penalty
+
+
+def _fact_scores(facts: LinkedFacts) -> BiographyScores:
+    """The scores that do not depend on groups."""
+    return BiographyScores(
+        n_facts=facts.n,
+        coverage_fs=float(facts.read_for_fs[facts.keep].mean()),
+        links=facts.links,
+        facts=tuple(int(f) for f in np.flatnonzero(facts.keep)),
+        contradicted=_count_reason(facts, "contradicted"),
+        not_stated=_count_reason(facts, "not_stated"),
+    )
+
+
+def _with_groups(
+    scores: BiographyScores,
+    facts: LinkedFacts,
+    dfs: float,
+    named_entities: Collection[int],
+    named_groups: Sequence[bool | None] | None,
+) -> BiographyScores:
+    """Adds the scores that depend on groups."""
+    scored = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
+    linked = [
+        e for g in scored if (e := facts.links[g].entity) is not None and _is_supported(facts, g, e)
+    ]
+    mixing = group_mixing(
+        facts.matrix,
+        facts.groups,
+        named=named_entities,
+        min_foreign=facts.options.min_foreign,
+        values=facts.values if facts.options.counts == "expected" else None,
+    )
+    named = [named_groups[g] for g in scored] if named_groups else []
+    return replace(
+        scores,
+        dfs=dfs,
+        n_bio=len(scored),
+        n_bio_named=sum(map(bool, named)) if any(n is not None for n in named) else None,
+        category=categorize(len(scored), scores.n_ent or 0),
+        mixed_groups=sum(g.mixed for g in mixing),
+        shared_links=len(linked) - len(set(linked)),
+        coverage=float(facts.read_for_dfs[facts.keep].mean()),
+    )
+
+
+def _is_supported(facts: LinkedFacts, group: int, entity: int) -> bool:
+    """Whether a verdict supports a link, not only the sum of small probabilities."""
+    members = facts.groups[group]
+    return facts.fixed is not None or bool(
+        (facts.matrix.support[members, entity] & ~facts.skip[members]).any()
+    )

@@ -1,0 +1,71 @@
+"""The options of scoring."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from dfactscore._errors import InputError
+from dfactscore._scoring.matrix import Counts
+from dfactscore.linking import MIN_FOREIGN, LinkMethod
+
+Unreadable = Literal["unsupported", "exclude", "bounds"]
+Irrelevant = Literal["keep", "exclude"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """Options of scoring; the defaults are those of the paper.
+
+    Attributes:
+        link: The method that links groups to entities.
+        unreadable: How unreadable cells count: as ``"unsupported"``; ``"exclude"`` drops the fact
+            from both scores; ``"bounds"`` adds the scores with all of them as 0 and as 1.
+        irrelevant: ``"keep"`` counts irrelevant facts as unsupported, as in the published human
+            FActScores; ``"exclude"`` drops them from both scores.
+        threshold: Minimum probability of a supported fact; None keeps the verdicts.
+        counts: Values that FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number
+            of supported facts, which is the sum of calibrated probabilities.
+        gamma: FActScore's length penalty (10 in that paper); None disables it.
+        min_foreign: Number of facts about another entity of the name that make a group mixed. A
+            single fact may be an error of the verifier, or true of both.
+        keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
+
+    Raises:
+        InputError: If a choice is unknown, or a number is infinite or out of range.
+    """
+
+    link: LinkMethod = "argmax"
+    unreadable: Unreadable = "unsupported"
+    irrelevant: Irrelevant = "keep"
+    threshold: float | None = None
+    counts: Counts = "verdicts"
+    gamma: float | None = None
+    min_foreign: int = MIN_FOREIGN
+    keep_repeats: bool = False
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("link", get_args(LinkMethod)),
+            ("unreadable", get_args(Unreadable)),
+            ("irrelevant", get_args(Irrelevant)),
+            ("counts", get_args(Counts)),
+        ):
+            value = getattr(self, name)
+            if value not in known:
+                raise InputError(f"{name}={value!r} is unknown; choose {' or '.join(known)}")
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise InputError(f"threshold={self.threshold} is not a probability (0 to 1)")
+        if self.gamma is not None and not 0 <= self.gamma < math.inf:
+            raise InputError(f"gamma={self.gamma} is not a number of facts (10 in FActScore)")
+        if self.min_foreign < 1:
+            raise InputError(f"min_foreign={self.min_foreign} is not a number of facts from 1 on")
+
+    def changed(self, **options: Any) -> ScoreOptions:
+        """A copy with other values of some options; None keeps a value.
+
+        Raises:
+            InputError: If a choice is unknown, or a number is infinite or out of range.
+        """
+        return replace(self, **{k: v for k, v in options.items() if v is not None})
