@@ -84,9 +84,9 @@ class JudgesOfSettings:
     @classmethod
     def of(cls, config: Config) -> JudgesOfSettings:
         """Creates the opener for the settings of a command."""
-        given = config.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_SENT)
-        paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
-        return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})
+        values = config.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_SENT)
+        paths = {name: Path(values[name]).absolute() for name in _PATHS if name in values}
+        return cls({**values, **{name: str(p) for name, p in paths.items() if p.exists()}})
 
     @property
     def files(self) -> Sequence[Path]:

@@ -69,10 +69,10 @@ def summary_table(
         InputError: If a name is unknown.
     """
     keys = tuple(columns)
-    shown = shown_measures(keys)
+    measures = shown_measures(keys)
     intervals = _intervals(texts)
     lines = [("n", f"{summary.n_scored} of {summary.n}", "", "texts scored, of all")]
-    lines += [_measured(summary, m, intervals) for m in shown]
+    lines += [_measured(summary, m, intervals) for m in measures]
     lines += _others(summary, everything=EVERY in keys)
     heads = (Column(left=True), Column(), Column(), Column(left=True))
     return Table(heads, tuple(lines), name="summary")
@@ -83,17 +83,17 @@ def _measured(
 ) -> tuple[str, str, str, str]:
     name = measure.name
     value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
-    about = measure.help
+    meaning = measure.help
     if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
         # A further digit, since the difference of rounded numbers may be rounded differently.
         terms = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
-        about += f" ({terms}, {counted(summary.n_both, 'text')})"
-    shown = number(value) if measure.count else percent(value)
+        meaning += f" ({terms}, {counted(summary.n_both, 'text')})"
+    cell = number(value) if measure.count else percent(value)
     if name in summary.thin:
-        shown += f" {THIN}"
+        cell += f" {THIN}"
     if (interval := intervals.get(name)) is None:
-        return measure.title, shown, "", about
-    return measure.title, shown, f"{percent(interval.low)}–{percent(interval.high)}", about
+        return measure.title, cell, "", meaning
+    return measure.title, cell, f"{percent(interval.low)}–{percent(interval.high)}", meaning
 
 
 def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
@@ -107,12 +107,17 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
     if s.counts != "verdicts" and s.n_scored:
-        both = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
-        yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {both}"
+        scores = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
+        yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {scores}"
     for title, bounds in (("FS", s.fs_bounds), ("D-FS", s.dfs_bounds)):
         if bounds is not None:
-            both = f"{percent(bounds[0])}–{percent(bounds[1])}"
-            yield f"{title} bounds", both, "", "verdicts that could not be read as no and as yes"
+            interval = f"{percent(bounds[0])}–{percent(bounds[1])}"
+            yield (
+                f"{title} bounds",
+                interval,
+                "",
+                "verdicts that could not be read as no and as yes",
+            )
     if s.text_coverage is not None and s.text_coverage < _COMPLETE:
         yield "sentences", percent(s.text_coverage), "", "% with facts; the others were lost"
     if s.thin:

@@ -74,12 +74,12 @@ class Totals:
     not_english: Counter[str] = field(default_factory=Counter)
     asked: bool = False
 
-    def add(self, record: Record, *, given: bool) -> None:
+    def add(self, record: Record, *, has_given_verdicts: bool) -> None:
         """Adds a scored record.
 
         Args:
             record: The record.
-            given: Whether its verdicts came with the input.
+            has_given_verdicts: Whether its verdicts came with the input.
         """
         self.means.add(record)
         if is_failed(record):
@@ -94,7 +94,7 @@ class Totals:
         if (matrix := record.matrix) is not None:
             for status in _UNREAD:
                 self.verdicts[status] += int((matrix.status == STATUSES.index(status)).sum())
-            if not given:
+            if not has_given_verdicts:
                 self.verdicts["pairs"] += matrix.status.size
                 self.verdicts["sent"] += 0 if matrix.sent is None else int(matrix.sent.sum())
 
@@ -146,7 +146,7 @@ class ScoreBlock:
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
         outside: Descriptions of each name's bearers without a page.
         hold: Whether to return rows as mappings, too.
-        given: Keys of biographies whose verdicts came with the input.
+        given_keys: Keys of biographies whose verdicts came with the input.
         fetch: Returns a document's text by its digest; by default, records have no texts.
         each: Called with each scored record.
     """
@@ -157,7 +157,7 @@ class ScoreBlock:
     dataset: Mapping[str, Collection[str]]
     outside: Mapping[str, Collection[str]] = field(default_factory=dict)
     hold: bool = False
-    given: Collection[str] = ()
+    given_keys: Collection[str] = ()
     fetch: Callable[[str], str] = no_text
     each: Callable[[Record], None] | None = None
 
@@ -176,7 +176,7 @@ class ScoreBlock:
             scored.columns += document_digests(cells)
             scored.texts.update(dict.fromkeys(text_digests(biography, cells)))
             scored.totals.asked |= any(row and "usage" in row for row in stages.values())
-            scored.totals.add(record, given=record.key in self.given)
+            scored.totals.add(record, has_given_verdicts=record.key in self.given_keys)
             if is_failed(record):
                 error = {"id": record.id, "stage": record.status, "reason": record.reason}
                 scored.errors.append(error)

@@ -108,8 +108,8 @@ def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
         large = [row for row in large if row["level"] == _FACT_LEVEL]
     if large:
         shares = ", ".join(map(_share if judged_by else _share_of_people, large))
-        more = "" if judged_by else "; details: engine card"
-        return f"is right on {shares} (balanced accuracy, guessing: 50){more}"
+        hint = "" if judged_by else "; details: engine card"
+        return f"is right on {shares} (balanced accuracy, guessing: 50){hint}"
     if rows:
         return f"was measured on fewer than {MIN_UNITS} units"
     return f"is not measured ({source})"

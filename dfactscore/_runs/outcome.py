@@ -64,7 +64,7 @@ def finish_run(
     bad: Sequence[BadRecord] = (),
     *,
     each: Callable[[Record], None] | None = None,
-    more: Mapping[str, Any] | None = None,
+    entries: Mapping[str, Any] | None = None,
     executor: Executor = SERIAL,
     block: int = BLOCK,
 ) -> Outcome:
@@ -75,7 +75,7 @@ def finish_run(
         records: The input of the run.
         bad: Records of the input that could not be read.
         each: Called with each scored record, including its texts, in the order of the input.
-        more: Further entries of the manifest.
+        entries: Further entries of the manifest.
         executor: Scores the blocks; with `each`, this process scores them.
         block: The number of biographies per block.
 
@@ -109,7 +109,7 @@ def finish_run(
     stored = StoredRows(run.folder / "scores.csv", totals.means.n - len(bad))
     outcome = _outcome(totals, tuple(rows) if score_block.hold else stored, bad)
     write_json(run.folder / "summary.json", outcome.summary.to_dict())
-    entries = {**_usage(run, totals, files), **(more or {}), **_cascade_share(run, totals)}
+    entries = {**_usage(run, totals, files), **(entries or {}), **_cascade_share(run, totals)}
     if (median := lengths.median()) is not None:
         entries["evidence_words"] = median
     files.finish(outcome.status, **entries)
@@ -119,9 +119,9 @@ def finish_run(
 def _score_block(
     run: Run, records: Sequence[Record], each: Callable[[Record], None] | None
 ) -> ScoreBlock:
-    given: set[str] = set()
+    given_keys: set[str] = set()
     if _has_cascade(run):
-        given = {r.key for r in records if r.biography.verdicts is not None}
+        given_keys = {r.key for r in records if r.biography.verdicts is not None}
     return ScoreBlock(
         run.folder,
         run.options,
@@ -129,7 +129,7 @@ def _score_block(
         run.settings.get("dataset") or {},
         run.settings.get("outside") or {},
         hold=len(records) <= MAX_HELD,
-        given=given,
+        given_keys=given_keys,
         fetch=no_text if each is None else run.document,
         each=each,
     )

@@ -52,8 +52,10 @@ def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
 
 
 def _document(document: Document, keep: Keep) -> dict[str, str]:
-    more = {name: getattr(document, name) for name in _SEARCH_FIELDS if getattr(document, name)}
-    return {"title": document.title, "text": keep(document.text), **more}
+    search_fields = {
+        name: getattr(document, name) for name in _SEARCH_FIELDS if getattr(document, name)
+    }
+    return {"title": document.title, "text": keep(document.text), **search_fields}
 
 
 def _search(search: FactSearch) -> dict[str, Any]:

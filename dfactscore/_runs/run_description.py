@@ -38,7 +38,7 @@ def describe_settings(
     source: KnowledgeSource | None,
     options: ScoreOptions,
     candidates: CandidateMode,
-    **more: Any,
+    **entries: Any,
 ) -> dict[str, Any]:
     """All settings that can change a result, for the manifest."""
     return {
@@ -50,7 +50,7 @@ def describe_settings(
         "candidates": candidates,
         "scores": asdict(options),
         **({"language": "any"} if engine.any_language else {}),
-        **more,
+        **entries,
     }
 
 

@@ -88,7 +88,7 @@ def record_work(
     *,
     name: str = "score",
     settings: Mapping[str, Any] | None = None,
-    about: Mapping[str, Any] | None = None,
+    input_entry: Mapping[str, Any] | None = None,
     asks: Callable[[Record], Asks] = lambda record: (),
 ) -> RecordWork[_Result]:
     """The work of judging biographies.
@@ -100,7 +100,7 @@ def record_work(
         finish: Creates the result from the journals.
         name: The command.
         settings: All settings that can change a result.
-        about: Entry of the input in the manifest.
+        input_entry: Entry of the input in the manifest.
         asks: Requests for judging a biography.
     """
     decomposers = [engine.decomposer]
@@ -126,7 +126,7 @@ def record_work(
         done=lambda record, journals: RunWriter(journals).is_finished(record),
         close=engine.close,
         asks=asks,
-        source=about or {},
+        source=input_entry or {},
         things="biographies",
     )
 

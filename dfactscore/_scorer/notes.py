@@ -120,9 +120,9 @@ def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
     """The message about given pages that are candidates of no text."""
     total, unused = unused_titles((record.biography for record in records), job.source)
     if unused:
-        more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
+        others = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
         yield (
-            f"not used: {', '.join(unused[:_NAMED])}{more} "
+            f"not used: {', '.join(unused[:_NAMED])}{others} "
             f"({len(unused)} of {total} pages; no text bears these names)"
         )
 

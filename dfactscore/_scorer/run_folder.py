@@ -78,8 +78,8 @@ def run_job(
     settings = settings_of(job, records, drawn)
     if snapshots_differ(settings["snapshots"]):
         _LOG.warning(f"snapshot dates differ: {describe_snapshots(settings['snapshots'])}")
-    about = describe_input(name, records, len(bad))
-    folder = out or _default_out(name, about, settings)
+    input_entry = describe_input(name, records, len(bad))
+    folder = out or _default_out(name, input_entry, settings)
     elsewhere = None
     if job.judges is not None:
         judges = CheckedJudges(job.judges, settings)
@@ -92,7 +92,7 @@ def run_job(
             lambda finished: _finish(job, records, bad, executor, finished),
             name=job.command,
             settings=settings,
-            about=about,
+            input_entry=input_entry,
         )
         return run(
             work,
@@ -116,8 +116,10 @@ def _finish(
     folder, manifest = finished.files.place.folder, finished.files.manifest
     builder = ReportBuilder() if len(records) <= MAX_HELD else None
     each = None if builder is None else builder.add
-    more = {**_models_entry(job), **_revisions_entry(job)}
-    outcome = finish_run(finished.files, records, bad, each=each, more=more, executor=executor)
+    entries = {**_models_entry(job), **_revisions_entry(job)}
+    outcome = finish_run(
+        finished.files, records, bad, each=each, entries=entries, executor=executor
+    )
     finished.more["status"] = outcome.status
     log_lines(_LOG, run_notes(job, records, bad, folder, outcome))
     report = f"not written for more than {MAX_HELD} (dfactscore report {folder})"
@@ -129,9 +131,9 @@ def _finish(
     return Scoring(folder, manifest, outcome, report)
 
 
-def _default_out(name: str, about: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
+def _default_out(name: str, input_entry: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
     """A folder named by input and settings, so that the same command resumes the run."""
-    content = dump_json([about, settings])
+    content = dump_json([input_entry, settings])
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
     return Path("runs") / f"{Path(name).stem}-{digest}"
 
@@ -159,8 +161,8 @@ def _requests_entry(job: Job) -> dict[str, Any]:
         return {}
     usage = usage.since(job.asked_before or Usage())
     problems = dict(usage.problems.most_common(20))
-    more = {"problems": problems, "found": usage.found}
-    return {"asked": usage.to_dict(), **{name: value for name, value in more.items() if value}}
+    optional = {"problems": problems, "found": usage.found}
+    return {"asked": usage.to_dict(), **{name: value for name, value in optional.items() if value}}
 
 
 def _workers_entry(job: Job, executor: Executor) -> dict[str, Any]:

@@ -215,7 +215,7 @@ class Scorer:
         reading = read(records, columns=columns, text=self._settings.text, owners=owners)
         job = self._job().settled(reading.biographies)
         job.check_evidence(reading.biographies)
-        before = Usage() if job.session is None else deepcopy(job.session.usage)
+        usage_before = Usage() if job.session is None else deepcopy(job.session.usage)
         with _progress(progress, len(reading.biographies)) as advance:
             if job.judges is not None:
                 filled = fill_over_workers(job, reading.biographies, advance)
@@ -227,7 +227,7 @@ class Scorer:
         warn_of_languages(results)
         warn_of_bad(reading)
         warn_of_cuts(reading.notes)
-        usage = Usage() if job.session is None else job.session.usage.since(before)
+        usage = Usage() if job.session is None else job.session.usage.since(usage_before)
         return Results(
             results,
             RunSaver(replace(job, usage=usage if job.session else None), reading.bad),

@@ -79,10 +79,10 @@ def fact_values(record: Record, counts: Counts | None = None) -> list[float]:
 
 
 def linked_values(record: Record, counts: Counts | None = None) -> list[float]:
-    """For each fact whether the entity supports it that its group is linked to; 0 without one."""
-    values, found = cell_values(record, counts), [0.0] * len(record.facts)
+    """The value of each fact at the linked entity of its group; 0 without a link."""
+    cells, values = cell_values(record, counts), [0.0] * len(record.facts)
     for group, link in zip(record.groups or (), record.links, strict=False):
         for fact in group.facts:
             if link.entity is not None:
-                found[fact] = float(values[fact, link.entity])
-    return found
+                values[fact] = float(cells[fact, link.entity])
+    return values

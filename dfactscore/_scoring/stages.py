@@ -167,8 +167,8 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
         return
     fields: dict[str, Any] = {}
     if record.biography.verdicts is not None:
-        given = _given_verdicts(record.biography.verdicts, record.entities)
-        matrix = support_matrix(record.entities, given)
+        verdicts = _given_verdicts(record.biography.verdicts, record.entities)
+        matrix = support_matrix(record.entities, verdicts)
     else:
         verifier, facts = engine.verifier, record.facts
         answer = await verifier.find_and_verify(record.biography, facts, record.entities)
@@ -215,15 +215,15 @@ def _check_links(record: Record) -> None:
 
 
 def _given_verdicts(
-    given: Mapping[str, Sequence[Verdict]], entities: Sequence[Entity]
+    verdicts: Mapping[str, Sequence[Verdict]], entities: Sequence[Entity]
 ) -> tuple[tuple[Verdict, ...], ...]:
     known = {e.id for e in entities}
-    unknown, absent = sorted(set(given) - known), sorted(known - set(given))
+    unknown, absent = sorted(set(verdicts) - known), sorted(known - set(verdicts))
     if unknown or absent:
         raise RoleError(
             f"the given verdicts do not match the entities: unknown {unknown}, absent {absent}"
         )
-    return tuple(tuple(_within(v, e) for v in given[e.id]) for e in entities)
+    return tuple(tuple(_within(v, e) for v in verdicts[e.id]) for e in entities)
 
 
 def _within(verdict: Verdict, entity: Entity) -> Verdict:

@@ -124,8 +124,8 @@ class WorkFolder:
         """The existing manifest; None without one, or if the single journal is empty."""
         if not self.is_there(self.place):
             return None
-        wanted = "" if self.place.single else self.manifest["command"]
-        old = read_manifest(self.place.manifest, form, command=wanted)
+        command = "" if self.place.single else self.manifest["command"]
+        old = read_manifest(self.place.manifest, form, command=command)
         same = old.get("command") == self.manifest["command"]
         done = any(_has_content(self.place.journal(name)) for name in journals)
         return old if done or not same or not self.place.single else None

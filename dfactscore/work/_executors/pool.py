@@ -99,14 +99,14 @@ class WorkerPool:
 
     def _work(self, task: PoolTask, number: int, block: object) -> Any:
         """Processes a block, with up to three workers; runs in a thread."""
-        place = self._free.get()
+        slot = self._free.get()
         try:
             for turn in range(TRIES):
                 try:
-                    answer = self._worker(place).call(task, block)
+                    answer = self._worker(slot).call(task, block)
                     break
                 except WorkerLost as lost:
-                    self._drop(place)
+                    self._drop(slot)
                     if self._closed:
                         raise
                     if turn == TRIES - 1:
@@ -115,27 +115,27 @@ class WorkerPool:
                             f"worker was lost {TRIES} times ({lost}); is there enough memory?"
                         ) from None
         finally:
-            self._free.put(place)
+            self._free.put(slot)
         return answer.deliver()
 
-    def _worker(self, place: int) -> Worker:
+    def _worker(self, slot: int) -> Worker:
         with self._lock:
             if self._closed:
                 raise WorkerLost("the executor was closed")
-            worker = self._running.get(place)
+            worker = self._running.get(slot)
         if worker is None:
-            worker = self._start(place)
+            worker = self._start(slot)
             with self._lock:
-                self._running[place] = worker
+                self._running[slot] = worker
                 closed = self._closed
             if closed:
                 worker.end()
                 raise WorkerLost("the executor was closed")
         return worker
 
-    def _drop(self, place: int) -> None:
+    def _drop(self, slot: int) -> None:
         with self._lock:
-            worker = self._running.pop(place, None)
+            worker = self._running.pop(slot, None)
         if worker is not None:
             worker.end()
 

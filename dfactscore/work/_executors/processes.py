@@ -59,13 +59,13 @@ class _Process(Worker):
 
     def __init__(self, number: int, threads: int) -> None:
         context = get_context("spawn")
-        here, there = context.Pipe()
-        self._pipe: Connection[Any, Any] = here
+        parent_end, child_end = context.Pipe()
+        self._pipe: Connection[Any, Any] = parent_end
         self._task: PoolTask | None = None
         self._busy = False
         self._process: BaseProcess = context.Process(
             target=serve,
-            args=(there, number, threads),
+            args=(child_end, number, threads),
             name=f"dfactscore-worker-{number}",
             daemon=True,
         )
@@ -75,7 +75,7 @@ class _Process(Worker):
         except OSError as error:  # it was killed at once, or there is no memory
             raise WorkerLost(f"it could not be started: {error.strerror}") from None
         finally:
-            there.close()  # otherwise the pipe would stay open when the process dies
+            child_end.close()  # otherwise the pipe would stay open when the process dies
 
     def call(self, task: PoolTask, block: object) -> Answer:
         """Sends a block, after the function if it is new, and waits for the answer."""

@@ -232,7 +232,7 @@ def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):
     about = manifest()
     work = record_work(
         records, Scorer().engine, None, lambda found: None,
-        settings=about["settings"], about=about["input"],
+        settings=about["settings"], input_entry=about["input"],
     )  # fmt: skip
     with pytest.raises(RunError, match="facts"):
         run_work(work, in_folder(tmp_path / "run"))
