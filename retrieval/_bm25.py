@@ -105,12 +105,10 @@ def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> No
     indices = _mapped(folder / "indices.npy", np.int32, blocks.entries)
     idf = _idf(blocks.frequencies, blocks.passages)
     mean = np.float64(blocks.words / blocks.passages)
-    # The result type of float64 + float32 array, which differs between numpy 1 and 2.
-    kind = (mean + np.zeros(1, np.float32)).dtype
     first = 0
     for block in blocks:
         words, frequencies, passages = block["words"], block["frequencies"], block["passages"]
-        norms = (k1 * ((1 - b) + b * block["lengths"].astype(np.float64) / mean)).astype(kind)
+        norms = k1 * ((1 - b) + b * block["lengths"].astype(np.float64) / mean)
         counts = block["counts"].astype(np.float32)
         begins = np.cumsum(frequencies) - frequencies
         places = np.repeat(starts[words] - begins, frequencies)
