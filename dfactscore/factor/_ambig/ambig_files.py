@@ -17,15 +17,15 @@ from dfactscore.factor._without_model import baselines
 
 
 def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) -> None:
-    """Refuses a file, or one beside it, that is read or that something else wrote.
+    """Checks that the file of items and the files next to it can be written.
 
     Args:
         out: The file of items.
         inputs: Sources of the items.
-        overwrite: Replace files that something else wrote.
+        overwrite: Whether to replace files that another program wrote.
 
     Raises:
-        InputError: Naming the file; or if it is not called .jsonl.
+        InputError: If a file is an input or another program wrote it, or `out` is not ``.jsonl``.
     """
     if out.suffix != ".jsonl":
         raise InputError(f"{out}: items are written as .jsonl")
@@ -34,7 +34,7 @@ def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) ->
     read = list(inputs)
     for file in (out, manifest):
         check_output(file, "ambigfactor", inputs=read, force=overwrite)
-    # Pages look the same whoever wrote them; beside items of this command they are its own.
+    # A file of pages does not show who wrote it; next to items, it belongs to them.
     check_output(pages, "ambigfactor", inputs=read, force=overwrite or out.exists())
 
 
@@ -43,7 +43,7 @@ def _beside(out: Path) -> tuple[Path, Path]:
 
 
 def describe_build(built: AmbigBuild) -> dict[str, Any]:
-    """Counts of items built and left out."""
+    """The numbers of items, and of those left out."""
     kinds = Counter(one.kind for item in built.items for one in item.contradictions)
     leaks = sum(bool(item.extra["leak"]) for item in built.items)
     return {
@@ -59,19 +59,19 @@ def describe_build(built: AmbigBuild) -> dict[str, Any]:
         "empty_slots": list(built.empty_slots),
         "drops": {reason: count for reason, count in built.drops.items() if count},
         "baselines": {
-            name: found["accuracy_tie_credit"] for name, found in baselines(built.items).items()
+            name: counts["accuracy_tie_credit"] for name, counts in baselines(built.items).items()
         },
     }
 
 
 def write_ambig(built: AmbigBuild, out: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    """Writes items, pages and counts, whatever is there.
+    """Writes items, pages and counts, and replaces existing files.
 
     Args:
         built: The result of the build.
-        out: The file of items (.jsonl); the pages go beside it (``.pages.jsonl``), and so do the
-            counts (``.manifest.json``).
-        settings: Its settings.
+        out: The file of items (.jsonl). The pages (``.pages.jsonl``) and the counts
+            (``.manifest.json``) are written next to it.
+        settings: The settings of the build.
     """
     pages, manifest = _beside(out)
     about = {"command": "factor ambig", "settings": settings, **describe_build(built)}

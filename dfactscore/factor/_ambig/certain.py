@@ -1,4 +1,4 @@
-"""Decides whether another place or organization cannot be the target's."""
+"""Excludes places and organizations that may be true of the target, too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.factor._words import groups, words
 _AMERICAN = words("american_states")
 _STATES = words("american_states", "other_states")
 _LANDS = words("lands")
-#: Parts that are named without the city that they lie in.
+#: Parts of cities that texts name without the city.
 _PARTS = groups("parts_of_cities")
 _COUNTIES = words("counties")
 _UNIONS = words("unions")
@@ -19,7 +19,7 @@ _COUNTY = re.compile(
     r"\b(?:County|Province|Prefecture|Island|Islands|Region|District|Parish|shire)\b"
 )
 _SHIRE = re.compile(r"\w{3}shire$")
-# Bodies that many places have: their names alone do not tell which one is meant.
+# Bodies of many places, whose names alone do not identify one.
 _BODY = re.compile(
     r"(?:House of (?:Representatives|Assembly|Commons|Lords|Delegates|Burgesses)"
     r"|(?:State |National |Provincial |General |Legislative )*(?:Senate|Assembly|Legislature|"
@@ -33,11 +33,11 @@ _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 
 
 def may_hold(first: str, second: str) -> bool:
-    """Whether one of two places may lie in the other one, as far as their names say.
+    """Whether one of two places may contain the other, according to their names.
 
     Args:
-        first: A place, as "in Milton, Massachusetts".
-        second: Another one.
+        first: A place, such as "in Milton, Massachusetts".
+        second: Another place.
 
     Example:
         >>> may_hold("in London", "in Westminster"), may_hold("in Milton", "in Massachusetts")
@@ -51,8 +51,8 @@ def may_hold(first: str, second: str) -> bool:
     ):
         return True
     for one, other in ((a, b), (b, a)):
-        for whole in one:
-            if set(other) & set(_PARTS.get(whole, ())):
+        for container in one:
+            if set(other) & set(_PARTS.get(container, ())):
                 return True
     for ranks in (_LANDS, _STATES):
         own, its = (next((p for p in places if p in ranks), None) for places in (a, b))
@@ -62,7 +62,7 @@ def may_hold(first: str, second: str) -> bool:
 
 
 def _levels(place: str) -> list[str]:
-    """The parts of a place, the smallest first, as the lists above write them."""
+    """The parts of a place in the spelling of the word lists, from the smallest."""
     parts = [re.sub(r"^(?:in|at) (?:the )?", "", part.strip()) for part in place.split(",")]
     return [re.sub(r"[\s.]+", "_", part.casefold()) for part in parts if part] or [""]
 
@@ -75,7 +75,7 @@ def _is_wide(place: str) -> bool:
 
 
 def rank_of(place: str) -> str:
-    """Returns the type of a place by its name: a land, a state, a county, or empty.
+    """The type of a place by its name: a country, a state, a county, or empty.
 
     Example:
         >>> rank_of("Ohio"), rank_of("Brazil"), rank_of("Kent"), rank_of("North Yorkshire")
@@ -90,11 +90,11 @@ def rank_of(place: str) -> str:
 
 
 def names_one(sentence: str, name: str) -> bool:
-    """Whether a sentence says which body it means: by a year, or a name that few bodies have.
+    """Whether a sentence identifies a body, by a year or by a specific name.
 
     Args:
-        sentence: About ``{}`` or about `name`.
-        name: The person's.
+        sentence: A sentence about ``{}`` or about `name`.
+        name: The name of the person.
 
     Example:
         >>> names_one("Ann Lee sat in the House of Representatives.", "Ann Lee")
@@ -107,6 +107,6 @@ def names_one(sentence: str, name: str) -> bool:
     if re.search(r"\d{3,4}", sentence):
         return True
     before, _, after = sentence.replace(name, "{}").partition("{}")
-    rest = _BODY.sub("", after)
-    words = {word.casefold() for word in _NAME.findall(f"{before[1:]} {rest}")}
+    specific = _BODY.sub("", after)
+    words = {word.casefold() for word in _NAME.findall(f"{before[1:]} {specific}")}
     return bool(words - set(name_words(name)))

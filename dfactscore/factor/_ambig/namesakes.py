@@ -25,7 +25,7 @@ from dfactscore.retrieval import Page
 
 _MOST = 3  # false completions of an item
 _PLACES = ("birth_place", "death_place")
-#: Slots whose values differ in length, and by how many words they may.
+#: Slots whose values can differ in length, by at most `_WORDS` words.
 _FREE = ("occupation", "affiliation", "award")
 _WORDS = 3
 
@@ -35,11 +35,11 @@ class AmbigBuild:
     """The result of the build.
 
     Attributes:
-        items: The items, by name, title and slot.
-        pages: The pages that they are about, by title.
-        names: Names with at least two people that have pages.
-        facts: Facts by slot, before any check.
-        drops: The reasons why names, facts and completions were left out, with their counts.
+        items: The items, sorted by name, title and slot.
+        pages: The pages of the people, by title.
+        names: The number of names with pages of at least two people.
+        facts: The number of facts by slot, before any check.
+        drops: The numbers of excluded names, facts and completions, by reason.
     """
 
     items: tuple[FactorItem, ...]
@@ -50,7 +50,7 @@ class AmbigBuild:
 
     @property
     def empty_slots(self) -> tuple[str, ...]:
-        """Slots for which no page says anything."""
+        """The slots without a fact on any page."""
         return tuple(slot for slot in SLOTS if not self.facts.get(slot))
 
 
@@ -64,20 +64,20 @@ def build_ambig(
     """Builds items whose false completions are true of another person of the same name.
 
     Args:
-        pages: Everything that `dfactscore.retrieval.open_source` opens.
-        names: Titles of the people of each name; by default, pages whose titles bear a name that
-            is another page's title without its qualifier.
+        pages: Any source of `dfactscore.retrieval.open_source`.
+        names: The titles of the people of each name. By default, the names are the titles without
+            qualifiers, and their people are the pages whose titles contain them.
         slots: The slots.
-        seed: Decides which of several false completions are taken.
+        seed: Random seed for selecting false completions.
 
     Raises:
         InputError: If there are no pages.
     """
-    found = all_pages(pages)
+    pages_by_title = all_pages(pages)
     drops: Counter[str] = Counter()
-    groups = _groups(found, names, drops)
+    groups = _groups(pages_by_title, names, drops)
     people = {
-        name: _distinct([read_person(name, found[title]) for title in titles], drops)
+        name: _distinct([read_person(name, pages_by_title[title]) for title in titles], drops)
         for name, titles in groups.items()
     }
     facts = Counter(s.slot for group in people.values() for p in group for s in p.statements)
@@ -90,7 +90,7 @@ def build_ambig(
     used = {t for name in people for t in (p.title for p in people[name])}
     return AmbigBuild(
         tuple(items),
-        {title: found[title] for title in sorted(used)},
+        {title: pages_by_title[title] for title in sorted(used)},
         len(several),
         dict(sorted(facts.items())),
         dict(sorted(drops.items())),
@@ -102,7 +102,7 @@ def _groups(
     names: Mapping[str, Collection[str]] | None,
     drops: Counter[str],
 ) -> dict[str, list[str]]:
-    """Titles by name, sorted; a name whose people another name has too is left out."""
+    """Sorted titles by name, without names whose people another name includes."""
     if names is not None:
         listed = {}
         for name in sorted(names):
@@ -110,29 +110,29 @@ def _groups(
             drops["a person without a page"] += sum(t not in pages for t in set(names[name]))
             listed[name] = titles
         return {name: titles for name, titles in listed.items() if titles}
-    found: dict[str, list[str]] = {}
+    titles_by_name: dict[str, list[str]] = {}
     for name in sorted({plain_name(title) for title in pages}):
         if len(name_words(name)) > 1:
-            found[name] = [title for title in pages if _bears(title, name)]
+            titles_by_name[name] = [title for title in pages if _bears(title, name)]
     wider = {
         name: titles
-        for name, titles in found.items()
+        for name, titles in titles_by_name.items()
         if not any(
             set(titles) < set(others) or (titles == others and other < name)
-            for other, others in found.items()
+            for other, others in titles_by_name.items()
         )
     }
     return wider
 
 
 def _bears(title: str, name: str) -> bool:
-    """Whether a title has the words of a name in order: "Godfrey John" is not John Godfrey."""
+    """Whether a title contains the words of a name in the same order."""
     words = iter(name_words(title))
     return all(word in words for word in name_words(name))
 
 
 def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
-    """People whose pages are not word for word the same."""
+    """The people whose pages have different texts."""
     texts = Counter(person.text for person in people)
     same = [person for person in people if texts[person.text] > 1]
     drops["equal pages"] += len(same)
@@ -140,12 +140,12 @@ def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
 
 
 class _Builder:
-    """Makes items of people's statements, and counts what is left out.
+    """Builds items from the facts of people, and counts exclusions.
 
     Args:
         people: The people of each name.
-        seed: Decides which of several false completions are taken.
-        drops: Counts by reason.
+        seed: Random seed for selecting false completions.
+        drops: The counts of exclusions by reason.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class _Builder:
         self._verifier = BuiltinVerifier()
 
     def items_of(self, person: Person, slots: Sequence[Slot]) -> Iterator[FactorItem]:
-        """The items of a person."""
+        """The items about a person."""
         self._drops.update(person.doubts)
         if not person.statements:
             self._drops["a page without facts in the slots"] += 1
@@ -187,25 +187,27 @@ class _Builder:
         statement: SlotFact,
         draw: random.Random,
     ) -> None:
-        """Adds what is true of namesakes or of strangers, until there is enough."""
+        """Adds completions that are true of namesakes or of strangers, up to the maximum."""
         group = self._people[person.name]
         others, drops = [p for p in group if p is not person], self._drops
         if kind == "stranger":
-            others = [p for n, own in self._people.items() if n != person.name for p in own]
-            drops = Counter()  # who does not fit is one of very many
+            others = [p for n, members in self._people.items() if n != person.name for p in members]
+            drops = Counter()  # not counted, since most strangers do not fit
         titles = {p.title for p in group}
         for other in draw.sample(others, len(others)):
             if len(false) == _MOST:
                 return
             if kind == "stranger" and other.title in titles:
                 continue
-            one = self._of(other, statement, person, draw, drops)
-            if one is None or one in false:
+            completion = self._of(other, statement, person, draw, drops)
+            if completion is None or completion in false:
                 continue
-            if kind == "stranger" and any(self._supports(namesake, one) for namesake in group):
+            if kind == "stranger" and any(
+                self._supports(namesake, completion) for namesake in group
+            ):
                 self._drops["a stranger's completion that a namesake's page supports"] += 1
                 continue
-            false[one] = Contradiction(one, statement.slot, kind, other.title)
+            false[completion] = Contradiction(completion, statement.slot, kind, other.title)
 
     def _of(
         self,
@@ -215,15 +217,15 @@ class _Builder:
         draw: random.Random,
         drops: Counter[str],
     ) -> str | None:
-        """Another's fact in the target's frame, if every guarantee holds."""
+        """A fact of another person in the frame of the target, if it passes all checks."""
         slot, target = statement.slot, statement.filler
-        own = [one.filler for one in other.statements if one.slot == slot]
+        fillers = [one.filler for one in other.statements if one.slot == slot]
         if slot == "occupation" and not has_origin(target.value):
-            own = [replace(one, value=without_origin(one.value)) for one in own]
+            fillers = [replace(one, value=without_origin(one.value)) for one in fillers]
         size = len(target.value.split())
-        found = [(one, fill(target, one)) for one in draw.sample(own, len(own))]
-        # Of several, the one that is as long as the true one: length is not to decide.
-        for one, sentence in sorted(found, key=lambda f: abs(len(f[0].value.split()) - size)):
+        sentences = [(one, fill(target, one)) for one in draw.sample(fillers, len(fillers))]
+        # Prefer values of the same length, so that length does not reveal the true one.
+        for one, sentence in sorted(sentences, key=lambda f: abs(len(f[0].value.split()) - size)):
             text = sentence.replace("{}", person.name)
             reason = _doubt(text, statement, one, person) or _unlike(target, one)
             if not reason and self._supports(person, text):
@@ -261,18 +263,18 @@ def _item(
     return FactorItem(key, person.title, prefix, statement.sentence, false, about)
 
 
-def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:
-    """Why a completion may be true of the target although its page lacks it, or empty."""
+def _doubt(text: str, statement: SlotFact, filler: Filler, person: Person) -> str:
+    """The reason why a completion may be true of the target, too; empty if there is none."""
     slot, value = statement.slot, statement.filler.value
     if text == statement.sentence:
         return "an equal value"
-    if slot in SINGLE and _same_date(value, one.value):
+    if slot in SINGLE and _same_date(value, filler.value):
         return "an equal date"
-    if slot in _PLACES and may_hold(value, one.value):
+    if slot in _PLACES and may_hold(value, filler.value):
         return "a place that the target's may lie in, or hold"
     if slot == "affiliation" and not names_one(text, person.name):
         return "a body that many places have"
-    role = without_origin(one.value) if slot == "occupation" else one.value
+    role = without_origin(filler.value) if slot == "occupation" else filler.value
     if slot == "occupation":
         if not is_telling(role):
             return "a role that many have"
@@ -286,11 +288,11 @@ def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:
     return ""
 
 
-def _unlike(target: Filler, one: Filler) -> str:
-    """The reason why two values are not a fair pair, or empty."""
+def _unlike(target: Filler, filler: Filler) -> str:
+    """The reason why two values are not comparable; empty if they are."""
     if target.slot not in _FREE:
         return ""
-    apart = abs(len(one.value.split()) - len(target.value.split()))
+    apart = abs(len(filler.value.split()) - len(target.value.split()))
     return "a value of another length" if apart > _WORDS else ""
 
 
@@ -300,7 +302,7 @@ def _same_date(first: str, second: str) -> bool:
 
 
 def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
-    """Whether the value's words are in the text before it: of a date, its day or year."""
+    """Whether the prefix contains words of the value; of a date, its day or year."""
     value = statement.filler.value
     words = content_words(prefix) - set(name_words(name))
     date = date_in(value)
@@ -308,6 +310,6 @@ def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
         return bool({str(date.day), str(date.year)} & words)
     value = value.replace("{}", "")
     if statement.slot in ("affiliation", "award"):
-        # The value is a sentence: what gives it away are its names and numbers.
+        # The value is a sentence; only its names and numbers reveal it.
         value = " ".join(re.findall(r"(?<!^)(?:\b[A-Z]|\d)[\w'’-]*", value))
     return bool(content_words(value) & words)

@@ -1,4 +1,4 @@
-"""A person's page as statements that fill slots."""
+"""Reads the pages of people into facts by slot."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class SlotFact:
     """A fact of a page that fills a slot.
 
     Attributes:
-        filler: Slot, frame and value.
-        sentence: The fact about the shared name.
-        start: The start of its sentence in the page's text.
+        filler: The slot, the frame and the value.
+        sentence: The fact with the shared name.
+        start: The start of the sentence in the text of the page.
     """
 
     filler: Filler
@@ -46,15 +46,15 @@ class SlotFact:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One of the people of a name.
+    """A person who shares a name with others.
 
     Attributes:
         name: The shared name.
-        title: Title of the page.
-        text: Its text.
-        statements: Its statements in the slots, in its order.
-        doubts: The number of other statements left out, by why they may not be the person's.
-        fields: The fields of the roles in its title, its first sentence and its statements.
+        title: The title of the page.
+        text: The text of the page.
+        statements: The facts by slot, in the order of the page.
+        doubts: The number of excluded facts, by the reason why they may be about someone else.
+        fields: The fields of the roles in the title, the first sentence and the facts.
     """
 
     name: str
@@ -69,23 +69,23 @@ def read_person(name: str, page: Page) -> Person:
     """Reads the facts of a page by rules.
 
     Args:
-        name: The shared name, under which the facts are written.
+        name: The shared name, which the facts contain.
         page: The page.
     """
-    own = plain_name(page.title)
-    variants = sorted({own, name, own.split()[-1]}, key=lambda v: (-len(v), v))
+    own_name = plain_name(page.title)
+    variants = sorted({own_name, name, own_name.split()[-1]}, key=lambda v: (-len(v), v))
     starts = [sentence.start for sentence in split_sentences(page.text)]
     doubts: Counter[str] = Counter()
     twice: set[Slot] = set()
-    found: dict[tuple[int, Slot], SlotFact] = {}
+    facts: dict[tuple[int, Slot], SlotFact] = {}
     for statement in _statements(name, page, variants, starts, doubts):
-        # A person has one birthday: the first sentence that says it, in its fullest form. Of a
-        # sentence that says a thing in several lengths, the shortest is taken.
+        # A person has one birthday: the first sentence with it counts, in its longest form. Of
+        # other facts that one sentence gives in several lengths, the shortest counts.
         slot, size = statement.slot, len(statement.sentence)
-        place = -1 if slot in SINGLE else len(found)
+        place = -1 if slot in SINGLE else len(facts)
         if slot in ("affiliation", "award"):
             place = statement.start
-        old = found.setdefault((place, slot), statement)
+        old = facts.setdefault((place, slot), statement)
         if slot not in SINGLE:
             better = size < len(old.sentence)
         else:
@@ -93,11 +93,11 @@ def read_person(name: str, page: Page) -> Person:
             if not better and not _alike(old, statement):
                 twice.add(slot)
         if better:
-            found[place, slot] = statement
+            facts[place, slot] = statement
     doubts["two dates on the page"] += len(twice)
-    kept = [one for one in found.values() if one.slot not in twice]
-    values = [_plain(one) for one in kept]
-    statements = tuple(one for i, one in enumerate(kept) if values[i] not in values[:i])
+    unique = [one for one in facts.values() if one.slot not in twice]
+    values = [_plain(one) for one in unique]
+    statements = tuple(one for i, one in enumerate(unique) if values[i] not in values[:i])
     opening = page.text[: starts[1]] if len(starts) > 1 else page.text
     roles = [one.filler.value for one in statements if one.slot == "occupation"]
     fields = fields_of(" . ".join([page.title, opening, *roles]))
@@ -107,7 +107,7 @@ def read_person(name: str, page: Page) -> Person:
 def _statements(
     name: str, page: Page, variants: Sequence[str], starts: Sequence[int], doubts: Counter[str]
 ) -> Iterator[SlotFact]:
-    """Statements of a page in the slots, by sentence; those perhaps of another are counted."""
+    """The facts of a page by sentence; those that may be about someone else are counted."""
     text = page.text
     end, gender = _last_whole(text, starts), gender_of(text)
     for fact in BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text)):
@@ -115,7 +115,7 @@ def _statements(
         if one is None or fact.span is None:
             continue
         if one.slot in ("birth_place", "death_place") and one.value not in text:
-            continue  # "in" and a name that the page does not put together
+            continue  # the page does not contain this combination of "in" and a name
         start = max((s for s in starts if s <= fact.span[0]), default=0)
         article = _ARTICLE.match(text, fact.span[0])
         before = text[start : article.end() if article else fact.span[0]]
@@ -128,12 +128,12 @@ def _statements(
 
 
 def _last_whole(text: str, starts: Sequence[int]) -> int:
-    """Returns the start of an incomplete last sentence; else the end of the text."""
+    """The start of an incomplete last sentence, or the end of the text."""
     return len(text) if not starts or _WHOLE.search(text) else starts[-1]
 
 
 def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequence[str]) -> str:
-    """The reason why a statement may not be the person's own, or empty."""
+    """The reason why a fact may be about someone else; empty if there is none."""
     if statement.start >= end:
         return "a sentence that breaks off"
     value = statement.filler.value
@@ -142,20 +142,20 @@ def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequ
     place = text.find(value.split()[-1].rstrip("."), statement.start)
     before = _WORD.findall(text[statement.start : max(place, statement.start)])
     relative = max((i for i, word in enumerate(before) if word.lower() in RELATIVES), default=-1)
-    # Behind a relative it is the person's only where the person is named again: not "his mother,
-    # Ann Lee, is an actress", but "the son of a miner, he was a poet".
+    # After a relative, a fact is about the person only if the person is named again: not in "his
+    # mother, Ann Lee, is an actress", but in "the son of a miner, he was a poet".
     named = {"he", "she", *(word.lower() for variant in variants for word in variant.split()[:1])}
     behind = [word.lower() for word in before[relative + 1 :]]
     return "" if relative < 0 or named & set(behind) else "it may be a relative's"
 
 
-def _alike(one: SlotFact, other: SlotFact) -> bool:
-    """Whether two statements of a slot of which a person has one do not name different days."""
-    first, second = date_in(one.filler.value), date_in(other.filler.value)
+def _alike(fact: SlotFact, other: SlotFact) -> bool:
+    """Whether two facts of one slot can both be true: they do not name different days."""
+    first, second = date_in(fact.filler.value), date_in(other.filler.value)
     return first is None or second is None or first.same(second)
 
 
-def _plain(one: SlotFact) -> str:
-    """A value by which statements are told apart: "American diplomat" says "diplomat" again."""
-    value = one.filler.value
-    return (without_origin(value) if one.slot == "occupation" else value).casefold()
+def _plain(fact: SlotFact) -> str:
+    """The value for comparing facts: "American diplomat" repeats "diplomat"."""
+    value = fact.filler.value
+    return (without_origin(value) if fact.slot == "occupation" else value).casefold()

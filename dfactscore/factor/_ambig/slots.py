@@ -1,4 +1,4 @@
-"""Slots of facts, by rules: dates, places, occupation, education, affiliation, award."""
+"""Assigns facts to slots by rules: dates, places, occupation, education, affiliation, award."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dfactscore.factor._settings import Slot
 from dfactscore.factor._words import words
 
 SLOTS: tuple[Slot, ...] = get_args(Slot)
-#: A person has one of these.
+#: Slots with one value per person.
 SINGLE = frozenset(SLOTS[:4])
 
 _PROPER = r"[A-Z][\w.'’-]*"
@@ -34,7 +34,7 @@ _INSIDE = re.compile(
     r"\s(?:of|in|for|from|under|with|at|by|as|to|on|who|that|which|whose|when|where|while|among|and|"
     r"until|during|known|born|based|whom)\s"
 )
-# No occupations although they are said in the same way; beside them what many are (`ANYONE`).
+# Words in the position of an occupation that are not one, besides common ones (`ANYONE`).
 _NO_OCCUPATION = words("no_occupation") | ANYONE
 _FORMER = re.compile(r"\b(?:former|retired) (?=\S)")
 _INSTITUTION = (
@@ -57,7 +57,7 @@ _JOINED = re.compile(
     r"was (?:the )?Minister|became (?:the )?(?:chairman|president|head) of|began at|"
     r"was (?:the )?(?:president|chairman|head|captain|editor) of|spent [^.]*? with)\b"
 )
-# A club is moved to as well as a country.
+# People move to clubs and to countries.
 _MOVED = re.compile(rf"(?:[a-z]+ )?(?:moved to|left(?: for)?) (?:the )?(?P<place>{_PLACE})")
 _PRIZE = (
     r"(?:medals?|prizes?|awards?|championships?|titles?|crown|trophy|cup|record|Hall of Fame|"
@@ -82,7 +82,7 @@ _VAGUE = re.compile(
     r"himself|where|which|whose|who|following|the (?:city|club|team|company|firm|party|group|film|"
     r"town|country|church|band|series|seat|council|league|movement))\b"
 )
-# An incomplete end that the decomposer left.
+# An incomplete end of a fact.
 _BROKEN = re.compile(
     r"[;:]|\b(?:and|or|of|in|at|for|the|a|an|to|with|by|as|from)[.,]|\band in [^,]*,"
 )
@@ -90,12 +90,12 @@ _BROKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A fact's statement in a slot.
+    """A fact in a slot.
 
     Attributes:
         slot: The slot.
-        sentence: The whole fact, about ``{}``.
-        frame: The fact with ``{v}`` for its value; of slots without a frame the value is all.
+        sentence: The whole fact, with ``{}`` for the name.
+        frame: The fact with ``{v}`` for its value; ``{v}`` alone if the value is the whole fact.
         value: The value.
     """
 
@@ -106,30 +106,30 @@ class Filler:
 
 
 def filler(text: str, variants: Sequence[str]) -> Filler | None:
-    """The slot that a fact fills, if the person itself is its subject.
+    """Assigns a fact to a slot, if the person is its subject.
 
     Args:
-        text: A fact as the built-in decomposer writes it.
-        variants: The page's names of the person, longest first.
+        text: A fact of the built-in decomposer.
+        variants: The names of the person on the page, from the longest.
 
     Returns:
-        The filler with ``{}`` for the name, or None.
+        The fact with its slot and value, or None.
 
     Example:
         >>> found = filler("Hanley died on December 16, 1970.", ["Dick Hanley", "Hanley"])
         >>> found.slot, found.value, found.frame
         ('death_date', 'December 16, 1970', '{} died on {v}.')
     """
-    found = _subject(text, variants)
-    if found is None:
+    parts = _subject(text, variants)
+    if parts is None:
         return None
-    lead, rest = found
+    lead, predicate = parts
     if not lead:
         for slot, pattern, verb in (
             ("birth_date", _BORN_ON, "was born"),
             ("death_date", _DIED_ON, "died"),
         ):
-            match = pattern.match(rest)
+            match = pattern.match(predicate)
             date = date_in(match["v"]) if match else None
             if date is not None:
                 value = date.written(day_first=date.day_first)
@@ -138,22 +138,22 @@ def filler(text: str, variants: Sequence[str]) -> Filler | None:
             ("birth_place", _BORN_AT, "was born"),
             ("death_place", _DIED_AT, "died"),
         ):
-            match = pattern.match(rest)
+            match = pattern.match(predicate)
             if match:
                 return _made(slot, f"{{}} {verb} {{v}}.", match["v"])
-        if (role := _role(rest)) is not None:
+        if (role := _role(predicate)) is not None:
             return role
-        if match := _STUDIED.match(rest):
+        if match := _STUDIED.match(predicate):
             return _made("education", f"{{}} {match['f']} {{v}}.", match["v"].rstrip(","))
-    if _VAGUE.search(rest) or _BROKEN.search(rest) or not rest.endswith("."):
+    if _VAGUE.search(predicate) or _BROKEN.search(predicate) or not predicate.endswith("."):
         return None
-    if not re.search(r" [A-Z]", rest) and "knighted" not in rest:
+    if not re.search(r" [A-Z]", predicate) and "knighted" not in predicate:
         return None
-    sentence = f"{lead}{{}} {rest}"
-    if _WON.match(rest):
+    sentence = f"{lead}{{}} {predicate}"
+    if _WON.match(predicate):
         return Filler("award", sentence, "{v}", sentence)
-    moved = _MOVED.match(rest)
-    if _JOINED.match(rest) and not (moved and rank_of(moved["place"].rstrip("."))):
+    moved = _MOVED.match(predicate)
+    if _JOINED.match(predicate) and not (moved and rank_of(moved["place"].rstrip("."))):
         return Filler("affiliation", sentence, "{v}", sentence)
     return None
 
@@ -164,14 +164,14 @@ def _made(slot: str, frame: str, value: str) -> Filler:
 
 
 def _subject(text: str, variants: Sequence[str]) -> tuple[str, str] | None:
-    """Returns the words before the name (at most one adverbial) and after it."""
+    """The words before the name (at most one adverbial) and after it."""
     for variant in variants:
         place = text.find(variant)
         if place < 0:
             continue
         lead, rest = text[:place], text[place + len(variant) :]
         if not rest.startswith(" "):
-            return None  # a possessive, an apposition
+            return None  # a possessive or an apposition
         if lead and not (
             _LEAD.match(lead)
             and len(lead.split()) <= 12
@@ -183,8 +183,8 @@ def _subject(text: str, variants: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def _role(rest: str) -> Filler | None:
-    match = _ROLE.match(rest)
+def _role(predicate: str) -> Filler | None:
+    match = _ROLE.match(predicate)
     if match is None:
         return None
     value = _INSIDE.split(f"{match['v']} ")[0].strip()
@@ -203,7 +203,7 @@ def _role(rest: str) -> Filler | None:
 
 
 def fill(target: Filler, other: Filler) -> str:
-    """The target's frame with another's value, about ``{}``, in the target's style.
+    """The frame of the target with the value of another fact, in the style of the target.
 
     Example:
         >>> one = filler("Ann Lee was born on 1 May 1900.", ["Ann Lee"])
@@ -213,12 +213,12 @@ def fill(target: Filler, other: Filler) -> str:
     """
     value = other.value
     if target.slot in ("birth_date", "death_date"):
-        own, its = date_in(target.value), date_in(other.value)
-        if own is not None and its is not None:
-            value = its.written(day_first=own.day_first)
+        target_date, other_date = date_in(target.value), date_in(other.value)
+        if target_date is not None and other_date is not None:
+            value = other_date.written(day_first=target_date.day_first)
     elif target.slot == "occupation":
         if target.frame.startswith("{} was"):
-            # "was a former player" is said of no one.
+            # "was a former player" is not a usual phrase.
             value = _FORMER.sub("", value)
         value = with_article(value)
     return target.frame.replace("{v}", value)

@@ -14,7 +14,7 @@ _DATE = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}}) (?P<m1>{_MONTH}),? (?P<y1>\d{{4}})"
     rf"|(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}), (?P<y2>\d{{4}}))\b"
 )
-# Begins with the sound of "you" or "won", though written with a vowel.
+# Written with a vowel, but pronounced like "you" or "won".
 _YOU = re.compile(r"uni(?!n)|us[ae]|eu|one\b|once|ukr|ugan|uru|uro|uta|ute|uti|uto")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FUNCTION = words("function_words")
@@ -22,11 +22,11 @@ _FUNCTION = words("function_words")
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A day.
+    """A date.
 
     Attributes:
-        day, month, year: As numbers.
-        day_first: Whether it is written ``1 May 1900``, not ``May 1, 1900``.
+        day, month, year: The numbers of the date.
+        day_first: Whether the style is ``1 May 1900``, not ``May 1, 1900``.
     """
 
     day: int
@@ -47,12 +47,12 @@ class Date:
         return f"{month} {self.day}, {self.year}"
 
     def same(self, other: Date) -> bool:
-        """Whether both are the same day, whatever their styles."""
+        """Whether both dates are the same day."""
         return (self.day, self.month, self.year) == (other.day, other.month, other.year)
 
 
 def date_in(text: str) -> Date | None:
-    """The first whole date of a text."""
+    """The first complete date in a text."""
     match = _DATE.search(text)
     if match is None:
         return None
@@ -62,13 +62,13 @@ def date_in(text: str) -> Date | None:
 
 
 def content_words(text: str) -> set[str]:
-    """The words that carry a meaning, in lower case."""
+    """The content words of a text, in lower case."""
     words = {word.casefold().replace("’", "'") for word in _WORD.findall(text)}
     return {word.removesuffix("'s") for word in words} - _FUNCTION
 
 
 def with_article(phrase: str) -> str:
-    """A phrase with its indefinite article.
+    """A phrase with an indefinite article.
 
     Example:
         >>> with_article("explorer"), with_article("university teacher"), with_article("NBA player")

@@ -1,4 +1,4 @@
-"""Finds the wording with which a page states a fact."""
+"""Adapts the wording of facts to that of their page."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _AGAIN = re.compile(
 
 
 def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
-    """A fact with the words that its page gives it, and without those of another fact.
+    """Adapts a fact to the wording of its page.
 
-    An occupation gets the nationality that the page puts before it or before the list that it
-    is in: the page says "an Irish painter", and so a completion does. An adverbial stays where
-    it is right before the fact's own verb and names a time or a place: the decomposer also
-    hands on what belongs to the first verb of a sentence, and "later" is later than something else.
+    An occupation gets the nationality before it, or before its list of occupations, as in "an Irish
+    painter". An adverbial is kept only if it is directly before the verb of the fact and names a
+    time or a place: the decomposer also copies adverbials of the first verb of a sentence, and
+    words such as "later" refer to another event.
 
     Args:
-        found: The fact's statement in a slot.
-        before: The page's sentence up to what is the fact's own, its article included.
-        variants: The page's names of the person.
+        found: The fact in a slot.
+        before: The sentence of the page up to the words of the fact, including an article.
+        variants: The names of the person on the page.
 
     Example:
         >>> from dfactscore.factor._ambig.slots import filler
@@ -51,34 +51,36 @@ def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
 
 
 def has_origin(role: str) -> bool:
-    """Whether an occupation says a nationality, as "Irish poet" does."""
+    """Whether an occupation contains a nationality, such as "Irish poet"."""
     return any(_origins(role.split()))
 
 
 def without_origin(role: str) -> str:
-    """An occupation without the nationality before it.
+    """An occupation without its nationality.
 
     Example:
         >>> without_origin("American former swimmer"), without_origin("South African poet")
         ('former swimmer', 'poet')
     """
     words = role.split()
-    kept = [word for word, own in zip(words, _origins(words), strict=True) if not own]
-    return " ".join(kept) if kept else role
+    role_words = [
+        word for word, is_origin in zip(words, _origins(words), strict=True) if not is_origin
+    ]
+    return " ".join(role_words) if role_words else role
 
 
 def _origins(words: Sequence[str]) -> list[bool]:
-    """Whether each word is of a leading nationality; "former" and "retired" may be among them."""
-    found = [False] * len(words)
+    """Whether each word belongs to a nationality at the start, apart from "former", "retired"."""
+    flags = [False] * len(words)
     for i, word in enumerate(words):
         if word.casefold() in _STATUS:
             continue
         pair = i + 1 < len(words) and is_demonym(words[i + 1]) and word[:1].isupper()
         if word[:1].isupper() and (is_demonym(word) or (pair and word.casefold() in _FIRST_OF_TWO)):
-            found[i] = True
+            flags[i] = True
         else:
             break
-    return found
+    return flags
 
 
 def _with_origin(found: Filler, before: str) -> Filler:
@@ -90,11 +92,13 @@ def _with_origin(found: Filler, before: str) -> Filler:
     role = found.value.split()
     if not any(origins) or any(_origins(role)):
         return found
-    if all(own or w.casefold() in _STATUS for w, own in zip(words, origins, strict=True)):
-        # The page's own words: "retired American swimmer".
+    if all(
+        is_origin or w.casefold() in _STATUS for w, is_origin in zip(words, origins, strict=True)
+    ):
+        # The words of the page: "retired American swimmer".
         role = [*words, *(w for w in role if not (w in words and w in _STATUS))]
     else:
-        role = [*(w for w, own in zip(words, origins, strict=True) if own), *role]
+        role = [*(w for w, is_origin in zip(words, origins, strict=True) if is_origin), *role]
     value = " ".join(role)
     return replace(found, value=value, sentence=found.frame.replace("{v}", with_article(value)))
 
@@ -111,10 +115,10 @@ def _without_lead(found: Filler, before: str, variants: Sequence[str]) -> Filler
 
 
 def _is_its_own(lead: str, before: str, variants: Sequence[str]) -> bool:
-    """Whether only the subject is between the adverbial and the fact's own words."""
+    """Whether only the subject is between the adverbial and the words of the fact."""
     plain, own = (" ".join(text.replace(",", " ").split()) for text in (before, lead))
     if not plain:
-        return True  # the adverbial is among the fact's own words
+        return True  # the adverbial is part of the words of the fact
     if not plain.startswith(own):
         return False
     return plain[len(own) :].strip() in {"", "he", "she", "they", *variants}

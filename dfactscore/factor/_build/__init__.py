@@ -1,4 +1,4 @@
-"""FACTOR items made from any corpus: a sentence of a page and false variants of it."""
+"""Builds FACTOR items from any corpus: sentences of pages and false variants of them."""
 
 from dfactscore.factor._build.building import Built, build_factor
 

@@ -1,4 +1,4 @@
-"""Builds a FACTOR file, as `dfactscore factor build`."""
+"""The functions of `dfactscore factor build`."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ async def build_items(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Built:
-    """Builds a file of items, with its counts and the journals of its stages beside it.
+    """Builds a file of items, and writes counts and journals of the stages next to it.
 
     Args:
         settings: The settings.
-        session: Needed for a language model.
-        overwrite: Replace a file that something else wrote.
-        progress: Called with how many documents are done and how many there are.
+        session: The cache and budget of the command, for a language model.
+        overwrite: Whether to replace a file that another program wrote.
+        progress: Called with the number of finished documents and the number of all.
 
     Raises:
-        InputError: If the settings or pages cannot be used, or the file is an input or, without
-            `overwrite`, not one of items.
-        RunError: If the journals are of other settings.
+        InputError: If the settings or pages cannot be used, the file is an input, or it is not a
+            file of items (without `overwrite`).
+        RunError: If the journals belong to other settings.
     """
     if settings.pages is None:
         raise InputError("factor build: name the pages")

@@ -11,7 +11,7 @@ from typing import Any
 
 from dfactscore._util.callbacks import Progress
 from dfactscore.factor._build.filters import Contradicts, Filters
-from dfactscore.factor._build.page_items import Maker, OfPage, PageItems
+from dfactscore.factor._build.page_items import Maker, PageItems, PageOutcome
 from dfactscore.factor._build.rules import Rules
 from dfactscore.factor._build.stage_lines import FORMS
 from dfactscore.factor._factor_items import FactorItem
@@ -27,9 +27,9 @@ class Built:
     """The result of the build.
 
     Attributes:
-        items: The items, in the order in which documents were drawn.
-        about: Counts: sentences, candidates by type, drops by reason.
-        failed: Pages that were not done; the same call tries them again.
+        items: The items, in the order of the drawn documents.
+        about: The numbers of sentences, of candidates by type, and of drops by reason.
+        failed: The pages that failed; the same call tries them again.
     """
 
     items: tuple[FactorItem, ...]
@@ -47,56 +47,56 @@ async def build_factor(
     stages: Path | None = None,
     progress: Progress | None = None,
 ) -> Built:
-    """Makes FACTOR items of a corpus (Muhlgay et al. 2024, section 3).
+    """Builds FACTOR items from a corpus (Muhlgay et al. 2024, section 3).
 
     Args:
         pages: Pages by title.
-        settings: The settings of the build; the pages and files that they name are not read.
-        maker: Makes candidates; by the rules of this package if None.
+        settings: The settings of the build; the files that they name are not read.
+        maker: Generates candidates; None uses rules.
         nli: An entailment model, for the filter of contradictions.
-        fluency: A model of likelihoods, for the filter of fluency.
-        stages: Folder of the four journals; None keeps none.
-        progress: Called with how many documents are done and how many there are.
+        fluency: A likelihood model, for the filter of fluency.
+        stages: The folder of the four journals; None writes none.
+        progress: Called with the number of finished documents and the number of all.
 
     Raises:
-        RunError: If the folder holds the journals of other settings.
+        RunError: If the folder contains the journals of other settings.
     """
-    how = settings or BuildSettings()
-    filters = Filters(pages, how, nli=nli, fluency=fluency)
-    most = None if maker is None else how.per_document
-    making = PageItems(how, maker or Rules(pages, how), filters, most)
+    options = settings or BuildSettings()
+    filters = Filters(pages, options, nli=nli, fluency=fluency)
+    most = None if maker is None else options.per_document
+    making = PageItems(options, maker or Rules(pages, options), filters, most)
     decides = _settings(pages, making)
-    made: dict[str, OfPage] = {}
+    outcomes: dict[str, PageOutcome] = {}
 
     async def do(title: str, journals: Journals) -> None:
-        if how.items is not None and _total(made.values()) >= how.items:
+        if options.items is not None and _total(outcomes.values()) >= options.items:
             return  # enough are made
-        made[title] = await making.of(pages[title], journals)
+        outcomes[title] = await making.of(pages[title], journals)
 
-    def finish(found: Finished[str]) -> Built:
-        done = [made[title] for title in found.items if title in made]
-        if found.files is not None:
-            # In the order of the pages; items of no current page come last.
+    def finish(finished: Finished[str]) -> Built:
+        done = [outcomes[title] for title in finished.items if title in outcomes]
+        if finished.files is not None:
+            # In the order of the pages; items of other pages come last.
             keys = [key for page in done for key in page.keys]
             for name in ("contradictions", "filters", "choice"):
-                found.files.settle(name, keys, others=True)
-        items = tuple(item for page in done for item in page.items)[: how.items]
+                finished.files.settle(name, keys, others=True)
+        items = tuple(item for page in done for item in page.items)[: options.items]
         about = {"settings": decides, "documents": len(pages), **_counts(done, len(items))}
         used = "off" if fluency is None else "on"
         about["filters"] = {"contradiction": filters.kind, "fluency": used}
-        about |= {"failed": len(found.failed)} if found.failed else {}
-        return Built(items, about, tuple(found.failed))
+        about |= {"failed": len(finished.failed)} if finished.failed else {}
+        return Built(items, about, tuple(finished.failed))
 
     work = Work(
         name="factor build",
         settings=decides,
-        items=sorted(pages, key=lambda t: (_rank(how.draws, t), t)),
+        items=sorted(pages, key=lambda t: (_rank(options.draws, t), t)),
         key=lambda title: f"#{title}",
         label=lambda title: title,
         journals=FORMS,
         do=do,
         finish=finish,
-        # A line of the first journal is only a page's beginning: it is taken up where it was left.
+        # A line of the first journal does not mean that the page is finished.
         done=lambda title, journals: False,
         things="pages",
     )
@@ -104,11 +104,11 @@ async def build_factor(
     return await run_async(work, place, concurrency=1, progress=progress)
 
 
-def _total(pages: Iterable[OfPage]) -> int:
+def _total(pages: Iterable[PageOutcome]) -> int:
     return sum(len(page.items) for page in pages)
 
 
-def _counts(pages: list[OfPage], n_items: int) -> dict[str, Any]:
+def _counts(pages: list[PageOutcome], n_items: int) -> dict[str, Any]:
     drops: Counter[str] = sum((page.counts for page in pages), Counter())
     made: Counter[str] = sum((page.made for page in pages), Counter())
     kept: Counter[str] = sum((page.kept for page in pages), Counter())
@@ -126,22 +126,22 @@ def _rank(seed: int, title: str) -> str:
 
 
 def _settings(pages: Mapping[str, Page], making: PageItems) -> dict[str, Any]:
-    how, nli, fluency = making.how, making.filters.nli, making.filters.fluency
+    settings, nli, fluency = making.settings, making.filters.nli, making.filters.fluency
     return {
         "corpus": pages_digest(pages),
         "engine": dict(making.maker.settings),
-        "types": how.kinds,
-        "per_document": how.per_document,
-        "min_words": how.min_words,
-        "negation": how.negation,
+        "types": settings.kinds,
+        "per_document": settings.per_document,
+        "min_words": settings.min_words,
+        "negation": settings.negation,
         "thresholds": {
-            "contradiction": how.contradiction,
-            "coreference": how.coreference,
-            "drop": how.drop,
-            "fluency": how.fluency_drop,
-            "edit": (1, how.edit_words),
+            "contradiction": settings.contradiction,
+            "coreference": settings.coreference,
+            "drop": settings.drop,
+            "fluency": settings.fluency_drop,
+            "edit": (1, settings.edit_words),
         },
         "nli": None if nli is None else dict(nli.settings),
         "fluency": None if fluency is None else dict(fluency.settings),
-        "seed": how.draws,
+        "seed": settings.draws,
     }

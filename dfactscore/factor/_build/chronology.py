@@ -16,7 +16,7 @@ _COUNT = (
     r"five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|a hundred)"
 )
 _ABOUT = r"(?:more than |only |nearly |almost |about )?"
-# From these and the text before, the year follows: "after fifty-one years", "at 23".
+# Phrases that determine the year together with the prefix: "after fifty-one years", "at 23".
 _SPAN = re.compile(
     rf"\bafter {_ABOUT}{_COUNT}[- ](?:years?|seasons?)\b|"
     rf"\b{_COUNT} (?:years?|months?) (?:later|earlier|after|before)\b(?=.*\b[12]\d{{3}}\b)|"
@@ -27,15 +27,15 @@ _SPAN = re.compile(
     r"\b(?:the (?:next|following|same)|that) (?:year|month|summer|winter|spring|autumn)\b",
     re.IGNORECASE,
 )
-# Events known to have been in one year only.
+# Events with widely known years.
 _PUBLIC = re.compile(
     r"\b(?:Wars?|Battle|Revolution|Rebellion|Uprising|Crisis|Treaty|Armistice|Depression|"
     r"Massacre|Rising|Pearl Harbor|crisis|pandemic|epidemic|armistice|coronation|earthquake|"
     r"atomic|revolution|battle of|war|September 11|presidency)\b"
 )
-# "when Japan attacked …", but not "when he moved"
+# matches "when Japan attacked …", but not "when he moved"
 _WORLD = re.compile(r"\b(?i:when|as|after|before|until|while) (?:the )?[A-Z]\w+ [a-z]+\b[^,;]*$")
-# Events that come every four years, and those whose place determines the year.
+# Events every four years, and events whose place determines the year.
 _GAMES = re.compile(
     r"^(?:,? (?:and )?\d{4})* (?:(?:Summer|Winter|European|Asian|Commonwealth|FIFA|Pan American|"
     r"presidential) )*(?:Olympics?|Olympic Games|Paralympics|Games|World Cup|election)\b"
@@ -52,10 +52,10 @@ class Chronology:
     """Years known to a reader of the prefix.
 
     Attributes:
-        stated: The years of the prefix.
-        birth: The year in which its subject was born.
-        grown: The age at which a career begins at the earliest.
-        latest: No year is later.
+        stated: The years in the prefix.
+        birth: The year of birth of its subject, or None.
+        grown: The minimum age at the start of a career.
+        latest: The latest possible year.
     """
 
     stated: frozenset[int]
@@ -80,15 +80,15 @@ class Chronology:
         return cls(frozenset(years_in(prefix)), min(first) if first else None, grown, latest)
 
     def others(self, sentence: str, start: int, taken: str) -> list[int]:
-        """Other years for that of a sentence, none if it could only be this one.
+        """Plausible other years for a sentence; empty if a reader could infer the true one.
 
-        The order of all years so far stays as it is, a career does not begin in childhood, and
-        games keep to their four years.
+        They keep the order of all known years, do not put a career into childhood, and keep the
+        four-year cycle of games.
 
         Args:
             sentence: The sentence.
-            start: The position of its year.
-            taken: The document; no year of it is taken.
+            start: The position of the year.
+            taken: The document, whose years are excluded.
         """
         year = int(sentence[start : start + 4])
         before, after = sentence[:start], sentence[start + 4 :]
@@ -97,22 +97,22 @@ class Chronology:
         games = _OF_GAMES.search(before) or _GAMES.match(after)
         if _HELD.match(after) and (games or re.match(" [A-Z]", after)):
             return []
-        own = {int(m[1]) for m in _YEAR.finditer(sentence) if m.start() != start}
-        if year in own | self.stated:
+        of_sentence = {int(m[1]) for m in _YEAR.finditer(sentence) if m.start() != start}
+        if year in of_sentence | self.stated:
             return []
         step = 4 if games else 1
         free = [
             y
-            for y in self._near(year, own, before)
+            for y in self._near(year, of_sentence, before)
             if y != year and str(y) not in taken and (y - year) % step == 0
         ]
-        # Years that are not next to the true one, where there are three of them.
+        # If there are three, only years that are not next to the true one.
         far = [y for y in free if abs(y - year) >= 2]
         return far if len(far) >= 3 else free
 
-    def _near(self, year: int, own: set[int], before: str) -> range:
-        """The years that leave the order of all years, a life and a short time as they are."""
-        known = own | self.stated
+    def _near(self, year: int, of_sentence: set[int], before: str) -> range:
+        """The years that keep the order of events, a plausible life and short durations."""
+        known = of_sentence | self.stated
         later = [y for y in known if y > year]
         low = max((y for y in known if y < year), default=year - _APART - 1) + 1
         high = min(later, default=self.latest + 1) - 1
@@ -120,8 +120,8 @@ class Chronology:
             high = min([high, *(y - min(_GROWN, y - year) for y in later)])
         elif self.birth is not None and not _DIED.search(before):
             low = max(low, self.birth + min(self.grown, max(year - self.birth, 0)))
-        # "bought in 1768 and ready in 1769": a short time stays short.
-        nearest = min(own, key=lambda y: abs(y - year), default=year + _APART)
+        # "bought in 1768 and ready in 1769": a short duration stays short.
+        nearest = min(of_sentence, key=lambda y: abs(y - year), default=year + _APART)
         gap = abs(nearest - year)
         if gap < _APART:
             low, high = max(low, nearest - 2 * gap - 1), min(high, nearest + 2 * gap + 1)
@@ -129,12 +129,12 @@ class Chronology:
 
 
 def years_in(text: str) -> Iterable[int]:
-    """The years of a text, a decade's first among them."""
+    """The years in a text, including those of decades."""
     return (int(match[1]) for match in _YEAR.finditer(text))
 
 
 def is_reckoned(sentence: str) -> bool:
-    """Whether a sentence says a time from which its year follows.
+    """Whether a sentence contains a duration or age that determines its year.
 
     Example:
         >>> is_reckoned("She was sold in 2012, after two years."), is_reckoned("Sold in 2012.")
@@ -154,7 +154,7 @@ def is_public(sentence: str) -> bool:
 
 
 def numbers_a_span(sentence: str, start: int) -> bool:
-    """Whether a number counts years that the sentence's year or a death gives away."""
+    """Whether a number is a duration or age that a year or a death in the sentence reveals."""
     if not re.match(r"[\w-]+[- ](?:years?|seasons?)\b", sentence[start:]) and not re.search(
         r"\b(?:age of|aged?|ages|turned|[Aa]t) $", sentence[:start]
     ):

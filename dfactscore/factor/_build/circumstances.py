@@ -1,4 +1,4 @@
-"""Dates, numbers and places changed by a little, in their own form."""
+"""Variants of a sentence with other dates, numbers or directions in the same form."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def circumstance_candidates(
 
     Args:
         sentence: The sentence.
-        draw: Decides by how much.
-        unlike: The document; a new year or number may not be in it.
-        known: The years in its prefix.
+        draw: The random generator that selects values.
+        unlike: The document, whose years and numbers are excluded.
+        known: The years in the prefix.
     """
     years = list(_YEAR.finditer(sentence))
     days = [(m[2], m.start(2)) if m[2] else (m[3], m.start(3)) for m in _DAY.finditer(sentence)]
@@ -55,8 +55,8 @@ def circumstance_candidates(
         places += _days(sentence, days, unlike)
         places += _months(sentence, unlike)
     places += _digits(sentence, taken, unlike)
-    places += _said(sentence, _WORD, _NUMBERS, unlike)
-    places += _said(sentence, _ORDINAL, _ORDINALS, unlike)
+    places += _in_words(sentence, _WORD, _NUMBERS, unlike)
+    places += _in_words(sentence, _ORDINAL, _ORDINALS, unlike)
     places += _cycles(sentence, unlike)
     return [
         one
@@ -65,7 +65,7 @@ def circumstance_candidates(
     ]
 
 
-_Places = Iterator[tuple[str, int, list[str]]]  # the value, its place, and the alternatives
+_Places = Iterator[tuple[str, int, list[str]]]  # value, position and alternatives
 
 
 def _days(sentence: str, days: Sequence[tuple[str, int]], unlike: str) -> _Places:
@@ -91,8 +91,10 @@ def _digits(sentence: str, taken: Container[int], unlike: str) -> _Places:
             yield match[1], start, _numbers(match[1], unlike)
 
 
-def _said(sentence: str, pattern: re.Pattern[str], words: Sequence[str], unlike: str) -> _Places:
-    """Numbers and ranks in words, and those near them."""
+def _in_words(
+    sentence: str, pattern: re.Pattern[str], words: Sequence[str], unlike: str
+) -> _Places:
+    """Numbers and ranks in words, with similar ones."""
     for match in pattern.finditer(sentence):
         start = match.start()
         if _of_a_name(sentence, start) or numbers_a_span(sentence, start):
@@ -101,8 +103,8 @@ def _said(sentence: str, pattern: re.Pattern[str], words: Sequence[str], unlike:
             continue
         place = words.index(match[1].lower())
         near = [word for word in words[max(0, place - 3) : place + 4] if word != words[place]]
-        fresh = [w for w in near if not re.search(rf"\b{w}\b", unlike, re.IGNORECASE)]
-        yield match[1], start, [*map(str.capitalize, fresh)] if match[1][0].isupper() else fresh
+        unused = [w for w in near if not re.search(rf"\b{w}\b", unlike, re.IGNORECASE)]
+        yield match[1], start, [*map(str.capitalize, unused)] if match[1][0].isupper() else unused
 
 
 def _cycles(sentence: str, unlike: str) -> _Places:
@@ -114,21 +116,21 @@ def _cycles(sentence: str, unlike: str) -> _Places:
 
 
 def _of_a_name(sentence: str, start: int) -> bool:
-    """Whether a number is a part of a name (Apollo 11, Channel 4, the Big Ten)."""
+    """Whether a number is part of a name (Apollo 11, Channel 4, the Big Ten)."""
     before = sentence[:start].rstrip().split()
     last = before[-1] if before else ""
     return (bool(last) and last[0].isupper() and len(before) > 1) or sentence[start].isupper()
 
 
 def _is_known(sentence: str, start: int, end: int) -> bool:
-    """Whether a reader knows how many there are: "the two countries", "two brothers, Al and Bo"."""
+    """Whether a number is known from context: "the two countries", "two brothers, Al and Bo"."""
     if re.search(r"\b(?:the|both|these|those|other|his|her|its|their) $", sentence[:start]):
         return True
     return re.match(r"(?: [\w’-]+){1,4}[,:] .*\b[A-Z].* and ", sentence[end:]) is not None
 
 
 def _is_ranking(sentence: str) -> bool:
-    """Whether a rank follows from another one, or from a medal."""
+    """Whether another rank or a medal determines a rank."""
     return "medal" in sentence or len(_ORDINAL.findall(sentence)) > 1
 
 

@@ -1,4 +1,4 @@
-"""Probability that one text contradicts another, by an entailment model (extra ``[nli]``)."""
+"""The probability that a text contradicts another, by an NLI model (extra ``[nli]``)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _BATCH = 8
 
 
 class ContradictionModel:
-    """A three-way entailment model of the Hugging Face kind.
+    """A three-way NLI model of transformers.
 
     Args:
         model: A folder with safetensors, or a hub id.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If it cannot be used, or has no output for a contradiction.
+        InputError: If the model cannot be used or has no label for contradictions.
     """
 
     def __init__(self, model: str | Path) -> None:
@@ -28,13 +28,13 @@ class ContradictionModel:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """Its name and hash."""
+        """The name and hash of the model."""
         return {"model": self._model.name, "sha256": self._model.digest}
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Probability that each (first text, second text) is a contradiction."""
-        found: list[float] = []
+        """The probability of a contradiction of each pair of texts."""
+        probabilities: list[float] = []
         for start in range(0, len(pairs), _BATCH):
             rows = self._model.encode(pairs[start : start + _BATCH])
-            found += self._model.probabilities(rows).tolist()
-        return found
+            probabilities += self._model.probabilities(rows).tolist()
+        return probabilities

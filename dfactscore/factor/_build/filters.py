@@ -1,4 +1,4 @@
-"""Filters candidates that are not false, fluent, near and consistent."""
+"""Filters out candidates that are not false, fluent, similar or consistent."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ _NAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'.-]{1,60}(?: [A-Z][\w’'.-]{1,60
 
 
 class Contradicts(Protocol):
-    """An entailment model that says how likely one text contradicts another."""
+    """A model of the probability that one text contradicts another."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Its name and hash."""
+        """The name and hash of the model."""
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Probability that each (first text, second text) is a contradiction."""
+        """The probability of a contradiction of each pair of texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """A candidate with what the filters say.
+    """A candidate with the results of the filters.
 
     Attributes:
         candidate: The candidate.
-        failed: The first filter that it fails, or empty.
-        margin: The margin of its pass; larger is better.
-        values: The filters' numbers.
+        failed: The first filter that the candidate fails; empty if it passes.
+        margin: A measure of how clearly the candidate is false; larger is better.
+        values: The values of the filters.
     """
 
     candidate: Candidate
@@ -58,21 +58,21 @@ class Filters:
 
     Args:
         pages: The corpus.
-        how: The settings, with the thresholds.
-        nli: An entailment model; the built-in verifier if None.
-        fluency: A model of likelihoods; no filter of fluency if None.
+        settings: The settings, with the thresholds.
+        nli: A model of contradictions; None uses the built-in verifier.
+        fluency: A likelihood model; None disables the filter of fluency.
     """
 
     def __init__(
         self,
         pages: Mapping[str, Page],
-        how: BuildSettings,
+        settings: BuildSettings,
         *,
         nli: Contradicts | None = None,
         fluency: LikelihoodModel | None = None,
     ) -> None:
         self.pages = pages
-        self.how = how
+        self.settings = settings
         self.nli = nli
         self.fluency = fluency
         self._verifier = BuiltinVerifier()
@@ -80,51 +80,53 @@ class Filters:
 
     @property
     def kind(self) -> str:
-        """Verifier that decides whether a candidate is false."""
+        """The judge of contradictions: ``"builtin"`` or ``"nli"``."""
         return "builtin" if self.nli is None else "nli"
 
     async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Filtered]:
-        """Applies all filters; the first that fails is named."""
-        unique = list({one.text: one for one in candidates}.values())
+        """Applies all filters to the candidates of a sentence, without duplicates."""
+        unique = list({candidate.text: candidate for candidate in candidates}.values())
         if not unique:
             return []
         false = self._false(selected, unique)
         fluent = await self._fluency(selected, unique)
         elsewhere = self._elsewhere(selected, unique)
-        found = []
-        for one, (margin, is_false, more), drop, told in zip(
+        filtered = []
+        for candidate, (margin, is_false, more), drop, elsewhere_true in zip(
             unique, false, fluent, elsewhere, strict=True
         ):
-            distance = edit_distance(selected.sentence, one.text)
+            distance = edit_distance(selected.sentence, candidate.text)
             values = {"edit": distance, **more}
             if drop is not None:
                 values["fluency"] = round(drop, 6)
             passes = {
-                "edit": 1 <= distance <= self.how.edit_words,
-                "self_consistency": _consistent(one.text),
+                "edit": 1 <= distance <= self.settings.edit_words,
+                "self_consistency": _consistent(candidate.text),
                 "contradiction": is_false,
-                "fluency": drop is None or drop > -self.how.fluency_drop,
-                "not_elsewhere": not told,
+                "fluency": drop is None or drop > -self.settings.fluency_drop,
+                "not_elsewhere": not elsewhere_true,
             }
             failed = next((name for name, passed in passes.items() if not passed), "")
-            found.append(Filtered(one, failed, margin, values))
-        return found
+            filtered.append(Filtered(candidate, failed, margin, values))
+        return filtered
 
     def _false(
         self, selected: Selected, candidates: Sequence[Candidate]
     ) -> Iterator[tuple[float, bool, dict[str, float]]]:
-        """By how far each candidate is false, whether that is enough, and the numbers."""
-        how = self.how
+        """For each candidate, the margin, whether it is false enough, and the values."""
+        settings = self.settings
         original, *changed = self._support(selected, candidates)
         contradicts = self._contradiction(selected, candidates)
         for i, one in enumerate(candidates):
             if contradicts is None:
                 margin = original - changed[i]
-                false = changed[i] < self._verifier.threshold and margin >= how.drop
+                false = changed[i] < self._verifier.threshold and margin >= settings.drop
                 values = {"support": round(changed[i], 6), "original": round(original, 6)}
             else:
                 moved = one.type == "coreference"
-                margin = contradicts[i] - (how.coreference if moved else how.contradiction)
+                margin = contradicts[i] - (
+                    settings.coreference if moved else settings.contradiction
+                )
                 false, values = margin > 0, {"contradiction": round(contradicts[i], 6)}
             yield margin, false, values
 
@@ -149,7 +151,7 @@ class Filters:
     async def _fluency(
         self, selected: Selected, candidates: Sequence[Candidate]
     ) -> list[float | None]:
-        """Returns each candidate's mean log-probability per token, minus the original's."""
+        """The mean log-probability per token of each candidate, minus that of the original."""
         if self.fluency is None:
             return [None] * len(candidates)
         texts = [selected.sentence, *(one.text for one in candidates)]
@@ -168,20 +170,20 @@ class Filters:
             for title, page in self.pages.items()
             if title != selected.title and (bears_name(title, name) or words <= self._words[title])
         ]
-        found = [False] * len(candidates)
+        supported = [False] * len(candidates)
         for document in documents:
             values = self._verifier.probabilities(
                 [one.text for one in candidates], [document], name
             )
-            found = [
+            supported = [
                 old or bool(value >= self._verifier.threshold)
-                for old, value in zip(found, values, strict=True)
+                for old, value in zip(supported, values, strict=True)
             ]
-        return found
+        return supported
 
 
 def _consistent(text: str) -> bool:
-    """Whether no pair of years is reversed and no name occurs twice."""
+    """Whether the years of a period are in order and no name occurs twice."""
     if any(int(first) >= int(second) for first, second in _YEARS.findall(text)):
         return False
     names = Counter(match.group() for match in _NAME.finditer(text))

@@ -42,7 +42,7 @@ class ModelMaker:
     """Asks a chat model for candidates, one call per sentence and type.
 
     Args:
-        client: Asks it.
+        client: The client of the model.
         types: The kinds of changes.
     """
 
@@ -108,11 +108,11 @@ class ModelMaker:
 def read_candidates(
     found: Mapping[str, Any], sentence: str, kind: Type, *, maker: str
 ) -> tuple[list[Candidate], dict[str, int]]:
-    """Candidates out of an answer; each that cannot be used is counted by why.
+    """Reads the candidates of an answer, and counts unusable ones by reason.
 
-    ``none``: the model says that there is none. ``no_plan``, ``no_sentence``: a half is missing.
-    ``unchanged``: the sentence is the original. ``plan_mismatch``: the sentence is not what the
-    plan makes of the original. ``repeated``: it was given before.
+    The outcomes: ``none`` if the model finds no candidate; ``no_plan`` or ``no_sentence`` if a part
+    is missing; ``unchanged`` if the sentence is the original; ``plan_mismatch`` if it does not
+    match the plan; ``repeated`` if an earlier candidate is equal.
 
     Raises:
         AnswerError: If the answer has no list of contradictions.
@@ -125,7 +125,7 @@ def read_candidates(
     if not listed:
         statuses["none"] += 1
     for one in listed:
-        status, made = _one(one, sentence, kind, maker)
+        status, made = _read_candidate(one, sentence, kind, maker)
         if made is not None and made.text in {c.text for c in candidates}:
             status, made = "repeated", None
         statuses[status] += 1
@@ -134,7 +134,9 @@ def read_candidates(
     return candidates, dict(statuses)
 
 
-def _one(one: Any, sentence: str, kind: Type, maker: str) -> tuple[str, Candidate | None]:
+def _read_candidate(
+    one: Any, sentence: str, kind: Type, maker: str
+) -> tuple[str, Candidate | None]:
     if not isinstance(one, Mapping):
         return "unparsed", None
     text, plan = one.get("sentence"), one.get("edits")

@@ -1,4 +1,4 @@
-"""Classifies the names of a text whose kind is clear from context."""
+"""Finds the names in a text whose kind is clear from the context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dfactscore.factor._words import groups, words
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
 _PROPER = re.compile(rf"(?<![\w’'-]){_CAP}(?:{_JOIN}{_CAP})*")
-#: The type of a name whose last word, or the one before "of", is one of these.
+#: The kind of a name by its last word, or by the word before "of".
 HEADS = {head: kind for kind, heads in groups("heads").items() for head in heads}
 _TITLES = words("titles_of_people")
 _SKIP = words("no_names")
@@ -27,16 +27,16 @@ _KIN = re.compile(
 )
 _REGION = re.compile(r", ([A-Z][\w’']+(?: [A-Z][\w’']+)?)")
 _LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
-# Words before a name that is a place there.
+# Words before the name of a place.
 _BEFORE_PLACE = re.compile(r"(?<![A-Z])\b[\w’,)]{1,60} (?:in|from|near) $|^(?:In|From|Near) $")
-# "at Far Eastern University in Vladivostok", "Bishop of Segni in Italy"
+# matches "at Far Eastern University in Vladivostok", "Bishop of Segni in Italy"
 _INSIDE = re.compile(
     r"(?:\bof [A-Z][\w’']+|\b(?:University|College|School|Academy|Institute|Hospital|Church)) in $"
 )
 _AFTER_PLACE = re.compile(
     r"(?:[.,;]|$| (?:in|on|and|to|from|until|with|where|as|for|when|by|at)\b)"
 )
-# Activities in a town, and not in a film.
+# Words for events in a town, not in a film.
 _LIVED = re.compile(
     r"\b(?:born|baptized|raised|brought up|grew up|lived?|living|resided|died|buried|settled|"
     r"school|church|hospital|educated|practi[sc]ed|home|house|farm|docked|built|yard)\b[^.;]{0,24} "
@@ -55,9 +55,9 @@ class NamedThing:
 
     Attributes:
         text: The name.
-        kind: ``"she"`` or ``"he"`` of people, ``"kin"`` where it is a relative's, ``"place"`` with
-            its rank or its region's ("place town", "place, land"), ``"university"`` and the like.
-        start, end: Its start and end.
+        kind: ``"she"`` or ``"he"`` for people, ``"kin"`` for relatives, ``"place"`` with its rank
+            or that of its region ("place town", "place, land"), or ``"university"`` and similar.
+        start, end: Start and end (exclusive), in characters of the text.
     """
 
     text: str
@@ -67,12 +67,12 @@ class NamedThing:
 
 
 def mentions(text: str) -> list[NamedThing]:
-    """The names of a text whose kind is clear."""
-    found = []
+    """The names in a text whose kind is clear."""
+    names = []
     for match in _PROPER.finditer(text):
         name, start = match.group(), match.start()
         words = name.split()
-        # The first word of a sentence has a capital whatever it is.
+        # The first word of a sentence is always capitalized.
         opens = start == 0 or text[max(0, start - 2) : start].strip() in (".", "!", "?", "")
         if opens and words[0].lower() in _SKIP:
             start += len(words[0]) + 1
@@ -83,14 +83,14 @@ def mentions(text: str) -> list[NamedThing]:
         region = _REGION.match(after)
         if region is not None and (kind := _place_kind(name, region[1], before, after)):
             end = start + len(name) + region.end(1)
-            found.append(NamedThing(text[start:end], kind, start, end))
+            names.append(NamedThing(text[start:end], kind, start, end))
         elif kind := _kind(name, words, before, after):
-            found.append(NamedThing(name, kind, start, start + len(name)))
-    return found
+            names.append(NamedThing(name, kind, start, start + len(name)))
+    return names
 
 
 def _place_kind(name: str, region: str, before: str, after: str) -> str:
-    """The kind of a place that is named with its region, or empty."""
+    """The kind of a place with its region; empty if it is unclear."""
     rank = rank_of(region)
     if not rank or not _BEFORE_PLACE.search(before) or _INSIDE.search(before):
         return ""
@@ -103,11 +103,11 @@ def _place_kind(name: str, region: str, before: str, after: str) -> str:
 
 
 def _kind(name: str, words: list[str], before: str, after: str) -> str:
-    """The kind of a name by its words and those around it, or empty."""
+    """The kind of a name, by its words and its context; empty if it is unclear."""
     if any(word.lower() in MONTHS or is_demonym(word) for word in words):
         return ""
     if re.search(r"[A-Z]\w{0,60},? and (?:the )?$", before) or re.match(r" and [A-Z]", after):
-        return ""  # a part of a longer name, or of a list whose other names say what it is
+        return ""  # part of a longer name, or of a list whose other names show its kind
     if name in _NOT_PLACES or words[0].lower() in _SKIP or re.match(r"[’'\w-]", after):
         return ""
     if {"Award", "Prize", "Medal"} & set(words):
@@ -124,8 +124,8 @@ def _kind(name: str, words: list[str], before: str, after: str) -> str:
 
 
 def _kind_of_body(words: list[str], before: str) -> str:
-    """The kind of a body, or empty if it is none of its own."""
-    # "University of Oslo" has its kind in front, "Magdalen College" at the end.
+    """The kind of an organization; empty if it is unclear."""
+    # The kind is the first word of "University of Oslo", but the last of "Magdalen College".
     head = words[0] if "of" in words[1:2] else words[-1]
     if head == "School" and (words[0] == head or _FACULTIES & set(words)):
         return "faculty"
@@ -134,7 +134,7 @@ def _kind_of_body(words: list[str], before: str) -> str:
 
 
 def _may_be_person(words: list[str], before: str) -> bool:
-    """Whether a name that begins with a first name can be a person's, as its other words say."""
+    """Whether a name with a first name can be that of a person, by its other words."""
     return (
         2 <= len(words) <= 3
         and not {"of", "for", "the"} & set(words)
@@ -147,7 +147,7 @@ def _may_be_person(words: list[str], before: str) -> bool:
 
 
 def _may_be_town(words: list[str], before: str, after: str) -> bool:
-    """Whether a name has the position of a place, and none of its words excludes one."""
+    """Whether a name has the position of a place, and no word that excludes one."""
     return (
         _BEFORE_PLACE.search(before) is not None
         and not _INSIDE.search(before)
@@ -160,6 +160,6 @@ def _may_be_town(words: list[str], before: str, after: str) -> bool:
 
 
 def _is_of_things(word: str) -> bool:
-    """Whether a word of a name says that it does not belong to a person."""
+    """Whether a word shows that a name is not that of a person."""
     low = word.casefold()
     return low in _THINGS or type_hint(low) not in (UNKNOWN, PERSON)

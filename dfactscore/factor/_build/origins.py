@@ -14,7 +14,7 @@ from dfactscore.factor._ambig.occupations import fields_of
 from dfactscore.factor._build.chronology import years_in
 from dfactscore.factor._words import words
 
-_ABOUT = 600  # characters in which a page says of which nation its subject is
+_ABOUT = 600  # characters at the start of a page, which name the nation of its subject
 _YEARS_APART = 40
 _WORD = re.compile(r"[A-Z][\w’'-]+(?: (?:States|Kingdom))?")
 _OF_PARTS = ("us", "uk", "canada", "australia")  # nations whose parts the lexicon names
@@ -26,9 +26,9 @@ class Origin:
     """Nations at the beginning of a page, and its period.
 
     Attributes:
-        nations: As the lexicon calls them.
-        time: The year in the middle of its years, None without any.
-        fields: In what its people work.
+        nations: The names of the nations in the lexicon.
+        time: The median of the years on the page; None without years.
+        fields: The fields of the occupations.
     """
 
     nations: frozenset[str]
@@ -44,12 +44,12 @@ class Origin:
             ['uk', 'us']
         """
         years = sorted(years_in(text))
-        found = {_nation(match.group()) for match in _WORD.finditer(text[:_ABOUT])}
+        nations = {_nation(match.group()) for match in _WORD.finditer(text[:_ABOUT])}
         fields = frozenset(fields_of(text[:_ABOUT]))
-        return cls(frozenset(found - {""}), median(years) if years else None, fields)
+        return cls(frozenset(nations - {""}), median(years) if years else None, fields)
 
     def near(self, other: Origin) -> bool:
-        """Whether nothing keeps a name of one page from standing on the other.
+        """Whether a name of one page is plausible on the other, by nation and period.
 
         Example:
             >>> poet = Origin(frozenset({"uk"}), 1850)
@@ -61,16 +61,16 @@ class Origin:
         return not apart and not strange
 
     def same_field(self, other: Origin) -> bool:
-        """Whether the people of both may have met at work, unlike a president and a swimmer."""
+        """Whether the people of both pages may work in the same field."""
         return not (self.fields and other.fields and self.fields.isdisjoint(other.fields))
 
     def same_land(self, other: Origin) -> bool:
-        """Whether both tell of one nation."""
+        """Whether both pages name a common nation."""
         return not self.nations.isdisjoint(other.nations)
 
 
 def _nation(name: str) -> str:
-    """The nation that a name or an adjective names, or the one that its state is of."""
+    """The nation of a name, of an adjective or of a state; empty if there is none."""
     if name in ("United States", "United Kingdom"):
         return "us" if name.endswith("States") else "uk"
     word, rank = name.casefold(), rank_of(name)
@@ -83,9 +83,9 @@ def _nation(name: str) -> str:
 
 
 def gender_of_name(name: str) -> str:
-    """``"she"`` where the first name is one of women only, ``"he"`` where it is another given name.
+    """``"she"`` for first names of women only, ``"he"`` for other known first names.
 
-    Of a name that is in neither list nothing is known, and it is empty.
+    Empty for unknown first names.
 
     Example:
         >>> gender_of_name("Elizabeth Byrom")

@@ -1,4 +1,4 @@
-"""Replaces a name, place or occupation by another one of the corpus."""
+"""Replaces names, places and occupations by others of the corpus."""
 
 from __future__ import annotations
 
@@ -16,48 +16,54 @@ from dfactscore.factor._settings import Type
 
 
 def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Variants with another name of the same kind; of a place it is a change of circumstance.
+    """Variants with another name of the same kind; other places are changes of circumstance.
 
     Args:
         selected: The sentence.
-        corpus: The source of other names; none may be in the sentence's own document.
-        draw: Decides which names.
+        corpus: The source of other names; those in the document of the sentence are excluded.
+        draw: The random generator that selects names.
     """
     sentence, title = selected.sentence, selected.title
-    found: list[Candidate] = []
-    own = set(name_words(plain_name(title)))
+    candidates: list[Candidate] = []
+    words_of_title = set(name_words(plain_name(title)))
     for one in mentions(sentence):
-        # Of the document's subject another name would be a stranger's.
-        if set(name_words(one.text)) <= own or _is_pinned(sentence, one):
+        # The subject of the document keeps its name.
+        if set(name_words(one.text)) <= words_of_title or _is_pinned(sentence, one):
             continue
-        if one.kind == "kin" or (one.kind in ("he", "she") and name_words(one.text)[-1] in own):
-            # A relative, or one of the same family name: another first name.
+        if one.kind == "kin" or (
+            one.kind in ("he", "she") and name_words(one.text)[-1] in words_of_title
+        ):
+            # Relatives and people of the same surname get another first name.
             place, others = (one.text.split()[0], one.start), corpus.first_names(one, title)
         else:
             place, others = (one.text, one.start), corpus.others(one, title)
         kind: Type = "circumstance" if one.kind.startswith("place") else "entity"
-        found += drawn(kind, sentence, place, others, draw)
-    taken = {edit.span[0] for one in found for edit in one.edits}
+        candidates += drawn(kind, sentence, place, others, draw)
+    changed = {edit.span[0] for one in candidates for edit in one.edits}
     for one in _known_places(sentence, corpus):
-        if one.start not in taken:
+        if one.start not in changed:
             place = (one.text, one.start)
-            found += drawn("circumstance", sentence, place, corpus.others(one, title), draw)
-    return found
+            candidates += drawn("circumstance", sentence, place, corpus.others(one, title), draw)
+    return candidates
 
 
-def _is_pinned(sentence: str, one: NamedThing) -> bool:
-    """Whether the sentence says more of a name: where it lies, or what is called like it."""
-    if one.kind.startswith("place"):
+def _is_pinned(sentence: str, mention: NamedThing) -> bool:
+    """Whether the sentence has more about a name: its place, or another name with its words."""
+    if mention.kind.startswith("place"):
         return False
-    if one.kind not in ("he", "she", "kin") and re.match(r",? in [A-Z]", sentence[one.end :]):
+    if mention.kind not in ("he", "she", "kin") and re.match(
+        r",? in [A-Z]", sentence[mention.end :]
+    ):
         return True
-    rest = set(re.findall(r"\b[A-Z][\w’']+", sentence[: one.start] + sentence[one.end :]))
-    own = set(re.findall(r"\b[A-Z][\w’']+", one.text))
-    return not rest.isdisjoint(own - set(HEADS))
+    elsewhere = set(
+        re.findall(r"\b[A-Z][\w’']+", sentence[: mention.start] + sentence[mention.end :])
+    )
+    words_of_name = set(re.findall(r"\b[A-Z][\w’']+", mention.text))
+    return not elsewhere.isdisjoint(words_of_name - set(HEADS))
 
 
 def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
-    """Places of the corpus that follow other words too ("to London", "of Brazil")."""
+    """Places of the corpus after other prepositions ("to London", "of Brazil")."""
     known = [
         (kind, place)
         for kind, places in corpus.by_kind.items()
@@ -76,11 +82,11 @@ def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
 
 
 def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Variants with another occupation, where one follows an article; see above."""
+    """Variants with another occupation after an article; see `entity_candidates`."""
     title = selected.title
     document = corpus.pages[title].text
     low, gender = document.lower(), gender_of(document)
-    found = []
+    candidates = []
     for match in role_mentions(selected.sentence):
         others = [
             role
@@ -94,5 +100,5 @@ def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Ca
         capital = match["article"][0].isupper()
         new = [with_article(role) for role in others]
         new = [one[0].upper() + one[1:] for one in new] if capital else new
-        found += drawn("entity", selected.sentence, (match.group(), match.start()), new, draw)
-    return found
+        candidates += drawn("entity", selected.sentence, (match.group(), match.start()), new, draw)
+    return candidates

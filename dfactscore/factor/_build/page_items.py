@@ -20,26 +20,26 @@ _WANTED = 3
 
 
 class Maker(Protocol):
-    """Makes the candidates of a sentence."""
+    """Generates the candidates of a sentence."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings that can change them."""
+        """The settings that affect the candidates."""
 
     async def make(self, selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
         """Returns the candidates, and the outcome of each request."""
 
 
 @dataclass
-class OfPage:
-    """Outcome of a page.
+class PageOutcome:
+    """The outcome of a page.
 
     Attributes:
-        items: Its items, in the order of their sentences.
-        keys: Of the sentences that were tried.
+        items: The items, in the order of their sentences.
+        keys: The keys of the tried sentences.
         counts: The number of sentences, and of drops by reason.
-        made: Candidates by type.
-        kept: Those that pass the filters.
+        made: The number of candidates by type.
+        kept: The number of candidates that pass the filters, by type.
     """
 
     items: list[FactorItem] = field(default_factory=list)
@@ -51,49 +51,49 @@ class OfPage:
 
 @dataclass(frozen=True)
 class PageItems:
-    """Makes the items of pages.
+    """Builds the items of pages.
 
     Attributes:
-        how: The settings.
-        maker: Makes candidates.
-        filters: Says which of them can be used.
-        most: Sentences of a page that are tried, in the order in which they are drawn; all, until
-            there are items enough, if None.
+        settings: The settings.
+        maker: Generates candidates.
+        filters: The filters of candidates.
+        most: The maximum number of sentences to try per page; None tries all until there are
+            enough items.
     """
 
-    how: BuildSettings
+    settings: BuildSettings
     maker: Maker
     filters: Filters
     most: int | None = None
 
-    async def of(self, page: Page, journals: Journals) -> OfPage:
-        """The items of a page.
+    async def of(self, page: Page, journals: Journals) -> PageOutcome:
+        """Builds the items of a page.
 
         Raises:
-            Later: If a question about one of its sentences got no answer.
+            Later: If a request got no answer.
         """
-        found = OfPage()
+        outcome = PageOutcome()
         items: list[tuple[int, FactorItem]] = []
         for selected in self._selection(page, journals):
-            if len(items) == self.how.per_document:
+            if len(items) == self.settings.per_document:
                 break
-            found.counts["sentences"] += 1
-            found.keys.append(selected.key)
-            candidates = await self._candidates(selected, journals, found.counts)
+            outcome.counts["sentences"] += 1
+            outcome.keys.append(selected.key)
+            candidates = await self._candidates(selected, journals, outcome.counts)
             judged = await self._filtered(selected, candidates, journals)
             for one in judged:
-                found.made[one.candidate.type] += 1
+                outcome.made[one.candidate.type] += 1
                 if one.failed:
-                    found.counts[f"candidate: {one.failed}"] += 1
+                    outcome.counts[f"candidate: {one.failed}"] += 1
                 else:
-                    found.kept[one.candidate.type] += 1
+                    outcome.kept[one.candidate.type] += 1
             three = self._choice(selected, judged, journals)
             if len(three) < _WANTED:
-                found.counts["item: fewer than three contradictions"] += 1
+                outcome.counts["item: fewer than three contradictions"] += 1
             else:
                 items.append((selected.number, self._item(selected, three)))
-        found.items = [item for _, item in sorted(items, key=lambda one: one[0])]
-        return found
+        outcome.items = [item for _, item in sorted(items, key=lambda one: one[0])]
+        return outcome
 
     def _selection(self, page: Page, journals: Journals) -> Iterator[Selected]:
         key = f"#{page.title}"
@@ -102,22 +102,24 @@ class PageItems:
             for number, start, end in record["sentences"]:
                 yield Selected(page.title, number, page.text[:start], page.text[start:end])
             return
-        how = self.how
-        found = select_sentences(page, most=self.most, min_words=how.min_words, seed=how.draws)
-        spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in found]
+        settings = self.settings
+        sentences = select_sentences(
+            page, most=self.most, min_words=settings.min_words, seed=settings.draws
+        )
+        spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in sentences]
         journals["selection"].append(key, {"sentences": spans})
-        yield from found
+        yield from sentences
 
     async def _candidates(
         self, selected: Selected, journals: Journals, counts: Counter[str]
     ) -> list[Candidate]:
         record = journals["contradictions"].get(selected.key)
         if record is None or record["statuses"].get("error"):
-            found, statuses = await self.maker.make(selected)
+            candidates, statuses = await self.maker.make(selected)
             if lost := statuses.get("error"):
                 raise Later(f"{lost} questions about {selected.sentence[:60]!r} got no answer")
             record = {
-                "candidates": [candidate_record(one) for one in found],
+                "candidates": [candidate_record(one) for one in candidates],
                 "statuses": dict(sorted(statuses.items())),
             }
             journals["contradictions"].append(selected.key, record)
@@ -149,28 +151,28 @@ class PageItems:
     def _choice(
         self, selected: Selected, judged: Sequence[Filtered], journals: Journals
     ) -> list[Filtered]:
-        """Three candidates: of different types first, then those that pass furthest."""
-        draw = random.Random(f"choice|{self.how.draws}|{selected.key}")
+        """Selects three candidates: of different types first, then by margin."""
+        draw = random.Random(f"choice|{self.settings.draws}|{selected.key}")
         passed = [one for one in judged if not one.failed]
         draw.shuffle(passed)
         passed.sort(key=lambda one: -one.margin)
         first: dict[str, Filtered] = {}
         for one in passed:
             first.setdefault(one.candidate.type, one)
-        found = list(first.values())[:_WANTED]
-        found += [one for one in passed if one not in found][: _WANTED - len(found)]
+        chosen = list(first.values())[:_WANTED]
+        chosen += [one for one in passed if one not in chosen][: _WANTED - len(chosen)]
         if journals["choice"].get(selected.key) is None:
-            record = {"chosen": [one.candidate.text for one in found]}
+            record = {"chosen": [one.candidate.text for one in chosen]}
             journals["choice"].append(selected.key, record)
-        return found
+        return chosen
 
-    def _item(self, selected: Selected, found: Sequence[Filtered]) -> FactorItem:
+    def _item(self, selected: Selected, chosen: Sequence[Filtered]) -> FactorItem:
         contradictions = []
-        for one in found:
-            record = candidate_record(one.candidate)
-            extra = {"edits": record["edits"], "maker": record["maker"], "filters": one.values}
+        for filtered in chosen:
+            record = candidate_record(filtered.candidate)
+            extra = {"edits": record["edits"], "maker": record["maker"], "filters": filtered.values}
             contradictions.append(
-                Contradiction(one.candidate.text, one.candidate.type, extra=extra)
+                Contradiction(filtered.candidate.text, filtered.candidate.type, extra=extra)
             )
         return FactorItem(
             selected.key,

@@ -23,14 +23,14 @@ _Titles = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pages, and the values of one that may be on another.
+    """Pages, and their names and occupations, which may replace those of other pages.
 
     Attributes:
         pages: The pages by title.
-        by_kind: Names by kind, each with the titles of the pages that have it.
-        roles: The same of occupations after an article.
+        by_kind: Names by kind, each with the titles of the pages that contain it.
+        roles: Occupations after an article, each with the titles of their pages.
         origins: The origin of each page.
-        latest: The last year that any page tells.
+        latest: The latest year on any page.
     """
 
     pages: Mapping[str, Page]
@@ -41,31 +41,31 @@ class Corpus:
 
     @classmethod
     def of(cls, pages: Mapping[str, Page]) -> Corpus:
-        """Reads pages."""
-        found: dict[str, dict[str, set[str]]] = {}
+        """Reads the pages of a corpus."""
+        by_kind: dict[str, dict[str, set[str]]] = {}
         roles: dict[str, set[str]] = {}
         for title, page in pages.items():
-            for one in mentions(page.text):
-                found.setdefault(one.kind, {}).setdefault(one.text, set()).add(title)
+            for mention in mentions(page.text):
+                by_kind.setdefault(mention.kind, {}).setdefault(mention.text, set()).add(title)
             for match in role_mentions(page.text):
                 roles.setdefault(match["role"], set()).add(title)
-        towns = found.setdefault("place town", {})
-        for name, titles in found.pop("place perhaps", {}).items():
+        towns = by_kind.setdefault("place town", {})
+        for name, titles in by_kind.pop("place perhaps", {}).items():
             if name in towns:
                 towns[name] |= titles
-        kinds = {kind: _sorted(names) for kind, names in sorted(found.items())}
-        # A page's own name says nothing of a land (Michael Jordan).
+        kinds = {kind: _sorted(names) for kind, names in sorted(by_kind.items())}
+        # The name in a title does not show a nation (Michael Jordan).
         texts = {title: page.text.replace(plain_name(title), "") for title, page in pages.items()}
         origins = {title: Origin.of(text) for title, text in texts.items()}
         years = [year for text in texts.values() for year in years_in(text) if year <= _LAST_YEAR]
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
     def others(self, one: NamedThing, title: str) -> list[str]:
-        """Names of the same kind in other documents that are not in a name's own.
+        """Names of the same kind from other documents that this document does not contain.
 
         Args:
-            one: The name.
-            title: Its document.
+            one: The name to replace.
+            title: The document of the name.
         """
         kind = one.kind
         if kind == "place perhaps":
@@ -86,35 +86,34 @@ class Corpus:
         ]
 
     def first_names(self, one: NamedThing, title: str) -> list[str]:
-        """First names of the same gender in other documents that are not in a name's own."""
+        """First names of the same gender that this document does not contain."""
         low = self.pages[title].text.casefold()
         people = self.by_kind.get(gender_of_name(one.text), {})
-        found = {
+        first_names = {
             name.split()[0]
             for name, titles in people.items()
             if self.is_at_home("kin", titles, title) and name.split()[0].casefold() not in low
         }
-        return sorted(found)
+        return sorted(first_names)
 
     def is_at_home(self, kind: str, titles: Iterable[str], title: str) -> bool:
-        """Whether a value of one of some pages fits on another.
+        """Whether a name of some pages is plausible on another page.
 
-        A town or a county says nothing of its land, so that both pages must tell of the same one;
-        lands and states are at home everywhere; all other names are of a time, too, and people of
-        a field.
+        For towns and counties, the pages must share a nation; countries and states fit everywhere.
+        For other names, nation and period must be compatible, and for people also the field.
 
         Args:
-            kind: Of the name.
-            titles: The pages that have it.
+            kind: The kind of the name.
+            titles: The pages that contain the name.
             title: The other page.
         """
-        own = self.origins[title]
+        origin = self.origins[title]
         if kind in ("place town", "place county", "place, county", "place, land"):
-            return any(own.same_land(self.origins[one]) for one in titles)
+            return any(origin.same_land(self.origins[one]) for one in titles)
         if kind.startswith("place"):
             return True
-        near = [self.origins[one] for one in titles if own.near(self.origins[one])]
-        return any(kind not in ("he", "she") or own.same_field(one) for one in near)
+        near = [self.origins[one] for one in titles if origin.near(self.origins[one])]
+        return any(kind not in ("he", "she") or origin.same_field(one) for one in near)
 
 
 def _sorted(names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
@@ -122,5 +121,5 @@ def _sorted(names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
 
 
 def role_mentions(text: str) -> list[re.Match[str]]:
-    """An occupation after an article; the groups are ``article`` and ``role``."""
+    """The occupations after an article, as matches with the groups ``article`` and ``role``."""
     return [match for match in _ROLE.finditer(text) if is_role(match["role"])]

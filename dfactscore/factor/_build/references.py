@@ -19,7 +19,7 @@ _POSSESSED = re.compile(
 )
 _SUBJECT = re.compile(r"(?<![\w’'-])(He|She|he|she)(?= [a-z])")
 
-#: A word that joins clauses or phrases, and its opposite.
+#: Words that join clauses or phrases, with their opposites.
 LINKS: tuple[tuple[str, str], ...] = (
     (r"before(?= [\w’']+)", "after"), (r"after(?= [\w’']+)", "before"),
     ("because of", "in spite of"), ("despite", "because of"), ("in spite of", "because of"),
@@ -33,37 +33,37 @@ LINKS: tuple[tuple[str, str], ...] = (
 
 
 def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
-    """Variants in which the pronouns are the other gender's, or are another person's name.
+    """Variants with pronouns of the other gender, or with another name instead of a pronoun.
 
     Args:
         sentence: The sentence.
-        prefix: The text before it, which contains the referent.
-        title: The document's title.
+        prefix: The text before the sentence, which contains the referent.
+        title: The title of the document.
     """
-    found = list(_PRONOUN.finditer(sentence))
-    kinds = {_gender(m[1]) for m in found}
+    pronouns = list(_PRONOUN.finditer(sentence))
+    kinds = {_gender(m[1]) for m in pronouns}
     if len(kinds) != 1:
         return []
     if re.search(r"\b(?:ship|carrier|liner|yacht|vessel|sloop|boat)\b", prefix):
-        return []  # A ship is "she", and has no other gender.
+        return []  # A ship is "she" and never "he".
     (kind,) = kinds
     if not re.search(rf"\b(?:{'he|his' if kind == 'm' else 'she|her'})\b", prefix + sentence, re.I):
         return []
-    edits = [Edit(m[1], _other(m[1], sentence[m.end() :], kind), m.span(1)) for m in found]
-    made = [candidate("coreference", sentence, edits)]
+    edits = [Edit(m[1], _other(m[1], sentence[m.end() :], kind), m.span(1)) for m in pronouns]
+    candidates = [candidate("coreference", sentence, edits)]
     subject = _SUBJECT.search(sentence)
-    own = set(plain_name(title).split())
+    title_words = set(plain_name(title).split())
     if subject is not None:
         others = [
             one.text
             for one in mentions(prefix)
-            if one.kind in ("he", "she", "kin") and not own & set(one.text.split())
+            if one.kind in ("he", "she", "kin") and not title_words & set(one.text.split())
         ]
         for name in list(dict.fromkeys(reversed(others)))[:2]:
             if name not in sentence:
                 edit = Edit(subject[1], name, subject.span(1))
-                made.append(candidate("coreference", sentence, [edit]))
-    return made
+                candidates.append(candidate("coreference", sentence, [edit]))
+    return candidates
 
 
 def _gender(pronoun: str) -> str:
@@ -84,27 +84,27 @@ def _other(pronoun: str, after: str, kind: str) -> str:
 
 
 def link_candidates(sentence: str) -> list[Candidate]:
-    """Variants in which a joining word is its opposite.
+    """Variants with the opposite of a joining word.
 
     Example:
         >>> link_candidates("He taught there before he moved to Oslo.")[0].text
         'He taught there after he moved to Oslo.'
     """
-    found = []
+    candidates = []
     taken: set[int] = set()
     for old, new in LINKS:
         for match in re.finditer(rf"\b{old}\b", sentence, re.IGNORECASE):
             if match.start() in taken or _fixed(sentence, match):
                 continue
             taken.add(match.start())
-            said = match.group()
-            shown = new.capitalize() if said[0].isupper() else new
-            found.append(candidate("link", sentence, [Edit(said, shown, match.span())]))
-    return found
+            word = match.group()
+            replacement = new.capitalize() if word[0].isupper() else new
+            candidates.append(candidate("link", sentence, [Edit(word, replacement, match.span())]))
+    return candidates
 
 
 def _fixed(sentence: str, match: re.Match[str]) -> bool:
-    """Whether the word belongs to a fixed expression ("named after", "soon after")."""
+    """Whether a word belongs to a fixed expression ("named after", "soon after")."""
     before = sentence[: match.start()].rstrip().split()
     last = before[-1].lower() if before else ""
     return last in ("named", "called", "year", "years", "soon", "shortly", "look", "took", "day",

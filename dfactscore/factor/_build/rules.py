@@ -1,4 +1,4 @@
-"""All rule-based variants of a sentence."""
+"""Generates variants of a sentence by rules."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _OF_VALUES = ("entity", "circumstance")
 
 
 class Rules:
-    """Makes candidates by rules, each only where it can apply.
+    """Generates candidates by rules.
 
     Args:
         pages: The corpus.
-        how: The types, and the seed of the size of changes and of the names.
+        settings: The settings, with the types of changes and the random seed.
     """
 
-    def __init__(self, pages: Mapping[str, Page], how: BuildSettings) -> None:
+    def __init__(self, pages: Mapping[str, Page], settings: BuildSettings) -> None:
         self.settings = {"engine": "builtin"}
-        self._corpus, self._how = Corpus.of(pages), how
+        self._corpus, self._options = Corpus.of(pages), settings
 
     async def make(self, selected: Selected) -> tuple[list[Candidate], Mapping[str, int]]:
-        """The candidates of a sentence; nothing is asked for them."""
+        """The candidates of a sentence, without requests."""
         sentence, prefix, corpus = selected.sentence, selected.prefix, self._corpus
-        draw = Random(f"{self._how.draws}|{selected.key}")
+        draw = Random(f"{self._options.draws}|{selected.key}")
         document = corpus.pages[selected.title].text
-        found = [
+        candidates = [
             *entity_candidates(selected, corpus, draw),
             *role_candidates(selected, corpus, draw),
-            *predicate_candidates(sentence, negation=self._how.negation),
+            *predicate_candidates(sentence, negation=self._options.negation),
             *circumstance_candidates(
                 sentence, draw, document, Chronology.of(prefix, corpus.latest)
             ),
@@ -49,16 +49,16 @@ class Rules:
         ]
         kept = [
             one
-            for one in found
-            if one.type in self._how.kinds
+            for one in candidates
+            if one.type in self._options.kinds
             and one.text != sentence
-            and not (one.type in _OF_VALUES and _is_told(sentence, one, prefix))
+            and not (one.type in _OF_VALUES and _is_in_prefix(sentence, one, prefix))
         ]
         return kept, {}
 
 
-def _is_told(sentence: str, one: Candidate, prefix: str) -> bool:
-    """Whether the prefix says the true value already (of a number, with the word after it)."""
+def _is_in_prefix(sentence: str, one: Candidate, prefix: str) -> bool:
+    """Whether the prefix contains the true value (for a number, with the next word)."""
     (edit,) = one.edits
     value = re.sub(r"^[Aa]n? |, [A-Z].*", "", edit.old)
     if one.type == "circumstance" and (len(value) <= 2 or value.isalpha()):

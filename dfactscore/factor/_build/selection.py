@@ -13,7 +13,7 @@ from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.retrieval import Page
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
-# A number, or a name after the first word: without one there is no detail to change.
+# A number, or a name after the first word, which can be changed.
 _DETAIL = re.compile(r"\d|(?<=[\s(“\"])[A-Z]")
 _LIST_LINE = re.compile(r"^(?:[-*•–#]|\d+[.)])\s")
 
@@ -23,9 +23,9 @@ class Selected:
     """A sentence that may become an item.
 
     Attributes:
-        title: Its document.
-        number: Its place among the document's sentences.
-        prefix: The document's text before it.
+        title: The title of the document.
+        number: The index of the sentence in the document.
+        prefix: The text of the document before the sentence.
         sentence: The sentence.
     """
 
@@ -43,23 +43,23 @@ class Selected:
 def select_sentences(
     page: Page, *, most: int | None = None, min_words: int = 10, seed: int = 0
 ) -> list[Selected]:
-    """Draws sentences of a page that state something, in the order in which they are drawn.
+    """Draws sentences of a page, in random order.
 
-    Not the first sentence, no heading, list line or quotation; with a name or a number, and at
-    least one fact by the built-in decomposer.
+    The sentences contain a name or a number, and a fact of the built-in decomposer. The first
+    sentence, headings, lines of lists and quotations are excluded.
 
     Args:
         page: The page.
-        most: The largest number; all if None.
-        min_words: Minimum words of a sentence.
-        seed: Decides which.
+        most: The maximum number of sentences; None draws all.
+        min_words: The minimum number of words per sentence.
+        seed: Random seed of the draw.
     """
     text = page.text
     sentences = split_sentences(text)
     facts = BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text))
     stated = {fact.sentence for fact in facts}
     spans = [fact.span for fact in facts if fact.span is not None]
-    found = []
+    selected = []
     for number, one in enumerate(sentences):
         sentence = text[one.start : one.end]
         line = text[: one.start].rpartition("\n")[2] + sentence
@@ -75,6 +75,6 @@ def select_sentences(
             and _DETAIL.search(sentence)
             and states
         ):
-            found.append(Selected(page.title, number, text[: one.start], sentence))
+            selected.append(Selected(page.title, number, text[: one.start], sentence))
     draw = random.Random(f"{seed}|{page.title}")
-    return draw.sample(found, len(found))[:most]
+    return draw.sample(selected, len(selected))[:most]

@@ -1,4 +1,4 @@
-"""Line formats of the four stages' journals."""
+"""The formats of lines in the journals of the four stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A false variant of a sentence, with the edits that made it."""
+"""False variants of a sentence, with their edits."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Candidate:
     """A changed sentence.
 
     Attributes:
-        type: Kind of the changed detail.
+        type: The kind of the changed detail.
         text: The whole changed sentence.
-        edits: The plan, in the order of the sentence; the text is what it makes of the original.
-        maker: ``"rules"``, or the model's name.
+        edits: The edits that lead from the original to the text, in the order of the sentence.
+        maker: ``"rules"``, or the name of the model.
     """
 
     type: Type
@@ -45,7 +45,7 @@ class Candidate:
 
 
 def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
-    """Returns the result of a plan for a sentence.
+    """Applies edits to a sentence.
 
     Example:
         >>> apply_edits("He won in 1936.", [Edit("1936", "1938", (10, 14))])
@@ -60,7 +60,7 @@ def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
 
 
 def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
-    """A candidate of a plan that the rules made."""
+    """Creates a candidate of the rules from its edits."""
     ordered = tuple(sorted(edits, key=lambda e: e.span))
     return Candidate(type, apply_edits(sentence, ordered), ordered, "rules")
 
@@ -68,14 +68,14 @@ def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
 def drawn(
     type: Type, sentence: str, place: tuple[str, int], choices: Sequence[str], draw: Random
 ) -> list[Candidate]:
-    """Up to three candidates, each with another choice at one place.
+    """Up to three candidates, each with another replacement at the same place.
 
     Args:
         type: Kind of the changed detail.
         sentence: The sentence.
-        place: The words, and where they begin.
+        place: The words to replace, and their start.
         choices: Possible replacements.
-        draw: Decides which.
+        draw: The random generator that selects replacements.
     """
     old, start = place
     span = (start, start + len(old))
@@ -83,11 +83,11 @@ def drawn(
     return [candidate(type, sentence, [Edit(old, new, span)]) for new in chosen]
 
 
-def candidate_record(one: Candidate) -> dict[str, Any]:
-    """Its form in journals and items."""
+def candidate_record(candidate: Candidate) -> dict[str, Any]:
+    """A candidate as it is stored in journals and items."""
     return {
-        "text": one.text,
-        "type": one.type,
-        "edits": [{"from": e.old, "to": e.new, "span": list(e.span)} for e in one.edits],
-        "maker": one.maker,
+        "text": candidate.text,
+        "type": candidate.type,
+        "edits": [{"from": e.old, "to": e.new, "span": list(e.span)} for e in candidate.edits],
+        "maker": candidate.maker,
     }

@@ -7,12 +7,12 @@ import re
 from dfactscore.factor._build.variants import Candidate, Edit, candidate
 from dfactscore.factor._words import pairs
 
-#: Verbs of a sentence, and their opposites with the same complements.
+#: Verbs, and their opposites with the same complements.
 PAIRS = pairs("contrary_verbs")
 _NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
 _NOT_BEFORE = r"(?<![\w’'-])"
 _NOT_AFTER = r"(?![\w’'-])"
-# A participle after a noun or within a noun phrase is not the sentence's verb.
+# A participle after a noun or within a noun phrase is not the verb of the sentence.
 _NO_VERB_BEFORE = re.compile(
     r"(?:\b(?:the|a|an|his|her|its|their|of|to|by|been|be|being|is|are|was|were|has|have|had|and|"
     r"having|who|which|that|not|never) )$",
@@ -26,30 +26,30 @@ _SUBJECT_BEFORE = re.compile(
 
 
 def predicate_candidates(sentence: str, *, negation: bool = False) -> list[Candidate]:
-    """Variants in which another thing is done.
+    """Variants with an incompatible verb.
 
     Args:
         sentence: The sentence.
-        negation: Also negate it barely.
+        negation: Whether to also negate verbs with "not".
 
     Example:
         >>> predicate_candidates("In 1910 he joined the Navy.")[0].text
         'In 1910 he left the Navy.'
     """
-    found = []
+    candidates = []
     taken: set[int] = set()
     for old, new in sorted(PAIRS, key=lambda pair: -len(pair[0])):
         for match in re.finditer(rf"{_NOT_BEFORE}{re.escape(old)}{_NOT_AFTER}", sentence):
             if match.start() in taken or not _is_verb(sentence, match.start(), old):
                 continue
             taken.add(match.start())
-            found.append(candidate("predicate", sentence, [Edit(old, new, match.span())]))
+            candidates.append(candidate("predicate", sentence, [Edit(old, new, match.span())]))
     if negation:
         for pattern, new in _NEGATIONS:
             if verb := re.search(pattern, sentence):
                 edit = Edit(verb.group(), verb.expand(new), verb.span())
-                found.append(candidate("predicate", sentence, [edit]))
-    return found
+                candidates.append(candidate("predicate", sentence, [edit]))
+    return candidates
 
 
 def _is_verb(sentence: str, start: int, old: str) -> bool:

@@ -13,7 +13,7 @@ from dfactscore.factor._build.name_kinds import mentions
 from dfactscore.factor._build.origins import Origin, gender_of_name
 from dfactscore.factor._build.other_names import entity_candidates
 from dfactscore.factor._build.read_corpus import Corpus
-from dfactscore.factor._build.rules import _is_told
+from dfactscore.factor._build.rules import _is_in_prefix
 from dfactscore.factor._build.selection import Selected
 from dfactscore.retrieval import Page
 
@@ -201,7 +201,7 @@ def test_what_the_prefix_tells_is_no_question(prefix, told):
     sentence = "He swam until 1957."
     known = Chronology.of("", 2025)
     for one in circumstance_candidates(sentence, random.Random(1), sentence, known):
-        assert _is_told(sentence, one, prefix) is told
+        assert _is_in_prefix(sentence, one, prefix) is told
 
 
 def test_a_number_is_told_with_its_word():
@@ -209,8 +209,8 @@ def test_a_number_is_told_with_its_word():
     (one, *_) = circumstance_candidates(
         sentence, random.Random(1), sentence, Chronology.of("", 2025)
     )
-    assert _is_told(sentence, one, "With his two brothers he left. ")
-    assert not _is_told(sentence, one, "He won two medals. ")
+    assert _is_in_prefix(sentence, one, "With his two brothers he left. ")
+    assert not _is_in_prefix(sentence, one, "He won two medals. ")
 
 
 def test_where_a_page_is_at_home():
