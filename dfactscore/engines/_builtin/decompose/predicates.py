@@ -2,51 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
-from dfactscore.engines._builtin.decompose.clause_words import MAKING, Piece, article, joined
+from dfactscore.engines._builtin.decompose.clause_words import Piece, article, joined
 from dfactscore.engines._builtin.decompose.descriptions import Descriptions
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
+from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
+from dfactscore.engines._builtin.decompose.second_verbs import BE, OF_THINGS
 from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.language.clauses import Range, finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.word_classes import (
-    AUXILIARIES,
     DETERMINERS,
-    PARTICIPLES,
-    PASSIVE,
     PREPOSITIONS,
-    is_adjective_ed,
-    is_base_form,
-    is_role,
     past_of_any_gerund,
     past_of_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-BE = frozenset({"is", "was", "are", "were"})
 # ", making him a star": what happened did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
-_HELD_TO_BE = frozenset(
-    {"considered", "regarded", "recognized", "recognised", "known", "remembered", "believed"}
-)
-_RAISED = frozenset({"promoted", "appointed", "elected", "ordained", "knighted", "inducted"})
-_HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
-_OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
-_WORKS = word_list("works")
-_OF_WORKS = word_list("of_works")
-_PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
-_SUBORDINATORS = word_list("subordinators")
-_GIVEN = frozenset({"awarded", "named", "elected", "appointed", "called", "granted", "given"})
-_IRREGULAR = word_list("past")
-_TRANSITIVE = word_list("transitive")
-_INTRANSITIVE = word_list("acts") | word_list("motion") | word_list("intransitive")
 
 
-HEDGES = word_list("hedges")  # they limit all that follows
 _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
@@ -61,219 +39,8 @@ class Predicates(Descriptions):
 
     def predicates(self, a: int, b: int) -> list[Piece]:
         """Cuts "was born in X and moved to Y" into predicates that share the subject."""
-        pieces: list[Piece] = []
-        fronts: dict[int, str] = {}
-        start = self.behind_phrase(a, b) or a
-        if start > a:  # "who, after two years in Leeds, was"
-            fronts[0] = self.raw(a, start).strip(", ")
-        verb = skip_adverbs(self.tokens, start, b)
-        limited = self.low(start) == "not" and self.low(start + 1) == "only"
-        if limited or any(self.low(k) in HEDGES for k in range(start, verb)):
-            return [Piece("", start, b, fronts.get(0, ""))]  # "allegedly stole and sold"
-        prefix, bare = "", False
-        k = verb + 1
-        while k < b:
-            token = self.tokens[k]
-            if token.depth or token.low not in {",", "and", "but", "yet"}:
-                k += 1
-                continue
-            nxt = k + 1
-            if self.comma(k) and self.low(nxt) in {"and", "but", "yet", "however", "then"}:
-                nxt += 1
-            nxt += self.low(nxt) == self.low(a - 1) == "who"  # "who sang and who danced"
-            behind = self.behind_phrase(nxt, b)
-            if self.low(nxt - 1) == "," and self.closing(verb, nxt, b) is None:
-                behind = None
-            if behind is not None and not self.bare(verb, k) and not self.in_clause(start, k):
-                shared = self.shares(verb, skip_adverbs(self.tokens, behind, b), b)
-                if shared is not None:
-                    pieces.append(Piece(prefix, start, k))
-                    start, prefix = behind, shared
-                    verb = verb if shared else behind
-                    fronts[len(pieces)] = self.raw(nxt, behind).strip(", ")
-                    k = behind + 1
-                    continue
-            nxt_verb = skip_adverbs(self.tokens, nxt, b)
-            shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
-            if (
-                shared is None
-                or self.bare(verb, k)
-                or self.in_clause(start, k)
-                or self.is_example(start, nxt_verb, b)
-                or (self.comma(k) and nxt > k + 1 and bare)  # "taught, wrote a book, and sang"
-            ):
-                bare = bare or (shared is not None and self.comma(k) and self.bare(verb, k))
-                k += 1
-                continue
-            made = self.low(nxt_verb) in MAKING and self.low(nxt_verb + 1) in PREPOSITIONS
-            if self.comma(k) and nxt == k + 1:
-                closing = self.closing(verb, nxt, b)
-                if (made and not shared) or closing is None:
-                    k += 1
-                    continue
-                if shared == "" and self.may_be_done(nxt_verb, b):
-                    shared = closing  # "was arrested, tried for theft, and sentenced to"
-            pieces.append(Piece(prefix, start, k))
-            start, prefix = nxt, shared
-            if shared == "":
-                verb = nxt_verb
-            k = nxt_verb + 1
-        pieces.append(Piece(prefix, start, b))
-        return [replace(p, front=fronts[i]) if i in fronts else p for i, p in enumerate(pieces)]
-
-    def behind_phrase(self, i: int, b: int) -> int | None:
-        """Returns the position of the verb after ", with two friends," or "despite his age,"."""
-        first = i + self.comma(i)
-        if first >= b or not (self.comma(i) or self.low(first) in PREPOSITIONS):
-            return None
-        for k in range(first + 1, b - 1):
-            verb = skip_adverbs(self.tokens, k + 1, b)
-            if self.comma(k) and verb < b and finite_at(self.tokens, verb, b):
-                return k + 1
-            if first < i + 1 and (self.comma(k) or finite_at(self.tokens, k, b)):
-                timed = is_time(self.tokens, i, k) or self.low(k - 1) == "then"
-                timed = timed and self.low(i - 1) in {"and", "but", ","}
-                return k if timed and not self.comma(k) else None  # "and by 1990 had moved"
-        return None
-
-    def bare(self, verb: int, k: int) -> bool:
-        """Whether only the verb is before a joint ("owns and runs a shop")."""
-        if self.low(k - 2) in {"most", "more", "very"} and self.low(k + 1).endswith("ed"):
-            return self.plain_noun(k + 2, self.clause.end)  # "the most gifted and admired poets"
-        main = skip_adverbs(self.tokens, verb + 1, k) if self.low(verb) in AUXILIARIES else verb
-        end = main + 1 + (self.low(main) == "been")
-        listed = self.end_of_verbs(end, k)
-        before = self.low(k - 1)  # "having captained and managed the club": one phrase
-        joins = self.low(k) == "and" and self.low(k - 2) in {"a", "an"} and not is_role(before)
-        if joins and self.low(k + 1).endswith("ed"):
-            return self.plain_noun(k + 2, self.clause.end)  # "a grumpy and opinionated man"
-        alone = k <= end or (listed > end and k <= listed + self.comma(listed))
-        if k == end + 1 and self.comma(end):  # "was elected, and later re-elected, mayor"
-            inserted = self.behind_phrase(k + 1, self.clause.end) or k + 1
-            main = skip_adverbs(self.tokens, inserted, self.clause.end)
-            while self.low(main) in AUXILIARIES | {"not"}:
-                main += 1  # "was named, but did not become, mayor"
-            alone = self.comma(main + 1)
-        return alone or (self.low(k) == "and" and before.endswith("ed"))
-
-    def end_of_verbs(self, i: int, b: int) -> int:
-        """The end of the bare verbs listed after `i`: "wrote, directed, and produced"."""
-        while i < b and self.comma(i):
-            verb = skip_adverbs(self.tokens, i + 1, b)
-            if verb >= b or not (finite_at(self.tokens, verb, b) or self.is_participle(verb)):
-                break
-            i = verb + 1
-        return i
-
-    def is_example(self, a: int, i: int, b: int) -> bool:
-        """Whether "and organized crime," ends a list of examples: a form in -ed and a bare noun."""
-        listed = any(self.low(k) in {"including", "such"} for k in range(a, i))
-        ends = i + 2 >= b or self.comma(i + 2)
-        return listed and ends and self.low(i).endswith("ed") and self.plain_noun(i + 1, b)
-
-    def closing(self, verb: int, a: int, b: int) -> str | None:
-        """Returns the words that a second predicate at `a` shares with `verb`; None without any."""
-        for k in range(a, b - 1):
-            if self.low(k) == "and" and not self.tokens[k].depth:
-                last = skip_adverbs(self.tokens, self.behind_phrase(k + 1, b) or k + 1, b)
-                shared = self.shares(verb, last, b) if last < b else None
-                if shared is not None:
-                    return shared
-        return None
-
-    def in_clause(self, a: int, k: int) -> bool:
-        """Whether a joint at `k` is in a subordinate clause that began after `a`."""
-        opens = [
-            i
-            for i in range(a + 1, k)
-            if self.low(i) in _SUBORDINATORS
-            and not self.tokens[i].depth
-            and (self.low(i) != "being" or self.comma(i - 1))
-            and (self.low(i) != "since" or self.low(i + 1) in {"he", "she", "they", "it"})
-        ]
-        if opens and self.comma(k) and self.low(k + 1) in {"and", "but", "yet"}:
-            # ", and" leaves it, unless it closes its own list: "where he sang, taught, and"
-            behind = (i + 1 for i in range(opens[0], k) if self.comma(i))
-            verbs = (skip_adverbs(self.tokens, i, k) for i in behind)
-            return any(i < k and finite_at(self.tokens, i, k) for i in verbs)
-        return bool(opens)
-
-    def shares(self, verb: int, i: int, b: int) -> str | None:
-        """The auxiliary that a verb at `i` shares with `verb`; "" if it has none, else None."""
-        low = self.low(i)
-        first = self.low(verb)
-        follow = skip_adverbs(self.tokens, verb + 1, b)
-        been = first in {"has", "have", "had"} and self.low(follow) == "been"
-        passive_of = f"{first} been" if been else first
-        if been:
-            follow = skip_adverbs(self.tokens, follow + 1, b)
-        ahead = self.low(i + 1)
-        titled = low == "made" and ahead in {"a", "an"} and self.tokens[i + 2].capital
-        participle = low in PARTICIPLES or (low.endswith("ed") and "-" not in low) or titled
-        if self.tokens[i].capital:
-            return None
-        done = participle or low in _TRANSITIVE
-        if (been or first in BE) and done and follow < i and self.is_participle(follow):
-            does = ahead == "for" and self.low(i + 2).endswith("ing")
-            work = low in _OF_WORKS and self.subject.split()[-1] in _WORKS  # "and performed at"
-            by = ahead == "by" and low not in _INTRANSITIVE
-            if by or does or (work and ahead in PREPOSITIONS):
-                return passive_of  # "was signed and praised by", "and jailed for refusing"
-            bare = self.lacks_object(i + 1, b)  # "and shot the next day", "and held in Kent"
-            given = low in _GIVEN and (ahead in {"the", "a", "an"} or self.tokens[i + 1].capital)
-            if (bare and low in PARTICIPLES | PASSIVE | _TRANSITIVE) or given or titled:
-                return passive_of
-            if not self.comma(i - 1) and self.may_be_done(i, b):
-                return None  # "was beaten and threatened with death": done to her, or by her
-        going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
-        if first in BE and going and ahead in DETERMINERS:
-            return first  # "is living in Rio and continuing her career"
-        if first in BE and low in _HELD_TO_BE and ahead in _HELD_AS | {"today"}:
-            return first  # "is a poet and considered one of the best"
-        if first in BE and low in _RAISED and ahead in PREPOSITIONS | {"to"}:
-            return first  # "was head of the school and promoted to dean"
-        if self.low(verb + 1) == "have" and first in AUXILIARIES and participle:
-            return f"{first} have"  # "would have won and moved"
-        named = self.comma(i - 1) and low in _OF_THINGS  # ", called the Lee Party"
-        perfect = (
-            first in {"has", "have", "had"}
-            and not named
-            and (self.is_participle(follow) or self.low(follow) in _PERFECTS)
-        )
-        adjective = is_adjective_ed(low) and ahead not in PREPOSITIONS | DETERMINERS
-        if perfect and participle and not adjective:
-            return first
-        if first == "have" and is_base_form(low) and ahead in PREPOSITIONS:
-            return ""  # "they have two sons and live in Leeds"
-        done = (
-            ahead == "by" and low.endswith("ed") and low not in _INTRANSITIVE
-        )  # "wearing white and accompanied by Tom"
-        return "" if finite_at(self.tokens, i, b) and not done else None
-
-    def may_be_done(self, i: int, b: int) -> bool:
-        """Whether a form in -ed with no object may be passive: "and threatened with death"."""
-        known = self.low(i) in _INTRANSITIVE | _IRREGULAR or not self.is_participle(i)
-        return not known and self.lacks_object(i + 1, b)
-
-    def lacks_object(self, i: int, b: int) -> bool:
-        """Whether no object is at `i`, but a preposition, a time or the end."""
-        i = skip_adverbs(self.tokens, i, b)
-        if i >= b or self.low(i) in PREPOSITIONS | {"there"} or self.tokens[i].text in ",.;":
-            return True
-        ends = PREPOSITIONS - {"following"}
-        near = next((k for k in range(i, b) if self.low(k) in ends or self.comma(k)), b)
-        return near - i < 4 and not self.tokens[i].capital and is_time(self.tokens, i, near)
-
-    def plain_noun(self, i: int, b: int) -> bool:
-        """Whether a noun may be at `i`: "and written works"."""
-        if i >= b or not self.tokens[i].text.isalpha() or self.tokens[i].capital:
-            return False
-        return self.low(i) not in PREPOSITIONS | DETERMINERS
-
-    def is_participle(self, i: int) -> bool:
-        """Whether a token can be a past participle."""
-        low = self.low(i)
-        return low in PARTICIPLES or low in PASSIVE or low.endswith("ed")
+        cut = cut_predicates(self.tokens, a, b, self.clause.end, self.subject)
+        return [Piece(p.prefix, p.start, p.end, self.raw(*p.front).strip(", ")) for p in cut]
 
     def predicate(self, piece: Piece, fronted: str) -> None:
         """One predicate with its additions."""
@@ -453,7 +220,7 @@ class Predicates(Descriptions):
                     continue
                 end = k
                 break
-            hangs_on = low in STARTING_PARTICIPLES - _OF_THINGS | PHRASE_PREFIXES
+            hangs_on = low in STARTING_PARTICIPLES - OF_THINGS | PHRASE_PREFIXES
             mine = self.low(verb) in BE or self.raw_subject_is_person()
             if low == "known" and self.low(k + 2) == "as" and self.low(verb) not in BE:
                 mine = False  # "led a party, known as the Whites"

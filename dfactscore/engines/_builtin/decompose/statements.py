@@ -16,7 +16,8 @@ from dfactscore._text.person_names import SUFFIXES
 from dfactscore.engines._builtin.decompose._titles import titles_joined
 from dfactscore.engines._builtin.decompose.additions import Additions
 from dfactscore.engines._builtin.decompose.clause_words import Statement
-from dfactscore.engines._builtin.decompose.predicates import BE, HEDGES
+from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES
+from dfactscore.engines._builtin.decompose.second_verbs import BE
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.cues import GENERIC
 from dfactscore.engines._builtin.language.clauses import Clause, Range
