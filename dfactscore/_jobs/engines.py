@@ -16,9 +16,9 @@ from dfactscore.engines._calibrated import CalibratedVerifier
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.joint_verifier import TogetherVerifier
 from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
 from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
-from dfactscore.engines._llm.roles.together import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
 from dfactscore.work._executors import worker_number

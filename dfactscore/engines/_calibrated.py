@@ -11,8 +11,8 @@ from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.jsonl import read_json
 from dfactscore.engines._answers import checked_settings, verify_together
-from dfactscore.engines._around import Around
 from dfactscore.engines._roles import Verifier
+from dfactscore.engines._wrapping import WrappingVerifier
 from dfactscore.measures._calibration import Calibration
 
 FORMAT = 1
@@ -49,7 +49,7 @@ def read_calibration(path: Path) -> CalibrationFile:
         ) from None
 
 
-class CalibratedVerifier(Around):
+class CalibratedVerifier(WrappingVerifier):
     """Calibrates the probabilities of another verifier; the verdicts stay the same.
 
     Args:

@@ -10,8 +10,8 @@ from dfactscore._errors import InputError
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore.engines._answers import verify_together
-from dfactscore.engines._around import Around
 from dfactscore.engines._roles import Verifier
+from dfactscore.engines._wrapping import WrappingVerifier
 from dfactscore.retrieval import Retriever
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ OPEN = "(open)"
 FS_ONLY = frozenset({CORPUS, OPEN})
 
 
-class CorpusVerifier(Around):
+class CorpusVerifier(WrappingVerifier):
     """Adds a column to another verifier: each fact against passages from the whole index.
 
     "Any page of the source" (paper appendix B.1) is approximated by retrieving passages for each

@@ -8,13 +8,13 @@ from typing import Any
 
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore.engines._answers import verify_together
-from dfactscore.engines._around import Around
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._roles import Verifier
+from dfactscore.engines._wrapping import WrappingVerifier
 
 
-class PageByPage(Around):
+class PageByPage(WrappingVerifier):
     """A verifier that supports a fact if any single page supports it.
 
     Pages may be about different people, so passages are judged together only if they come from

@@ -11,12 +11,12 @@ from dfactscore._jobs.estimate import estimate
 from dfactscore._jobs.job import Job
 from dfactscore._records import Biography, Passage
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines._around import Around
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._corpus import CorpusVerifier
 from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier, as_role
+from dfactscore.engines._wrapping import WrappingVerifier
 from dfactscore.factscorer import FactScorer
 from dfactscore.retrieval import BuildOptions, Retriever, build_index
 from dfactscore.retrieval import Passage as Indexed
@@ -63,7 +63,7 @@ class PaidVerifier(Verifier):
         return [Asked("verify", "mine", key=(f.text, e.id)) for facts, e in asked for f in facts]
 
 
-class Wrapped(Around):
+class Wrapped(WrappingVerifier):
     settings = {"name": "wrapped"}
 
     def verify(self, biography, facts, entity):

@@ -20,9 +20,9 @@ from dfactscore.engines._builtin.decompose.readings import ClauseCase, clause_st
 from dfactscore.engines._builtin.decompose.rows import Decision, recorded
 from dfactscore.engines._builtin.decompose.scripts import latin_share
 from dfactscore.engines._builtin.decompose.torn import is_torn
+from dfactscore.engines._builtin.group.clause_cues import remark_in
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
-from dfactscore.engines._builtin.group.wordings import remark_in
 from dfactscore.engines._builtin.language.announcements import (
     PEOPLE,
 )

@@ -30,9 +30,9 @@ from dfactscore.engines._builtin.decompose.presenting import (
 from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.scripts import latin_share
 from dfactscore.engines._builtin.decompose.statements import statements
+from dfactscore.engines._builtin.group.clause_cues import remark_in
 from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
-from dfactscore.engines._builtin.group.wordings import remark_in
 from dfactscore.engines._builtin.language.announcements import is_announcement
 from dfactscore.engines._builtin.language.clauses import Range
 

@@ -10,12 +10,12 @@ from statistics import median
 
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore.engines._builtin.group.cast import Cast, Individual
+from dfactscore.engines._builtin.group.clause_cues import clause_cues
 from dfactscore.engines._builtin.group.cues import POSSESSIVE, Cues, View, cues_of
 from dfactscore.engines._builtin.group.in_passing import people_in_passing
 from dfactscore.engines._builtin.group.mentions import Mention, person_words
 from dfactscore.engines._builtin.group.relations import relations
 from dfactscore.engines._builtin.group.rules import RULES, Rule, decide
-from dfactscore.engines._builtin.group.wordings import clause_cues
 from dfactscore.engines._builtin.language.announcements import (
     MARKER,
     is_listing,

@@ -18,6 +18,7 @@ from dfactscore._text.lead_names import people_of
 from dfactscore.engines._builtin.verify.claims import prepare_claims
 from dfactscore.engines._builtin.verify.conflict import counts_other_things, value_span
 from dfactscore.engines._builtin.verify.contained import containing_pairs, make_coherent
+from dfactscore.engines._builtin.verify.fact_subject import Pages, Subject, subject_of
 from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence, separate_rivals
 from dfactscore.engines._builtin.verify.model import (
     DEFAULT_MODEL,
@@ -25,7 +26,6 @@ from dfactscore.engines._builtin.verify.model import (
     EvidenceKind,
     load_model,
 )
-from dfactscore.engines._builtin.verify.own_name import Pages, Subject, subject_of
 from dfactscore.engines._builtin.verify.premise import Premise, prepare_premise
 from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.engines._roles import Verifier

@@ -16,8 +16,8 @@ from dfactscore._scoring import Record, judge
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.joint_verifier import TogetherVerifier
 from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
-from dfactscore.engines._llm.roles.together import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier
 from dfactscore.engines._roles import Engine
 from dfactscore.linking import STATUSES

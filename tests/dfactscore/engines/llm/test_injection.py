@@ -11,8 +11,8 @@ from dfactscore._asking.settings import OpenAIModel
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.joint_verifier import TogetherVerifier
 from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
-from dfactscore.engines._llm.roles.together import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
 
 HOSTILE = {

@@ -6,7 +6,7 @@ import pytest
 
 from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer
-from dfactscore.engines._llm.roles.together import _letter, _read_letters
+from dfactscore.engines._llm.roles.joint_verifier import _letter, _read_letters
 from dfactscore.linking import Evidence
 
 PLACES = {"A": [Evidence(0, 0, 9), Evidence(0, 10, 19)], "B": [Evidence(1, 0, 5)]}

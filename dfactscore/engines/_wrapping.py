@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dfactscore.work import Asks
 
 
-class Around(Verifier):
+class WrappingVerifier(Verifier):
     """A verifier that uses the verdicts of another one.
 
     Args:
