@@ -100,13 +100,8 @@ def open_judge(
             f"{', '.join(_MODELS)})"
         )
     if model_name == DEFAULT and not named and model is None:
-        return _builtin()
+        return Roles(BuiltinDecomposer(), BuiltinVerifier())
     return _asking(model, afg_model, afv_model, model_name, cache_dir)
-
-
-def _builtin() -> Roles:
-
-    return Roles(BuiltinDecomposer(), BuiltinVerifier())
 
 
 def _asking(

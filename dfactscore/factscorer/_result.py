@@ -25,9 +25,9 @@ def aggregate(
         decisions: One entry per text, with ``is_supported`` of each fact.
         gamma: Number of facts below which a text is penalized: the share of a text with n ≤ gamma
             facts is multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
-        responses: Whether each text is an answer; by default, texts with decisions are. As in the
-            original package, a text with an empty list of given facts is an answer, and a text
-            that the decomposer finds no facts in is not.
+        responses: Whether each text is an answer; by default, every text with decisions is. As
+            in the original package, a text with an empty list of given facts is an answer, and a
+            text without facts by the decomposer is not.
         config_name: Name of the models as in OpenFActScore, or empty.
 
     Returns:

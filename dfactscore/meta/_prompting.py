@@ -22,6 +22,7 @@ from dfactscore._asking.structured import (
 )
 from dfactscore._text.clean_text import clean
 from dfactscore.engines._answers import checked_settings
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._llm.roles.prompts import PromptName, fence, load_prompt
 from dfactscore.engines._roles import Decomposer, RoleError
 from dfactscore.meta._answers import ReadAnswer, read_answer, read_structured
@@ -33,7 +34,6 @@ from dfactscore.meta._verifiers import (
     claims_of,
     decomposer_calls,
     decomposer_of,
-    offline_decomposer,
     pooled,
 )
 from dfactscore.retrieval._page_bm25 import PageBM25
@@ -192,7 +192,7 @@ class PromptEvaluator:
         places = tuple(range(len(item.segments)))
         claims = ItemClaims(tuple(segment.text for segment in item.segments), places)
         if self._unit == "claim":
-            claims = await claims_of(item, "claim", offline_decomposer())
+            claims = await claims_of(item, "claim", BuiltinDecomposer())
         for call in await decomposer_calls(self._decomposer, item):
             yield call
         able = self.client.known_capabilities() or Capabilities("json_schema")

@@ -22,7 +22,7 @@ _engine, _model, _output = panels("Engine Model Output")
 
 
 class MetaDataSettings(Settings):
-    """Options of reading labeled data."""
+    """Options for reading labeled data."""
 
     limit: int | None = _input(None, "Use only the first N items of each set.", ge=1)
     pages: Path | None = _evidence(

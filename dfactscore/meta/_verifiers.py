@@ -206,7 +206,7 @@ class VerifierEvaluator:
         if reads and not item.documents:
             return
         unit = self._unit
-        claims = await claims_of(item, unit, offline_decomposer() if unit == "claim" else None)
+        claims = await claims_of(item, unit, BuiltinDecomposer() if unit == "claim" else None)
         for verifier in self._verifiers if claims.texts else ():
             pairs = self._pairs(item, claims, reads)
             for request in await all_asked(verifier.asks(_biography(item), pairs)):
@@ -236,13 +236,8 @@ def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | Non
     """The decomposer of segments into claims; None if whole segments are judged."""
     if unit != "claim":
         return None
-    role: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")
+    role: Decomposer = as_role(decomposer or BuiltinDecomposer(), Decomposer, "decomposer")
     return role
-
-
-def offline_decomposer() -> Decomposer:
-    """The built-in decomposer."""
-    return BuiltinDecomposer()
 
 
 async def decomposer_calls(decomposer: Decomposer | None, item: Item) -> list[Asked]:
