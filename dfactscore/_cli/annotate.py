@@ -60,14 +60,12 @@ def init(
     write(
         f"{created.path}: {counted(sum(created.paragraphs.values()), 'paragraph')} ({by_model}), "
     )
-    alone = " (that takes two: --annotators A,B)" if len(created.loads) < 2 else ""
+    alone = " (doubles need two annotators: --annotators A,B)" if len(created.loads) < 2 else ""
     write(f"{created.doubles} of them double{alone}\n")
     for name, load in created.loads.items():
         write(f"  {name}: {counted(load, 'paragraph')}\n")
     if created.qualifying:
-        write(
-            f"  first for everyone: {counted(created.qualifying, 'paragraph')} with known answers\n"
-        )
+        write(f"  everyone first: {counted(created.qualifying, 'paragraph')} with known answers\n")
     if created.pageless:
         message(f"{counted(created.pageless, 'paragraph')} without a candidate page")
     for reason, count in created.skipped.items():
@@ -215,7 +213,7 @@ def _status_lines(progress: Mapping[str, Any]) -> Iterator[str]:
         Column(left=True),
     )
     yield aligned(Table(columns, tuple(map(_of_person, progress["people"]))), gap=" ")
-    yield f"\n{counted(progress['doubles'], 'paragraph')} done by two people"
+    yield f"\n{counted(progress['doubles'], 'paragraph')} annotated by two people"
     titles = {"n_bio": "#bio", "label": "label", "found_in": "found in", "link": "link"}
     for question, agreed in progress["agreement"].items():
         share, alpha = percent(agreed["percent"], missing="–"), agreed["alpha"]

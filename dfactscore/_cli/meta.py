@@ -80,7 +80,7 @@ def run(
     with settings.using_session(needed=asks) as session:
         if dry_run:
             if session is None:
-                raise InputError("--dry-run is for language models, and no evaluator asks one")
+                raise InputError("--dry-run is for language models, and no evaluator calls one")
             estimate = estimate_meta(settings, sets, names, session)
             about = f"{estimate.items} responses, no model was called; tokens are estimated"
             print_usage(estimate.usage, session.budget.prices, output, about)
@@ -93,7 +93,7 @@ def run(
             message(f"{counted(total.calls, 'call')}, {total.cached} answers from the cache")
     unjudged = _unjudged(result.rows)
     for block, evaluator in unjudged:
-        message(f"{block}: no answer of {evaluator} could be read, so it has no figures")
+        message(f"{block}: all answers of {evaluator} are unreadable, so it has no figures")
     _end(sets, failed=bool(result.unanswered or unjudged))
 
 

@@ -337,5 +337,5 @@ def _judged_sets(name: str, data: Sequence[DataSet]) -> list[int]:
     reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
     for data_set in data:
         if data_set.needs and reads:
-            _LOG.info(f"{name} is not asked about {data_set.label}: it needs {data_set.needs}")
+            _LOG.info(f"{name} does not judge {data_set.label}: it needs {data_set.needs}")
     return [number for number, data_set in enumerate(data) if not (data_set.needs and reads)]

@@ -49,11 +49,11 @@ def _item(record: Mapping[str, Any], domain: str, notes: Notes) -> Item:
         raise RecordError("domain", f"expected a text, found {short_repr(group)}")
     response = record.get("response")
     if not isinstance(response, str) or response.strip() == "NaN":
-        notes["responses are NaN: their segments are used"] += 1
+        notes["responses are NaN; their segments are joined instead"] += 1
         response = " ".join(texts)
     links, documents = texts_of(record, "ref"), texts_of(record, "ref_contents")
     if documents and len(links) != len(documents):
-        notes["records have links and texts in different numbers: the texts count"] += 1
+        notes["records have different numbers of links and texts; the texts are used"] += 1
     kinds = _types(record, labels, notes)
     return Item(
         id=str(index),
@@ -99,6 +99,6 @@ def _types(record: Mapping[str, Any], labels: list[bool], notes: Notes) -> list[
     kinds += [""] * (len(labels) - len(kinds))
     for i, (label, kind) in enumerate(zip(labels, kinds, strict=True)):
         if label and kind:
-            notes["segments without an error name a type of error: it is ignored"] += 1
+            notes["segments without an error have an error type, which is ignored"] += 1
             kinds[i] = ""
     return kinds

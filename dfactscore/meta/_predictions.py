@@ -54,7 +54,7 @@ class Predictions:
         if self.unknown:
             verb = "is" if self.unknown == 1 else "are"
             count = counted(self.unknown, "prediction")
-            notes.append(f"{count} {verb} for responses that the data lack")
+            notes.append(f"{count} {verb} for responses that are not in the data")
         return tuple(notes)
 
 
@@ -137,7 +137,7 @@ def _find(record: Mapping[str, Any], places: Mapping[str, list[tuple[str, Place]
         return None
     if len(candidates) > 1:
         groups = ", ".join(group for group, _ in candidates)
-        raise RecordError("domain", f"the id {identity!r} stands for several: {groups}")
+        raise RecordError("domain", f"the id {identity!r} is in several domains: {groups}")
     return candidates[0][1] if candidates else None
 
 
@@ -168,7 +168,7 @@ def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion
     if not isinstance(answer, str):
         raise RecordError("answer", "expected 'flagged', a list, or 'answer', a text")
     if reading == "stored":
-        raise RecordError("flagged", "is missing; --reading stored takes no answers")
+        raise RecordError("flagged", "is missing; --reading stored does not read answers")
     return _opinion(READINGS[reading](answer, n), values)
 
 
@@ -178,7 +178,7 @@ def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
     truth = [not segment.error for segment in item.segments]
     if [bool(label) for label in labels] != truth or len(labels) != n:
         raise RecordError(
-            "label", f"{short_repr(labels)} is not what the data say: {short_repr(truth)}"
+            "label", f"expected {short_repr(truth)} as in the data, found {short_repr(labels)}"
         )
     if reading != "stored":
         answer = record.get("gen")
@@ -189,8 +189,8 @@ def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
         raise RecordError("res", f"expected {n} of {known}, found {short_repr(words)}")
     for word, right in zip(words, truth, strict=True):
         if _WORDS[word][1] != right:
-            kind = "right" if right else "an error"
-            raise RecordError("res", f"{word} for a segment that the data call {kind}")
+            kind = "right" if right else "error"
+            raise RecordError("res", f"{word} for a segment with the label {kind}")
     return Opinion(tuple(Judgement(_WORDS[word][0]) for word in words))
 
 

@@ -89,7 +89,7 @@ def read_records(
                 continue
             identifier = item.id
             if (first := seen.get((item.group, item.id))) is not None:
-                raise RecordError(identity, f"{item.id!r} stands on line {first} already")
+                raise RecordError(identity, f"{item.id!r} is on line {first} already")
         except RecordError as error:
             records.bad.append(BadRecord(str(path), line, identifier, str(error)))
             continue

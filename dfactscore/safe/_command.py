@@ -161,7 +161,7 @@ def _check(settings: SafeConfig) -> None:
             "--concurrency instead"
         )
     if settings.max_searches is not None and (settings.workers != 1 or settings.on is not None):
-        raise InputError("--max-searches is counted by one process; leave out --workers and on")
+        raise InputError("--max-searches needs a single process; leave out --workers and on")
 
 
 @dataclass(frozen=True)

@@ -35,13 +35,13 @@ _FILES = {"annotate.css": "text/css", "annotate.js": "text/javascript"}
 _KEPT_ITEMS = 64
 _SIXTY_DAYS = 60 * 86_400
 _WORDS = {
-    400: "This request cannot be used",
+    400: "Invalid request",
     401: "Enter with your link",
     403: "Refused",
     404: "Not found",
-    405: "Not possible",
+    405: "Method not allowed",
     409: "Not in this step",
-    507: "No room",
+    507: "Not saved",
 }
 
 
@@ -152,7 +152,7 @@ class _Site:
         """Reports a failed write, such as a full disk, on the page and in the terminal."""
         print(f"dfactscore: {problem}", file=sys.stderr, flush=True)
         detail = str(problem).removeprefix(f"{self._study.path}: ")
-        words = f"not saved: the study {detail}; earlier answers are saved"
+        words = f"the study {detail}; earlier answers are saved"
         return await self.fault(request, HTTPException(507, words))
 
     async def static(self, request: Request) -> Response:
@@ -312,7 +312,7 @@ class _Site:
         """Saves decisions of the adjudicator."""
         case = self._load_case(request, person)
         counter, decisions = _counter(fields)
-        with _refusing("this double is decided; open it again first"):
+        with _refusing("this double is decided; reopen it first"):
             missing = decide(self._study, person, case, decisions, counter)
         if missing:
             return self.case(request, person, missing, 409)

@@ -82,7 +82,7 @@ def test_a_full_disk_is_said_in_one_line(make_study, browse, monkeypatch, capsys
     monkeypatch.setattr(sys.modules["dfactscore.annotation._web.app"], "save", full)
     answer = ann.post(f"/item/{ann.tasks()[0].public}", ("confirm", "A"))
     assert answer.status_code == 507
-    assert "not saved: the study cannot be used (database or disk is full)" in answer.text
+    assert "the study cannot be used (database or disk is full); earlier answers" in answer.text
     assert str(study.path) not in answer.text
     said = capsys.readouterr().err
     assert said == f"dfactscore: {study.path}: cannot be used (database or disk is full)\n"

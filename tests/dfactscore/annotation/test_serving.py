@@ -60,7 +60,7 @@ def test_one_person_alone_is_told_that_nothing_is_double(make_run, make_scored, 
     make_run([make_scored()])
     words = ["annotate", "init", str(tmp_path / "run"), "--out", str(tmp_path / "s.sqlite")]
     said = CliRunner().invoke(app, [*words, "--double", "0.5", "--annotators", "ann"]).output
-    assert "0 of them double (that takes two: --annotators A,B)" in said
+    assert "0 of them double (doubles need two annotators: --annotators A,B)" in said
 
 
 @pytest.mark.slow

@@ -190,7 +190,7 @@ def test_one_bad_record_among_many_is_skipped(command, felm, made):
     assert code == 1
     assert json.loads(out)[0]["responses"] == 3
     assert "wk.jsonl:4: record 3: field 'labels': 1 label for 3 segments" in err
-    assert "wk.jsonl:5: record 1: field 'index': '1' stands on line 2 already" in err
+    assert "wk.jsonl:5: record 1: field 'index': '1' is on line 2 already" in err
     assert "wk.jsonl:6" in err
 
 

@@ -100,10 +100,10 @@ def test_stored_words(data, tmp_path):
 
 def test_labels_that_disagree_are_refused(data, tmp_path):
     path = table(tmp_path / "r.csv", data, labels=[True, True, True])
-    with pytest.raises(InputError, match=r"r\.csv:2: field 'label': .* is not what the data say"):
+    with pytest.raises(InputError, match=r"r\.csv:2: field 'label': expected .* as in the data"):
         score_predictions(path, data)
     path = table(tmp_path / "r.csv", data, res=lambda i, item: ["TP"] * 3)
-    with pytest.raises(InputError, match="TP for a segment that the data call an error"):
+    with pytest.raises(InputError, match="TP for a segment with the label error"):
         score_predictions(path, data, reading="stored")
 
 
@@ -146,7 +146,7 @@ def test_one_missing_and_one_unknown(data, tmp_path):
     path.write_text("\n".join(map(json.dumps, [*rows, {"id": "no", "answer": "1"}])))
     assert score_predictions(path, data).notes == (
         "1 response without a prediction: wk/0",
-        "1 prediction is for responses that the data lack",
+        "1 prediction is for responses that are not in the data",
     )
 
 
