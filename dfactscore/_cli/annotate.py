@@ -250,7 +250,7 @@ def report(
     """Report scores by people, agreement, and the comparison with automatic runs."""
     with _opened(study) as opened:
         from dfactscore.annotation._report import study_report
-        from dfactscore.annotation._writing import render_text, write_report
+        from dfactscore.annotation._report_files import render_text, write_report
 
         contents = study_report(
             opened,

@@ -21,16 +21,16 @@ from dfactscore.annotation._answers import (
     ItemAnswer,
     score_answer,
 )
-from dfactscore.annotation._automatic import (
+from dfactscore.annotation._correlation import correlate
+from dfactscore.annotation._gold import Answered, PersonAnswer, answered_items
+from dfactscore.annotation._measures import Agreement, Figured, agree, mean_figure
+from dfactscore.annotation._run_comparison import (
     FactRow,
     Matched,
     fact_scores,
     match_runs,
     stored,
 )
-from dfactscore.annotation._correlation import correlate
-from dfactscore.annotation._gold import Answered, PersonAnswer, answered_items
-from dfactscore.annotation._measures import Agreement, Figured, agree, mean_figure
 from dfactscore.annotation._study import Study
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 

@@ -25,7 +25,7 @@ from dfactscore.meta._meta_work import Judgements, MetaTask, meta_work, tasks_of
 from dfactscore.meta._predictions import read_predictions
 from dfactscore.meta._signatures import signatures_of
 from dfactscore.meta._table_rows import Row, block_rows, parts_of
-from dfactscore.meta._text import render
+from dfactscore.meta._text_tables import render
 from dfactscore.meta._unit_decisions import LabeledUnits, check_folds
 from dfactscore.meta._verifiers import builtin_evaluator
 from dfactscore.work import Finished, Work, in_folder, run

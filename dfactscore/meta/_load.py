@@ -13,7 +13,7 @@ from dfactscore._util.near import near_file, near_miss
 from dfactscore.meta._claims import read_claims, read_pairs, read_stance, read_wice
 from dfactscore.meta._data_sets import Block, DataSet
 from dfactscore.meta._felm import read_felm
-from dfactscore.meta._people import read_labels, read_qasem
+from dfactscore.meta._human_labels import read_labels, read_qasem
 
 #: Kinds of labeled data, each with a description.
 KINDS: Mapping[str, str] = {

@@ -21,7 +21,7 @@ from dfactscore.engines._answers import verify_together
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._roles import Found, Verifier
-from dfactscore.safe._pages import judge_of_pages
+from dfactscore.safe._page_by_page import judge_of_pages
 from dfactscore.safe._people import BY_ADDRESS, Attributed, People, handle_of
 
 _PAGE = 10  # results that a service returns, and bills, per request
@@ -73,7 +73,7 @@ class SearchVerifier(Verifier):
 
     Args:
         inner: Judges facts against the results; in an open search, the built-in verifier judges
-            each page separately (see `dfactscore.safe._pages.PageByPage`).
+            each page separately (see `dfactscore.safe._page_by_page.PageByPage`).
         search: Client of the search service.
         writer: Writes more queries; without it, the fact is the only query.
         steps: Maximum number of open searches per fact.
