@@ -78,7 +78,7 @@ def _named(item: FactorItem, field: str) -> str:
 
 def _page(item: FactorItem, title: str, pages: Mapping[str, Page]) -> tuple[str, str]:
     if title not in pages:
-        raise InputError(f"item {item.id!r}: the pages have none called {title!r}")
+        raise InputError(f"item {item.id!r}: no page is called {title!r}")
     return title, pages[title].text
 
 

@@ -153,7 +153,7 @@ def description_text(about: Mapping[str, Any]) -> str:
     )
     for reason, count in about.get("drops", {}).items():
         lines.append(f"left out: {reason}: {count}")
-    lines.append("without a model, strictly above all; with ties sharing the point; ties:")
+    lines.append("without a model: strict accuracy, accuracy with shared ties, number of ties")
     for name, values in about["baselines"].items():
         lines.append(
             f"  {name:<14} {number(values['accuracy'], digits=4)}  "

@@ -113,10 +113,10 @@ def owners_text(measures: Mapping[str, Any]) -> str:
     add("accuracy %", lambda one: one["accuracy"]["mean"])
     rows.append(("  95 % interval", [_interval(one["accuracy"]) for one in contexts.values()]))
     add("  chance", lambda one: one["chance"])
-    add("true above a namesake's", lambda one: one["true_over_namesake"])
-    add("true above a stranger's", lambda one: one["true_over_stranger"])
+    add("true above a namesake's fact", lambda one: one["true_over_namesake"])
+    add("true above a stranger's fact", lambda one: one["true_over_stranger"])
     add("confusion gap", lambda one: one["confusion_gap"])
-    add("errors that are a namesake's", lambda one: one["errors_of_namesakes"])
+    add("errors with a namesake's fact", lambda one: one["errors_of_namesakes"])
     for name in ("shortest", "longest", "overlap", "without_prior"):
         label = "accuracy without the prior" if name == "without_prior" else f"control: {name}"
         add(label, lambda one, n=name: one["controls"][n])
@@ -145,12 +145,12 @@ _ROWS: tuple[tuple[str, Any], ...] = (
     ("coverage", lambda f: percent(f["coverage"])),
     ("accuracy %", lambda f: percent(f["accuracy"])),
     ("  95 % interval", _interval),
-    ("  ties sharing the point", lambda f: percent(f["accuracy_tie_credit"])),
+    ("  with shared ties", lambda f: percent(f["accuracy_tie_credit"])),
     ("  ties", lambda f: str(f["ties"])),
     ("  chance", lambda f: percent(f["chance"])),
     ("pairs right %", lambda f: percent(f["pairwise_accuracy"])),
     ("mean margin", lambda f: number(f["mean_margin"], digits=3)),
-    ("perplexity a token", lambda f: number(f["perplexity_token"])),
-    ("perplexity a byte", lambda f: number(f["perplexity_byte"])),
+    ("perplexity per token", lambda f: number(f["perplexity_token"])),
+    ("perplexity per byte", lambda f: number(f["perplexity_byte"])),
     ("contexts cut", lambda f: str(f["truncated"])),
 )

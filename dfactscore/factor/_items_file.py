@@ -100,7 +100,7 @@ def _checked(
         elif fault := item_fault(item):
             bad.append(BadItem(where, item.id, fault))
         elif item.id in seen:
-            bad.append(BadItem(where, item.id, f"its id {item.id!r} stands at {seen[item.id]} too"))
+            bad.append(BadItem(where, item.id, f"its id {item.id!r} is also at {seen[item.id]}"))
         else:
             seen[item.id] = where
             items.append(item)

@@ -55,7 +55,7 @@ class Judge:
         allowed = {*JobSettings.model_fields, *_EVIDENCE}
         unknown = next((name for name in given.values if name not in allowed), None)
         if unknown is not None:
-            raise InputError(f"{where}: {unknown}: is a setting of the command, not of the judging")
+            raise InputError(f"{where}: {unknown}: is a setting of the command, not of the judge")
         config = settle(Config, from_environment(Config), given)
         stack = ExitStack()
         atexit.register(stack.close)

@@ -15,27 +15,27 @@ from dfactscore.measures._measure import EVERY
 from dfactscore.measures._table import aligned
 
 _FIELDS = """
-- `biographies`: one row per text, the columns of `scores.csv` and the `text` without its citations.
-- `facts`: one row an atomic fact. `start` and `end` place it in the text. `group` is the
-  individual that a reader of the text alone takes it to be about, `linked_entity` the page that
-  supports most of that group; `supported` says whether that page supports the fact,
-  `supported_by` which pages do; `evidence` and `conflict` are the words that decided. Of an
-  unsupported fact `why_not` says whether a page contradicts it or does not state it. `counted`
-  says whether the fact is in the denominator, `fs` and `dfs` what it adds: the FActScore of a
-  text is the mean of `fs` over its counted facts, the D-FActScore the mean of `dfs`{penalty}.
-- `entities`: one row per text and page: its rank, whether a group could be linked to it
-  (`candidate`), which groups are, and how many facts it supports.
+- `biographies`: one row per text, with the columns of `scores.csv` and the `text` without
+  citations.
+- `facts`: one row per atomic fact, at `start` to `end` of the text. `group` is the person that the
+  fact is about according to the text, `linked_entity` the page that supports most facts of that
+  group, `supported` whether this page supports the fact, and `supported_by` the pages that do.
+  `evidence` and `conflict` quote the decisive words, and `why_not` tells whether a page contradicts
+  an unsupported fact or does not state it. `counted` facts are in the denominator: the FActScore of
+  a text is the mean of their `fs`, the D-FActScore the mean of their `dfs`{penalty}.
+- `entities`: one row per text and page: the rank, whether groups can be linked to the page
+  (`candidate`), the linked groups, and the number of supported facts.
 """
 _LICENSES = """
-License of the texts as given by whoever exported them: `{license}`. `evidence` and `conflict` quote
-the pages that the facts were judged against; they keep the license of those pages (Wikipedia's text
-is under [CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/), and its titles lead to
-its authors). Facts and verdicts were made by the engines named above.
+The license of the texts, as specified at the export: `{license}`. `evidence` and `conflict` quote
+the pages that the facts were judged against, and keep their license (Wikipedia's text is under
+[CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/); its titles lead to its authors).
+The engines in the settings above generated the facts and verdicts.
 """
 _LIMITS = """
-The verdicts are a machine's. An FActScore of a text that abstains is not defined; the response rate
-stands beside the means. Splitting one person into several raises D-FActScore, so the lower bound
-with all facts in one group is given too. Intervals are over names only.
+A machine gave the verdicts. Texts that abstain have no FActScore; the response rate is next to the
+means. Splitting one person into several raises D-FActScore; the lower bound has all facts in one
+group. Intervals are over names only.
 """
 
 
@@ -45,7 +45,7 @@ def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
     Args:
         run: The run.
         rows: The number of rows by configuration.
-        license: Of the texts, as an identifier of the Hub.
+        license: The license of the texts, as an identifier of the Hub.
     """
     import yaml
 
@@ -70,9 +70,9 @@ def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
         size=rows["biographies"],
         configs=tuple(rows),
         intro=(
-            f"Texts about people who share a name, written by {models}, cut into atomic facts and "
-            f"judged against the pages of the people of that name: {counts}. Written by dfactscore "
-            f"{__version__}."
+            f"Texts about people who share a name, written by {models}, split into atomic facts "
+            f"and judged against the pages of the people of that name: {counts}. Written by "
+            f"dfactscore {__version__}."
         ),
         sections=(
             ("Metrics", f"```\n{aligned(summary_table(summary, columns=(EVERY,)))}\n```"),

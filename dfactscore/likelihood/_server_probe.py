@@ -139,7 +139,7 @@ def _bos_fault(tokens: list[Token], bos: Bos) -> str:
     if bos == "auto" or marked == (bos == "yes"):
         return ""
     does = "begins" if marked else "does not begin"
-    return f"it {does} texts with a token of its own, whatever is asked (--bos {bos})"
+    return f"it {does} texts with a beginning-of-sequence token, whatever --bos is (--bos {bos})"
 
 
 async def _stated_limit(client: ChatClient) -> int | None:
@@ -205,7 +205,9 @@ async def _bos_id(client: ChatClient, props: Mapping[str, Any]) -> int:
         ids = [i for i, _ in await client.call(tokenize_call(text), written_ids)]
         if len(ids) == 1:
             return ids[0]
-    raise InputError(f"--bos yes: {client.model.model} has no token that begins a text; use auto")
+    raise InputError(
+        f"--bos yes: {client.model.model} has no beginning-of-sequence token; use auto"
+    )
 
 
 async def _props(client: ChatClient) -> Mapping[str, Any]:

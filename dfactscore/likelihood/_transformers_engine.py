@@ -251,7 +251,9 @@ def _bos(model: CausalModel, bos: Bos) -> int | None:
         return None
     if bos == "yes":
         if token is None:
-            raise InputError(f"--bos yes: {model.name} has no token that begins a text; use auto")
+            raise InputError(
+                f"--bos yes: {model.name} has no beginning-of-sequence token; use auto"
+            )
         return int(token)
     plain = tokenizer("a", add_special_tokens=False).input_ids
     with_marks = tokenizer("a", add_special_tokens=True).input_ids

@@ -150,7 +150,7 @@ def read_views(path: str | Path) -> dict[str, float]:
             if views is None or not isinstance(person.get("title"), str):
                 continue
             if isinstance(views, bool) or not isinstance(views, (int, float)) or not views >= 0:
-                raise InputError(f'{where}, field "views": {views!r} is not a number from 0 on')
+                raise InputError(f'{where}, field "views": {views!r} must be a number ≥ 0')
             aliases = person.get("aliases") or []
             if not isinstance(aliases, list):
                 raise InputError(f'{where}, field "aliases": expected a list of titles')

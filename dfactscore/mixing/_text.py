@@ -52,9 +52,8 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
     columns = (Column(left=True, fold=True), Column(), Column(left=True, fold=True))
     console.print(rich_table(Table(columns, rows)))
     console.print(
-        f"\nA group is mixed from {counted(mixing.min_foreign, 'fact')} "
-        "of another entity of the name on, "
-        "as in score. Intervals are 95 % bootstrap intervals over names.",
+        f"\nA group is mixed if it has at least {counted(mixing.min_foreign, 'fact')} of another "
+        "entity of the name, as in score. Intervals are 95 % bootstrap intervals over names.",
         style="dim",
     )
     if len(mixing.models) > 1:
@@ -75,7 +74,7 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
     columns = (
         Column("name", left=True, fold=True, width=12),
         *map(Column, ("facts", "switches", "gap", "same-name")),
-        Column("mixed of (facts)", left=True, fold=True),
+        Column("mixed people (facts)", left=True, fold=True),
     )
     rows = tuple(
         (

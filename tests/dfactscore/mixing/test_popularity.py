@@ -87,8 +87,8 @@ def test_views(tmp_path):
         "{": "not valid JSON",
         "3": "expected an object",
         "{}": "no page views",
-        '{"title": "A", "views": "12"}': ":1, field \"views\": '12' is not a number",
-        '{"title": "A", "views": -1}': "-1 is not a number from 0 on",
+        '{"title": "A", "views": "12"}': ":1, field \"views\": '12' must be a number",
+        '{"title": "A", "views": -1}': "-1 must be a number ≥ 0",
     }
     for text, words in bad.items():
         file.write_text(text)
