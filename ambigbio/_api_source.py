@@ -111,7 +111,7 @@ class ApiSource:
                 "extension Disambiguator): use --draw names, or a dump"
             )
         before, most = self.client.requests, 0
-        found: list[Listed] = []
+        listed: list[Listed] = []
         done: Callable[[int], None] | None = None
         for number, part in enumerate(self._read_site(query), 1):
             rows = part.get(query["list"], ())
@@ -119,12 +119,12 @@ class ApiSource:
                 of_category = (page.get("categoryinfo", {}) for page in part.get("pages", ()))
                 most = sum(about.get("pages", 0) for about in of_category)
                 done = progress(self.client.report, "names", -(-most // max(len(rows), 1)))
-            found += (Listed(row["pageid"], row["title"]) for row in rows if row.get("ns", 0) == 0)
+            listed += (Listed(row["pageid"], row["title"]) for row in rows if row.get("ns", 0) == 0)
             done(number)
         self.enumeration_requests = self.client.requests - before
-        if not found:
+        if not listed:
             raise WikiError(problem)
-        return found
+        return listed
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
         """Looks listed pages up by id, so that pages that were moved since are found."""
@@ -150,8 +150,8 @@ class ApiSource:
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
         """Reads the lists that templates put into a page, 50 titles per request."""
         named = {f"Template:{title[:1].upper()}{title[1:]}": title for title in titles}
-        found = self._leading_to(list(named), namespace=10)
-        return {named[title]: list_in(page.text) for title, page in found.items()}
+        pages = self._leading_to(list(named), namespace=10)
+        return {named[title]: list_in(page.text) for title, page in pages.items()}
 
     def _leading_to(self, titles: Sequence[str], *, namespace: int = 0) -> dict[str, RawPage]:
         answer = self._fetch("titles", titles)

@@ -17,7 +17,7 @@ from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._evidence import PeopleCheck, evidence_of
 from dfactscore.ambigbio._expansion import list_in
 from dfactscore.ambigbio._languages import Language
-from dfactscore.ambigbio._listed_people import Decision, TakenPeople, take
+from dfactscore.ambigbio._listed_people import Decision, SelectedPeople, select_people
 from dfactscore.ambigbio._markup import categories_of, cut_hidden
 from dfactscore.ambigbio._packed_list import Packed
 from dfactscore.ambigbio._people_pages import PageExtent, page_of
@@ -159,7 +159,7 @@ class Builder:
         # A category of all disambiguation pages also contains pages about places.
         self._named_only = language.name_category_is_general and source.draw == "names"
         self._names: Packed[AmbiguousName] = Packed(AmbiguousName)
-        self._taken: dict[str, str] = {}
+        self._drawn_from: dict[str, str] = {}
         self._failed: dict[str, str] = {}
         self._listed: dict[str, int] = {}
 
@@ -181,35 +181,39 @@ class Builder:
         """
         if names != "all" and names < 1:
             raise AmbigBioError(f"--count {names}: at least one name is needed")
-        source, kept, named = self._source, self._names, self._source.draw == "names"
+        source, drawn, named = self._source, self._names, self._source.draw == "names"
         order = seeded_order(source.list_names(), seed)
         self._report(f"{len(order)} pages listed")
         self._listed = {entry.title: entry.page_id for entry in order}
         start = 0
         wanted = len(order) if names == "all" else names
-        while len(kept) < wanted and start < len(order):
-            size = source.draw_size(wanted - len(kept))
+        while len(drawn) < wanted and start < len(order):
+            size = source.draw_size(wanted - len(drawn))
             batch, start = order[start : start + size], start + size
             if len(batch) > _ROUND:
                 for expanded in (False, True):
                     source.expect(self._targets(batch, expanded=expanded))
             for at in range(0, len(batch), _ROUND):
-                if len(kept) == wanted:
+                if len(drawn) == wanted:
                     break
                 self._read(self._drawn(batch[at : at + _ROUND]), named=named, most=wanted)
-                self._report(f"{len(kept)} of {names} names, {len(self.decisions)} looked at")
+                self._report(f"{len(drawn)} of {names} names, {len(self.decisions)} looked at")
         place = repr(self._language.name_category) if named else "the list"
-        if not kept or (names != "all" and len(kept) < names):
+        if not drawn or (names != "all" and len(drawn) < names):
             raise AmbigBioError(
-                f"{len(kept)} of the {len(order)} pages in {place} are names that "
+                f"{len(drawn)} of the {len(order)} pages in {place} are names that "
                 f"two or more people share, {names} were asked for: "
-                + ("give --count all" if kept else "check that the wiki and --lang belong together")
+                + (
+                    "give --count all"
+                    if drawn
+                    else "check that the wiki and --lang belong together"
+                )
             )
-        return self._build(seed, len(kept) if names == "all" else names, len(order))
+        return self._build(seed, len(drawn) if names == "all" else names, len(order))
 
     def _drawn(self, batch: Sequence[Listed]) -> list[tuple[str, RawPage | None]]:
-        found = self._source.name_pages(batch)
-        return [(entry.title, found.get(entry.page_id)) for entry in batch]
+        pages = self._source.name_pages(batch)
+        return [(entry.title, pages.get(entry.page_id)) for entry in batch]
 
     def _targets(self, batch: Sequence[Listed], *, expanded: bool) -> Iterator[str]:
         """Yields the names that pages link to, one round at a time.
@@ -228,14 +232,14 @@ class Builder:
                 lists = (normal_title(title, self._site) for title in one.asked if title[0] == ":")
                 yield from filter(None, lists)
 
-    def look_up(self, asked: Sequence[str]) -> Build:
+    def look_up(self, names: Sequence[str]) -> Build:
         """Looks up given names.
 
         Each name is looked up as written, and with " (disambiguation)" appended. The first of the
         two pages that is a disambiguation page of any kind is read.
 
         Args:
-            asked: The names.
+            names: The names.
 
         Raises:
             AmbigBioError: If none of the names is shared by two people, or the wiki cannot be read.
@@ -246,12 +250,12 @@ class Builder:
                 for raw in (*(name + suffix for suffix in self._language.suffixes[:1]), name)
                 if (title := normal_title(raw, self._site)) is not None
             ]
-            for name in asked
+            for name in names
         }
-        found = self._source.lookup(chain.from_iterable(titles.values()))
+        pages = self._source.lookup(chain.from_iterable(titles.values()))
         drawn: list[tuple[str, RawPage | None]] = []
         for name, tried in titles.items():
-            options = [found[title] for title in tried if title in found]
+            options = [pages[title] for title in tried if title in pages]
             good = [page for page in options if self._refusal(page, named=False) is None]
             drawn.append((name, next(iter(good or options), None)))
         self._read(drawn, named=False, most=len(drawn), given=True)
@@ -264,13 +268,13 @@ class Builder:
             )
         return self._build(None, len(titles), len(titles))
 
-    def _build(self, seed: int | None, asked: int, listed: int) -> Build:
+    def _build(self, seed: int | None, requested: int, listed: int) -> Build:
         header = Header(
             wiki=self._site.base,
             language=self._language.code,
             snapshot=self._source.snapshot(),
             seed=seed,
-            asked=asked,
+            asked=requested,
             listed=listed,
             considered=len(self.decisions),
             n_names=len(self._names),
@@ -300,32 +304,32 @@ class Builder:
         refused: dict[int, str] = {}
         read = self._read_all(pages, named=named, refused=refused)
         self._expand(pages, read)
-        found = self._source.lookup(
+        linked = self._source.lookup(
             [entry.target for one in read.values() for entry in one.entries]
         )
-        evidence = evidence_of(found.values(), self._source, self._language, self._people)
-        for asked, page in names:
+        evidence = evidence_of(linked.values(), self._source, self._language, self._people)
+        for requested, page in names:
             if len(self._names) == most:
                 break
             if page is None or page.page_id not in read:
-                why = "there is no such page" if page is None else refused[page.page_id]
-                self.decisions.append(Decision(asked, kept=False, reason=why))
+                cause = "there is no such page" if page is None else refused[page.page_id]
+                self.decisions.append(Decision(requested, kept=False, reason=cause))
                 continue
-            taken = take(
+            selected = select_people(
                 page,
                 read[page.page_id],
-                found,
+                linked,
                 evidence,
                 site=self._site,
                 language=self._language,
                 items=self._people is not None,
             )
-            reason = self._why_not(taken)
-            self.decisions.append(taken.decision(asked, read[page.page_id], reason))
+            reason = self._why_not(selected)
+            self.decisions.append(selected.decision(requested, read[page.page_id], reason))
             if not reason:
-                self._names.append(taken.kept(self._site, asked if given else ""))
-                self._taken[taken.name] = page.title
-                new = (raw for raw in taken.pages if raw.page_id not in self._made)
+                self._names.append(selected.entry(self._site, requested if given else ""))
+                self._drawn_from[selected.name] = page.title
+                new = (raw for raw in selected.pages if raw.page_id not in self._made)
                 self._raw.update((raw.page_id, raw) for raw in new if self._extent != "none")
         self._make_pages()
 
@@ -365,17 +369,17 @@ class Builder:
 
     def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
         """Reads those pages again that include a list from another page."""
-        asked = dict.fromkeys(title for found in entries.values() for title in found.asked)
-        templates = [title for title in asked if not title.startswith(":")]
+        titles = dict.fromkeys(title for page in entries.values() for title in page.asked)
+        templates = [title for title in titles if not title.startswith(":")]
         articles = {
             name: title
-            for title in asked
+            for title in titles
             if title.startswith(":") and (name := normal_title(title, self._site)) is not None
         }
         lists = dict(self._source.lists(templates)) if templates else {}
         if articles:
-            found = self._source.lookup(articles)
-            lists |= {articles[name]: list_in(page.text) for name, page in found.items()}
+            linked = self._source.lookup(articles)
+            lists |= {articles[name]: list_in(page.text) for name, page in linked.items()}
         lists = {title: text for title, text in lists.items() if text}
         for page in pages:
             read = entries.get(page.page_id)
@@ -392,17 +396,17 @@ class Builder:
             language=self._language,
         )
 
-    def _why_not(self, taken: TakenPeople) -> str:
+    def _why_not(self, selected: SelectedPeople) -> str:
         """Returns the reason to leave out a name; empty if the name is accepted."""
-        name, people = taken.name, len(taken.people)
-        if self._is_part(taken.page, name):
+        name, people = selected.name, len(selected.people)
+        if self._is_part(selected.page, name):
             return f"the name {name!r} has a page for all who bear it"
-        if name in self._taken:
-            return f"the name {name!r} was drawn already, from the page {self._taken[name]!r}"
+        if name in self._drawn_from:
+            return f"the name {name!r} was drawn already, from the page {self._drawn_from[name]!r}"
         if people < MIN_PEOPLE:
             return f"it has {people} of the {MIN_PEOPLE} people that a name needs"
-        if self._named_only and 2 * people < len(taken.things):
-            return f"only {people} of its {len(taken.things)} entries are people"
+        if self._named_only and 2 * people < len(selected.things):
+            return f"only {people} of its {len(selected.things)} entries are people"
         return ""
 
     def _is_part(self, page: RawPage, name: str) -> bool:

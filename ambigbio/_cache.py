@@ -25,12 +25,12 @@ SCHEMA = (  # of responses
 )
 
 
-def other_file(problem: str) -> AmbigBioError:
+def unusable_file(problem: str) -> AmbigBioError:
     """Returns the error for a cache file that cannot be used."""
     return AmbigBioError(f"{problem}: give another file with --cache")
 
 
-class KeptFile:
+class SqliteCache:
     """An SQLite cache of results, which survives kills.
 
     Args:
@@ -55,7 +55,7 @@ class KeptFile:
                 raise
 
     def _reading(self) -> AbstractContextManager[None]:
-        return sqlite_errors(self.path, "cannot be used as a cache", error=other_file)
+        return sqlite_errors(self.path, "cannot be used as a cache", error=unusable_file)
 
     def rows(self, sql: str, *values: object) -> Iterator[Any]:
         """Yields the rows of a query."""
@@ -85,7 +85,7 @@ class KeptFile:
         self._db.close()
 
 
-class ResponseCache(KeptFile):
+class ResponseCache(SqliteCache):
     """Responses of web services in an SQLite file, each committed before it is used.
 
     Args:

@@ -93,33 +93,34 @@ def _of_person(person: Person, name: AmbiguousName, dataset: AmbigBio, site: Sit
 
 def problems(dataset: AmbigBio) -> list[str]:
     """Lists the problems of a dataset, each with line and field."""
-    found = list(_of_header(dataset))
+    messages = list(_of_header(dataset))
     site = Site(dataset.header.wiki, frozenset())
     names: dict[str, int] = {}
     ids: dict[int, int] = {}
     for line, name in enumerate(dataset, 2):
         at = f"line {line} ({name.name!r})"
-        found += (f"{at}, {problem}" for problem in _of_page(name, site))
+        messages += (f"{at}, {problem}" for problem in _of_page(name, site))
         if name.name in names:
-            found.append(f"{at}, name: line {names[name.name]} has it too")
+            messages.append(f"{at}, name: line {names[name.name]} has it too")
         if name.page_id in ids:
-            found.append(f"{at}, page_id: line {ids[name.page_id]} has {name.page_id} too")
+            messages.append(f"{at}, page_id: line {ids[name.page_id]} has {name.page_id} too")
         names.setdefault(name.name, line)
         ids.setdefault(name.page_id, line)
         if name.name not in (name_of_title(name.title), name.title):
-            found.append(f"{at}, name: the title {name.title!r} gives another")
+            messages.append(f"{at}, name: the title {name.title!r} gives another")
         if len(name.people) < 2:
-            found.append(f"{at}, people: {len(name.people)}, a name needs two")
+            messages.append(f"{at}, people: {len(name.people)}, a name needs two")
         if sum(person.primary for person in name.people) > 1 and name.people[0].primary is False:
-            found.append(f"{at}, people: a primary topic that is not the first")
+            messages.append(f"{at}, people: a primary topic that is not the first")
         seen: set[int] = set()
         for place, person in enumerate(name.people):
             where = f"{at}, people.{place} ({person.title!r})"
-            found += (f"{where}, {problem}" for problem in _of_person(person, name, dataset, site))
+            mistakes = _of_person(person, name, dataset, site)
+            messages += (f"{where}, {mistake}" for mistake in mistakes)
             if person.page_id in seen:
-                found.append(f"{where}, page_id: {person.page_id} is there twice")
+                messages.append(f"{where}, page_id: {person.page_id} is there twice")
             seen.add(person.page_id)
-    return found
+    return messages
 
 
 def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
@@ -129,7 +130,7 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
         AmbigBioError: If the file cannot be read.
     """
     revisions: dict[str, tuple[str, str, bool]] = {}
-    found: list[str] = []
+    messages: list[str] = []
     for where, page in read_jsonl(path, error=AmbigBioError):
         try:
             title, revision = str(page["title"]), str(page["revision"])
@@ -138,18 +139,18 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
         except (KeyError, TypeError) as error:
             raise AmbigBioError(f"{where}: not a page ({error!r})") from None
         if title in revisions:
-            found.append(f"{where}: {title!r} is there twice")
+            messages.append(f"{where}: {title!r} is there twice")
         revisions[title] = where, revision, complete
     for name in dataset:
         for person in name.people:
             entry = revisions.get(person.title)
             if entry is None:
-                found.append(f"{path}: no page {person.title!r} ({name.name!r})")
+                messages.append(f"{path}: no page {person.title!r} ({name.name!r})")
             elif entry[1] != str(person.revision):
-                found.append(
+                messages.append(
                     f"{entry[0]}, revision: {entry[1]} of {person.title!r}, the "
                     f"dataset has {person.revision}"
                 )
             elif not entry[2]:
-                found.append(f"{entry[0]}: {person.title!r} lacks text, url or license")
-    return list(dict.fromkeys(found))
+                messages.append(f"{entry[0]}: {person.title!r} lacks text, url or license")
+    return list(dict.fromkeys(messages))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BuiltDataset:
     """A dataset that is built and written.
 
     Attributes:
@@ -44,7 +44,7 @@ class Made:
     cost: str
 
 
-def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log) -> Made:
+def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log) -> BuiltDataset:
     """Builds and writes the dataset; the same call resumes.
 
     Args:
@@ -81,7 +81,7 @@ def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log
         raise AmbigBioError(f"{error}; reasons: {log}") from error
     write_records(log, built.decisions)
     save(built.dataset, settings.out)
-    return Made(built, words, pages, log, spent)
+    return BuiltDataset(built, words, pages, log, spent)
 
 
 def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) -> WikiClient:
@@ -222,9 +222,9 @@ def _opened(
 
     cache, dump = settings.cache or beside(settings.out, ".cache"), settings.dump
     if settings.refresh:
-        from dfactscore.ambigbio._dump_store import remove_kept
+        from dfactscore.ambigbio._dump_store import delete_cache
 
-        remove_kept(cache)
+        delete_cache(cache)
     more: dict[str, Any] = {}
     if settings.humans is not None:
         more["people"] = HumanPages(settings.humans)

@@ -20,8 +20,8 @@ from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._markup import categories_of, cut_hidden, template_names
 from dfactscore.ambigbio._multistream import (
     Piece,
+    collected,
     find_index,
-    in_a_list,
     scan_aliases,
     scan_pieces,
     streams_of,
@@ -117,7 +117,7 @@ class DumpSource:
         """Yields each part with its result, in order."""
         # a single process passes results on at once, which bounds memory
         if not isinstance(self._executor, SerialExecutor):
-            work = partial(in_a_list, work=work)
+            work = partial(collected, work=work)
         return zip(parts, self._executor.map_blocks(work, parts), strict=True)
 
     def _scan(self) -> None:
@@ -135,8 +135,8 @@ class DumpSource:
         """Reads the remaining parts; without work, only marks them as read."""
         done = self._store.parts_read(aliases=aliases)
         left = [part for part in self._parts if part.start not in done]
-        found = self._over(work, left) if work else ((part, ()) for part in left)
-        for number, (part, pieces) in enumerate(found, len(done) + 1):
+        results = self._over(work, left) if work else ((part, ()) for part in left)
+        for number, (part, pieces) in enumerate(results, len(done) + 1):
             self._store.add_part(part, pieces, aliases=aliases)
             if work:
                 of = "again" if aliases else f"of {self.dump.name}"
@@ -165,17 +165,17 @@ class DumpSource:
             AmbigBioError: If the dump has no such page.
         """
         self._scan()
-        found = [
+        listed = [
             Listed(page.page_id, page.title)
             for page in self._store.candidates()
             if self._is_listed(page)
         ]
-        if not found:
+        if not listed:
             raise AmbigBioError(
                 f"{self.dump} contains no page of the category {self.language.name_category!r}: "
                 f"is it a pages-articles dump, and its language {self.language.code!r} (--lang)?"
             )
-        return found
+        return listed
 
     def _is_listed(self, page: RawPage) -> bool:
         text = cut_hidden(page.text)
@@ -232,20 +232,20 @@ class DumpSource:
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """Looks titles up."""
-        asked = tuple(dict.fromkeys(titles))
-        self.expect(asked)
-        resolved = {title: self._resolve(title) for title in asked}
-        found: dict[str, RawPage] = {}
+        distinct = tuple(dict.fromkeys(titles))
+        self.expect(distinct)
+        resolved = {title: self._resolve(title) for title in distinct}
+        pages: dict[str, RawPage] = {}
         for title, target in resolved.items():
             page = None if target is None else self._store.page(target)
             if page is not None:
-                found[title] = self._with_added(page)
-        return found
+                pages[title] = self._with_added(page)
+        return pages
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
         """Reads the lists that templates put into a page."""
-        found = {title: self._templates.resolve(title) for title in titles}
-        return {title: list_in(one.text) for title, one in found.items() if one is not None}
+        templates = {title: self._templates.resolve(title) for title in titles}
+        return {title: list_in(one.text) for title, one in templates.items() if one is not None}
 
     def _fetch(self, titles: frozenset[str]) -> None:
         self._report(f"reading {len(titles)} titles from {self.dump.name}")

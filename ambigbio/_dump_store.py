@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.sqlite import refuse_other_tables, sqlite_errors
-from dfactscore.ambigbio._cache import SCHEMA, KeptFile, other_file
+from dfactscore.ambigbio._cache import SCHEMA, SqliteCache, unusable_file
 from dfactscore.ambigbio._dump import Redirect, Span
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._expansion import Template
@@ -32,19 +32,19 @@ _SCHEMA = (
 )
 
 
-def remove_kept(path: Path) -> None:
+def delete_cache(path: Path) -> None:
     """Deletes the cached data of a wiki or a dump.
 
     Raises:
         AmbigBioError: If the file is not such a cache.
     """
-    with sqlite_errors(path, "is not a cache and was not deleted", error=other_file):
+    with sqlite_errors(path, "is not a cache and was not deleted", error=unusable_file):
         refuse_other_tables(path, ";".join((SCHEMA, *_SCHEMA)))
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-class DumpStore(KeptFile):
+class DumpStore(SqliteCache):
     """Results of a pass over a dump; each part is committed when it is read.
 
     Args:
@@ -85,7 +85,7 @@ class DumpStore(KeptFile):
     def add_part(
         self,
         span: Span,
-        found: Iterable[tuple[Iterable[RawPage], Iterable[Redirect], Iterable[Template]]],
+        pieces: Iterable[tuple[Iterable[RawPage], Iterable[Redirect], Iterable[Template]]],
         *,
         aliases: bool = False,
     ) -> None:
@@ -93,11 +93,11 @@ class DumpStore(KeptFile):
 
         Args:
             span: The part.
-            found: Candidates, redirects and templates, in pieces.
+            pieces: Candidates, redirects and templates, in pieces.
             aliases: As in `parts_read`.
         """
         with self._writing() as db:
-            for candidates, redirects, templates in found:
+            for candidates, redirects, templates in pieces:
                 db.executemany(
                     "INSERT OR REPLACE INTO candidates VALUES (?,?,?,?,?)", _values(candidates)
                 )
@@ -129,7 +129,7 @@ class DumpStore(KeptFile):
 
     def _page(self, row: Sequence[Any]) -> RawPage:
         if [type(field) for field in row] != [str, int, int, str, str]:
-            raise other_file(f"{self.path}: damaged (a page is not as it was written)")
+            raise unusable_file(f"{self.path}: damaged (a page is not as it was written)")
         return RawPage(*row)
 
     def candidates(self) -> Iterator[RawPage]:

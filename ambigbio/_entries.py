@@ -118,8 +118,8 @@ class _Templates:
         linked = [_KEY.sub("", part, count=1) for part in arguments if "[[" in part]
         if linked:  # the arguments may contain links
             return self.whole(" ".join(linked), depth + 1)
-        if depth == 0 and (found := self.lists.get(template_title(inner))):
-            return f"\n{self.whole(found, 1)}\n"
+        if depth == 0 and (items := self.lists.get(template_title(inner))):
+            return f"\n{self.whole(items, 1)}\n"
         shown = re.sub(r"\s+", " ", inner)[:LONGEST_SHOWN]
         self.reader.dropped.append((f"{{{{{shown}}}}}", "a template, which is not expanded"))
         return ""

@@ -82,7 +82,7 @@ def _words(text: str) -> list[str]:
 def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
     """Returns the position of the last phrase in a text, at word boundaries."""
     folded = text[-400:].casefold().rstrip(' "“(:')
-    found = [
+    matches = [
         (match.start(), match.end())
         for phrase in phrases
         if (bare := phrase.removesuffix("$")) in folded
@@ -91,7 +91,7 @@ def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
         )
     ]
     shift = max(len(text) - 400, 0)
-    return max(((a + shift, b + shift) for a, b in found), key=lambda at: at[1], default=None)
+    return max(((a + shift, b + shift) for a, b in matches), key=lambda at: at[1], default=None)
 
 
 @dataclass
@@ -217,14 +217,14 @@ class LineReader:
         subject = self._subject(line, links)
         if subject is not None:
             return self._add(line, [subject])
-        asked = [
+        doubtful = [
             link
             for link in links
             if link.target is not None and not _POSSESSIVE.match(line[link.end :])
         ]
-        self._note_unlinked(whole, line[: links[0].start], asked)
-        if asked:
-            return self._add(line, asked[:_MOST_ASKED], doubtful=True)
+        self._note_unlinked(whole, line[: links[0].start], doubtful)
+        if doubtful:
+            return self._add(line, doubtful[:_MOST_ASKED], doubtful=True)
         reason = "its link is a possessive"
         if all(link.target is None for link in links):
             reason = "it links to a section, to another namespace or to another wiki"
@@ -363,15 +363,15 @@ class LineReader:
         begins = not plain_line(line[: links[0].start])
         begins = begins and not _POSSESSIVE.match(line[links[0].end :])
         meant = [*self._meant(line, links), *self._other_names(line, links)]
-        found = [
+        listed = [
             link
             for number, link in enumerate(links)
             if self._bears(link)
             or link in meant
             or (begins and not number and shares_word(link.target or "", self.name))
         ]
-        if found:
-            self._add(line, found, primary=True)
+        if listed:
+            self._add(line, listed, primary=True)
         elif begins and links[0].target is not None:
             self._add(line, links[:1], primary=True, doubtful=True)
         else:

@@ -86,21 +86,21 @@ def evidence_of(
     """
     namespaces = source.site().categories
     by_id = {page.page_id: page for page in pages}
-    found = {key: _read(page, language, namespaces) for key, page in by_id.items()}
-    open_ones = [by_id[key] for key, one in found.items() if not (one.person or one.settled)]
+    evidence = {key: _read(page, language, namespaces) for key, page in by_id.items()}
+    open_ones = [by_id[key] for key, one in evidence.items() if not (one.person or one.settled)]
     for key, names in source.categories(open_ones).items():
-        found[key] = _read(by_id[key], language, namespaces, names)
+        evidence[key] = _read(by_id[key], language, namespaces, names)
     if people is not None:
-        asked = {
+        items = {
             key: item
-            for key, one in found.items()
+            for key, one in evidence.items()
             if not one.settled and (item := people.key(by_id[key]))
         }
-        humans = people(asked.values())
-        for key, item in asked.items():
+        humans = people(items.values())
+        for key, item in items.items():
             if item not in humans:
                 refused = "Wikidata's item is not a human"
-                found[key] = replace(found[key], person=None, refused=refused)
-            elif found[key].person is None:
-                found[key] = replace(found[key], person="wikidata", refused="")
-    return found
+                evidence[key] = replace(evidence[key], person=None, refused=refused)
+            elif evidence[key].person is None:
+                evidence[key] = replace(evidence[key], person="wikidata", refused="")
+    return evidence

@@ -103,10 +103,10 @@ class Templates:
                 return None
             if title not in self._known:
                 self._known[title] = self.find(title)
-            found = self._known[title]
-            if found is None or not found.target:
-                return found
-            title = found.target
+            template = self._known[title]
+            if template is None or not template.target:
+                return template
+            title = template.target
         return None
 
     def added(self, text: str, title: str) -> Added:

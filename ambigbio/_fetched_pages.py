@@ -61,13 +61,15 @@ class PageAnswer:
             if page.get("revisions") and page.get("ns") == namespace
         }
 
-    def about(self, key: Literal["pageids", "titles"], value: str, asked: set[str]) -> PageAnswer:
+    def about(
+        self, key: Literal["pageids", "titles"], value: str, requested: set[str]
+    ) -> PageAnswer:
         """Returns the part of the response about one of the requested ids or titles.
 
         Args:
             key: The kind of key.
             value: The id or title.
-            asked: All requested ids or titles.
+            requested: All requested ids or titles.
         """
         if key == "titles":
             way = self._way(value)
@@ -77,7 +79,7 @@ class PageAnswer:
         if (number := int(value)) in self.pages:
             return PageAnswer({number: self.pages[number]})
         # The page has become a redirect; the response does not say which target is its.
-        pages = {n: page for n, page in self.pages.items() if str(n) not in asked}
+        pages = {n: page for n, page in self.pages.items() if str(n) not in requested}
         return PageAnswer(pages, self.moves, self.sections)
 
 
@@ -100,16 +102,16 @@ def ask_pages(
     """
     whole, left = PageAnswer(), []
     for value in values:
-        kept = client.recall({**parameters, key: value})
-        if kept is None:
+        cached = client.recall({**parameters, key: value})
+        if cached is None:
             left.append(value)
         else:
-            _join(whole, kept["moves"], kept["sections"], kept["pages"])
+            _join(whole, cached["moves"], cached["sections"], cached["pages"])
     done = progress(client.report, "pages", -(-len(left) // _BATCH))
     for number, start in enumerate(range(0, len(left), _BATCH), 1):
         batch, answer = left[start : start + _BATCH], PageAnswer()
-        asked = {key: "|".join(batch), **parameters}
-        for part in client.query(asked, PagesAnswer, most=_MOST_PARTS):
+        query = {key: "|".join(batch), **parameters}
+        for part in client.query(query, PagesAnswer, most=_MOST_PARTS):
             answer.add(part)
         each: list[tuple[dict[str, str], PageAnswer]] = [
             ({str(key): value}, answer.about(key, value, set(batch))) for value in batch

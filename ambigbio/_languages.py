@@ -237,9 +237,11 @@ def _value(kind: str, key: str, value: Any, where: str) -> Any:
 
 def _pattern(text: str, where: str, groups: int | None = None) -> re.Pattern[str]:
     try:
-        found = re.compile(text)
+        pattern = re.compile(text)
     except re.error as error:
         raise AmbigBioError(f"{where}: not a pattern ({error})") from None
-    if groups not in (None, found.groups):
-        raise AmbigBioError(f"{where}: {found.groups} groups, two are needed (year, before Christ)")
-    return found
+    if groups not in (None, pattern.groups):
+        raise AmbigBioError(
+            f"{where}: {pattern.groups} groups, two are needed (year, before Christ)"
+        )
+    return pattern

@@ -141,9 +141,9 @@ def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
             born = -born
         if born is not None and died is not None and len(span["d"]) == 2 and born >= 1000:
             died += (born // 100 + (died < born % 100)) * 100  # "1904–54"
-        found = Lifespan(born, died)
-        short = None not in found and not shortest <= found[1] - found[0]  # type: ignore[operator]
-        return found if found != Lifespan() and found.possible() and not short else None
+        lifespan = Lifespan(born, died)
+        short = None not in lifespan and not shortest <= lifespan[1] - lifespan[0]  # type: ignore[operator]
+        return lifespan if lifespan != Lifespan() and lifespan.possible() and not short else None
     for name, letter in (("born", "b"), ("died", "d")):
         if match := patterns[name].fullmatch(text):
             value = _year(match, letter)
@@ -175,7 +175,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 
 def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
     """Returns the years in a parenthesis; None if part of it cannot be read."""
-    found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
+    lifespan, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
     for part in _AGE.sub("", text).split(";"):
         pieces = part.split(",")
         if len(pieces) > _MOST_PIECES:
@@ -183,15 +183,15 @@ def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | 
         start = 0
         while start < len(pieces):
             for end in range(len(pieces), start, -1):
-                got = _piece(",".join(pieces[start:end]), data, shortest)
-                if got is not None:
-                    found, start = found.or_else(got), end
+                years = _piece(",".join(pieces[start:end]), data, shortest)
+                if years is not None:
+                    lifespan, start = lifespan.or_else(years), end
                     break
             else:
                 if not _harmless(pieces[start], data, names):
                     return None
                 start += 1
-    return None if found == Lifespan() else found
+    return None if lifespan == Lifespan() else lifespan
 
 
 def gives_years(text: str, language: Language) -> bool:
@@ -228,25 +228,25 @@ def cut_lifespan(
     patterns = _patterns(language)
     if match := patterns["behind"].match(text):
         kind = next(kind for kind in ("round", "square", "bare") if match[kind])
-        found = _read(match[kind], language, name_words(name))
-        if found is not None:
+        lifespan = _read(match[kind], language, name_words(name))
+        if lifespan is not None:
             first = match.start(kind) - (kind != "bare")
             rest = text[:first].rstrip(", ") if kind == "bare" else text[:first].rstrip()
-            return found, rest + text[match.end() :]
+            return lifespan, rest + text[match.end() :]
     own = text[:until]
-    found = Lifespan()
+    lifespan = Lifespan()
     for key, letter in (("born within", "b"), ("died within", "d")):
         if match := patterns[key].search(own):
             before = set(name_words(own[: match.start()]))
             if before.isdisjoint(language.of | language.possessives):
-                found = found.or_else(Lifespan(**{key.split()[0]: _year(match, letter)}))
-    return found, text
+                lifespan = lifespan.or_else(Lifespan(**{key.split()[0]: _year(match, letter)}))
+    return lifespan, text
 
 
 def has_years(text: str, language: Language) -> bool:
     """Whether a text has a parenthesis with years of any kind."""
-    found = _patterns(language)["parenthesis"].finditer(text)
-    return any(_DATED.search(match[1]) for match in found)
+    parentheses = _patterns(language)["parenthesis"].finditer(text)
+    return any(_DATED.search(match[1]) for match in parentheses)
 
 
 def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
@@ -288,14 +288,14 @@ def from_page(text: str, lead: str, categories: Iterable[str], language: Languag
         categories: Names of its categories.
         language: Language data.
     """
-    found = from_categories(categories, language)
-    if None not in found:
-        return found
+    lifespan = from_categories(categories, language)
+    if None not in lifespan:
+        return lifespan
     keys = (language.born_parameters, language.died_parameters)
-    found = found.or_else(Lifespan(*(_of_infobox(text, key, language) for key in keys)))
+    lifespan = lifespan.or_else(Lifespan(*(_of_infobox(text, key, language) for key in keys)))
     opening = re.match(
         r"((?!\s(?:is|was|were|ist|war|est|était|fut|es|fue|era)\s)[^()\n]){1,160}\(((?:[^()\n]|\([^()\n]*\)){1,240})\)",
         lead,
     )
     read = None if opening is None else _read(opening[2], language, None)
-    return found if read is None else found.or_else(read)
+    return lifespan if read is None else lifespan.or_else(read)

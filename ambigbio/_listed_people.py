@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from dfactscore.ambigbio._article_names import article_bears_name
 from dfactscore.ambigbio._entries import PageEntries
 from dfactscore.ambigbio._entry_lines import Entry
 from dfactscore.ambigbio._evidence import SubjectEvidence
 from dfactscore.ambigbio._languages import Language
-from dfactscore.ambigbio._own_names import bears_itself
 from dfactscore.ambigbio._page_names import PageNames
 from dfactscore.ambigbio._records import AmbiguousName, Person
 from dfactscore.ambigbio._sources import RawPage
@@ -40,7 +40,7 @@ class Decision:
 
 
 @dataclass
-class TakenPeople:
+class SelectedPeople:
     """The people selected from a page.
 
     Attributes:
@@ -68,10 +68,10 @@ class TakenPeople:
         """The name of the page."""
         return self.names.name
 
-    def decision(self, asked: str, read: PageEntries, reason: str) -> Decision:
+    def decision(self, title: str, read: PageEntries, reason: str) -> Decision:
         """Returns the log entry of the page; with a reason, the name is left out."""
         return Decision(
-            asked,
+            title,
             not reason,
             reason,
             len(self.people),
@@ -80,7 +80,7 @@ class TakenPeople:
             self.unread_years,
         )
 
-    def kept(self, site: Site, asked: str) -> AmbiguousName:
+    def entry(self, site: Site, requested: str) -> AmbiguousName:
         """Returns the entry of the dataset."""
         page = self.page
         return AmbiguousName(
@@ -91,50 +91,50 @@ class TakenPeople:
             timestamp=page.timestamp,
             url=page_url(page.title, site),
             people=tuple(self.people.values()),
-            asked=asked,
+            asked=requested,
             entities=len(self.things),
             named=tuple(dict.fromkeys(self.named)),
         )
 
 
-def take(
+def select_people(
     page: RawPage,
     read: PageEntries,
-    found: Mapping[str, RawPage],
+    pages: Mapping[str, RawPage],
     evidence: Mapping[int, SubjectEvidence],
     *,
     site: Site,
     language: Language,
     items: bool,
-) -> TakenPeople:
+) -> SelectedPeople:
     """Selects the people of a name page.
 
     Args:
         page: The page.
         read: The entries of the page.
-        found: The linked pages, by title.
+        pages: The linked pages, by title.
         evidence: The evidence of the linked pages, by page id.
         site: The wiki.
         language: Language data.
         items: Whether to record people's Wikidata items.
     """
-    taken = TakenPeople(read.names, page)
+    selected = SelectedPeople(read.names, page)
     for entry in read.entries:
-        leads = found.get(entry.target)
-        why = _refused(taken, entry, leads, evidence, language)
+        leads = pages.get(entry.target)
+        why = _refused(selected, entry, leads, evidence, language)
         if why:
-            taken.refused.append((entry.target, why))
+            selected.refused.append((entry.target, why))
         elif leads is not None:
             shown = evidence[leads.page_id]
-            taken.people[leads.page_id] = _person(entry, leads, shown, site, items=items)
-            taken.pages.append(leads)
-            taken.unread_years += entry.unread_years
-    taken.named += _unlinked(taken, read, found)
-    return taken
+            selected.people[leads.page_id] = _person(entry, leads, shown, site, items=items)
+            selected.pages.append(leads)
+            selected.unread_years += entry.unread_years
+    selected.named += _unlinked(selected, read, pages)
+    return selected
 
 
 def _refused(
-    taken: TakenPeople,
+    selected: SelectedPeople,
     entry: Entry,
     leads: RawPage | None,
     evidence: Mapping[int, SubjectEvidence],
@@ -145,22 +145,24 @@ def _refused(
         if not entry.doubtful:
             life = entry.lifespan.shown()
             who = f"{entry.label} ({life})" if life else entry.label
-            taken.named.append(", ".join(part for part in (who, entry.description) if part))
+            selected.named.append(", ".join(part for part in (who, entry.description) if part))
         return "there is no such page, or only a section"
-    if leads.page_id == taken.page.page_id:
+    if leads.page_id == selected.page.page_id:
         return "it leads back to this page"
-    if entry.doubtful and not bears_itself(leads, taken.names, language):
+    if entry.doubtful and not article_bears_name(leads, selected.names, language):
         return "its article does not bear the name"
-    taken.things.add(leads.page_id)
-    again = f"it is {leads.title!r} again" if leads.page_id in taken.people else ""
+    selected.things.add(leads.page_id)
+    again = f"it is {leads.title!r} again" if leads.page_id in selected.people else ""
     return evidence[leads.page_id].refused or again
 
 
-def _unlinked(taken: TakenPeople, read: PageEntries, found: Mapping[str, RawPage]) -> Iterator[str]:
+def _unlinked(
+    selected: SelectedPeople, read: PageEntries, pages: Mapping[str, RawPage]
+) -> Iterator[str]:
     """Returns lines that name a bearer without a link, unless about a selected person."""
-    people = {person.title for person in taken.people.values()}
+    people = {person.title for person in selected.people.values()}
     for line, targets in read.unlinked:
-        if not any(target in found and found[target].title in people for target in targets):
+        if not any(target in pages and pages[target].title in people for target in targets):
             yield line
 
 

@@ -29,7 +29,7 @@ def cut_hidden(text: str) -> str:
 
     An unclosed comment extends to the end, as in MediaWiki; an unclosed tag is not changed.
     """
-    kept: list[str] = []
+    parts: list[str] = []
     start = 0
     lower = text.lower()
     if len(lower) != len(text):  # lower-casing a few capitals changes the length and thus positions
@@ -52,10 +52,10 @@ def cut_hidden(text: str) -> str:
                 unclosed.add(name)
                 continue
             end = close.end()
-        kept.append(text[start : match.start()])
+        parts.append(text[start : match.start()])
         start = end
-    kept.append(text[start:])
-    return "".join(kept)
+    parts.append(text[start:])
+    return "".join(parts)
 
 
 def cut_balanced(
@@ -84,16 +84,16 @@ def cut_balanced(
             while pieces and pieces[-1][0] > begin:
                 pieces.pop()
             pieces.append((begin, match.end()))
-    kept: list[str] = []
+    parts: list[str] = []
     start = 0
     for begin, end in pieces:
         instead = replace(text[begin + len(opening) : end - len(closing)])
         if instead is None:
             continue
-        kept += (text[start:begin], instead)
+        parts += (text[start:begin], instead)
         start = end
-    kept.append(text[start:])
-    return "".join(kept)
+    parts.append(text[start:])
+    return "".join(parts)
 
 
 class Heading(NamedTuple):
@@ -200,10 +200,10 @@ def categories_of(text: str, namespaces: frozenset[str]) -> tuple[str, ...]:
         text: Wikitext, hidden content already cut.
         namespaces: Casefolded names of the category namespace.
     """
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for match in _CATEGORY.finditer(text):
         if match[1].strip().casefold() in namespaces:
             name = html.unescape(match[2]).replace("_", " ").strip()
             if name:
-                found[name[0].upper() + name[1:]] = None
-    return tuple(found)
+                names[name[0].upper() + name[1:]] = None
+    return tuple(names)

@@ -121,6 +121,6 @@ def titled_in_part(span: Span, *, titles: frozenset[str]) -> Iterator[RawPage]:
     return (page for region in regions(span) for page in pages_in(region, titles))
 
 
-def in_a_list(span: Span, *, work: Callable[[Span], Iterable[_Item]]) -> list[_Item]:
+def collected(span: Span, *, work: Callable[[Span], Iterable[_Item]]) -> list[_Item]:
     """Collects the results of a part in a list, which can be sent between processes."""
     return list(work(span))

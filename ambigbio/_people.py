@@ -143,10 +143,10 @@ def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
     opening = lead[:300]
     inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
     years = inside is not None and gives_years(inside[1], language)
-    said = re.search(r"\b(?:is|was|were)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
-    if said is None and inside is not None:  # "Hew Dane (1520–1580), English politician"
-        said = re.match(r"\s*,\s*(?:an?\s+|the\s+)?([^.\n]{3,200})", lead[inside.end() :])
-    return years, said is not None and _names_person(said[1], language)
+    occupation = re.search(r"\b(?:is|was|were)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
+    if occupation is None and inside is not None:  # "Hew Dane (1520–1580), English politician"
+        occupation = re.match(r"\s*,\s*(?:an?\s+|the\s+)?([^.\n]{3,200})", lead[inside.end() :])
+    return years, occupation is not None and _names_person(occupation[1], language)
 
 
 def has_dates(categories: Iterable[str], language: Language) -> bool:
@@ -198,8 +198,8 @@ def person_evidence(
         return None
     if any(language.person_infoboxes.match(name) for name in template_names(text)):
         return "infobox"
-    told = [category for category in categories if not _UPKEEP.match(category)]
-    if 0 < len(told) <= 3 * sum(_names_person(category, language) for category in told):
+    topical = [category for category in categories if not _UPKEEP.match(category)]
+    if 0 < len(topical) <= 3 * sum(_names_person(category, language) for category in topical):
         return "category"
     return _by_signs(short_description, text, language)
 

@@ -147,15 +147,15 @@ def _rows(
 ) -> Iterator[Mapping[str, Any]]:
     site = Site(dataset.header.wiki, frozenset())
     by_title = {name.title: place for place, name in enumerate(dataset)}
-    told = (one for one in decisions if one.title in by_title or one.refused)
-    for one in nsmallest(number, told, key=lambda o: hashlib.sha256(o.title.encode()).digest()):
+    relevant = (one for one in decisions if one.title in by_title or one.refused)
+    for one in nsmallest(number, relevant, key=lambda o: hashlib.sha256(o.title.encode()).digest()):
         about = {"page": one.title, "url": page_url(one.title, site)}
         place = by_title.get(one.title)
         for person in () if place is None else dataset.names[place].people:
             why = person.short_description or person.description
             yield {**about, "kind": "taken", "found": person.title, "why": why}
-        for found, why in (*one.refused, *one.dropped):
-            yield {**about, "kind": "left", "found": found, "why": why}
+        for entry, why in (*one.refused, *one.dropped):
+            yield {**about, "kind": "left", "found": entry, "why": why}
 
 
 def write_audit(

@@ -142,16 +142,16 @@ class Changes:
 def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
     before = {person.page_id: person for person in old.people}
     after = {person.page_id: person for person in new.people}
-    both = [(before[key], after[key]) for key in before if key in after]
+    common = [(before[key], after[key]) for key in before if key in after]
     return NameChange(
         name=new.name,
         added=tuple(person.title for key, person in after.items() if key not in before),
         removed=tuple(person.title for key, person in before.items() if key not in after),
-        moved=tuple((a.title, b.title) for a, b in both if a.title != b.title),
-        edited=tuple(b.title for a, b in both if a.revision != b.revision),
+        moved=tuple((a.title, b.title) for a, b in common if a.title != b.title),
+        edited=tuple(b.title for a, b in common if a.revision != b.revision),
         described=tuple(
             b.title
-            for a, b in both
+            for a, b in common
             if (a.label, a.description, a.born, a.died) != (b.label, b.description, b.born, b.died)
         ),
     )

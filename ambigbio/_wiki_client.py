@@ -143,10 +143,10 @@ class WikiClient:
             WikiError: If the service cannot be reached or refuses.
             AmbigBioError: If the response cannot be cached.
         """
-        kept = self.cache.get(address, parameters)
-        if kept is not None and misfit(form, kept) is None:
+        cached = self.cache.get(address, parameters)
+        if cached is not None and misfit(form, cached) is None:
             self.cached += 1
-            return kept
+            return cached
         try:
             # The library knows only Wikipedia's addresses.
             self._transport.address, self._transport.form = address, form
@@ -182,9 +182,9 @@ class WikiClient:
             about: The query with its subject.
             address: Address of the service; the wiki by default.
         """
-        kept = self.cache.get(f"{address or self.api_url}{ONE}", about)
-        self.cached += kept is not None
-        return kept
+        cached = self.cache.get(f"{address or self.api_url}{ONE}", about)
+        self.cached += cached is not None
+        return cached
 
     def remember(
         self,
@@ -271,8 +271,8 @@ class WikiClient:
 
 def _asked(parameters: Mapping[str, Any]) -> str:
     """Returns the subject of a request, for messages."""
-    asked = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
-    return "" if asked is None else f" (asked for {short_repr(str(asked))})"
+    subject = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
+    return "" if subject is None else f" (asked for {short_repr(str(subject))})"
 
 
 def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:

@@ -234,8 +234,8 @@ class PoliteTransport(httpx.BaseTransport):
             )
         self.waits.append((why, seconds))
         self._report(f"{url} asks to wait{'' if seconds is None else f' {seconds:.0f} s'} ({why})")
-        asked = {} if seconds is None else {"Retry-After": str(math.ceil(seconds))}
-        return httpx.Response(429, headers=asked)
+        headers = {} if seconds is None else {"Retry-After": str(math.ceil(seconds))}
+        return httpx.Response(429, headers=headers)
 
 
 def _line(text: object, width: int) -> str:
@@ -244,10 +244,10 @@ def _line(text: object, width: int) -> str:
 
 def _refused(reply: Reply, url: str) -> str:
     text = reply.body[:2000].decode("utf-8", "replace")
-    said = _line(re.sub(r"<[^<>]*>|\s+", " ", text), 120)
+    message = _line(re.sub(r"<[^<>]*>|\s+", " ", text), 120)
     return (
-        f"{url} answers with status 403{f' ({said!r})' if said else ''}: the server refuses this "
-        "client. Wikimedia refuses user agents that do not say who runs them (give --contact with "
-        "a real mail address or URL) and addresses of hosting services, open proxies and clients "
-        "that asked too much: run it from another network, or read a dump (--dump)"
+        f"{url} answers with status 403{f' ({message!r})' if message else ''}: the server refuses "
+        "this client. Wikimedia refuses user agents that do not say who runs them (give --contact "
+        "with a real mail address or URL) and addresses of hosting services, open proxies and "
+        "clients that asked too much: run it from another network, or read a dump (--dump)"
     )

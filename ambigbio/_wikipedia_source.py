@@ -50,8 +50,8 @@ class WikipediaSource(KnowledgeSource):
         self._language = language_data(language)
         address = api_url or f"https://{language}.wikipedia.org/w/api.php"
         contact = check_contact(contact)
-        kept = ResponseCache(Path(cache) if cache else default_pages_cache(language))
-        self._client = WikiClient(address, contact=contact, cache=kept)
+        responses = ResponseCache(Path(cache) if cache else default_pages_cache(language))
+        self._client = WikiClient(address, contact=contact, cache=responses)
         self._source = ApiSource(self._client, self._language)
         self._pages: dict[str, Page | None] = {}
         self._snapshot = ""
@@ -71,8 +71,8 @@ class WikipediaSource(KnowledgeSource):
 
     def revisions(self) -> dict[str, str]:
         """The revisions of the pages read, by title."""
-        found = {p.title: p.revision for p in self._pages.values() if p is not None}
-        return dict(sorted(found.items()))
+        revisions = {p.title: p.revision for p in self._pages.values() if p is not None}
+        return dict(sorted(revisions.items()))
 
     def documents(self, title: str) -> tuple[Page, ...]:
         """Returns the page of a title, in plain text; empty if the wiki has no such article."""
@@ -101,15 +101,15 @@ class WikipediaSource(KnowledgeSource):
                 "srprop": "redirecttitle",
             },
         )
-        found: list[tuple[str, str]] = []
+        matches: list[tuple[str, str]] = []
         for parameters in lists if words else ():
-            wanted = len(found) + 100
+            wanted = len(matches) + 100
             for part in self._client.query(parameters):
                 rows = part.get(parameters["list"], ())
-                found += [(form, row["title"]) for row in rows for form in _forms(row)]
-                if len(found) >= wanted:
+                matches += [(form, row["title"]) for row in rows for form in _forms(row)]
+                if len(matches) >= wanted:
                     break
-        titles = tuple(dict.fromkeys([name, *same_name_titles(name, found, None)]))
+        titles = tuple(dict.fromkeys([name, *same_name_titles(name, matches, None)]))
         self._read(titles)
         # The target of a redirect may be among the results as well.
         pages = (self._pages[title] for title in titles)
@@ -124,9 +124,9 @@ class WikipediaSource(KnowledgeSource):
         if not wanted:
             return
         site = self._source.site()
-        found = self._source.lookup(wanted)
+        pages = self._source.lookup(wanted)
         for title in wanted:
-            raw = found.get(title)
+            raw = pages.get(title)
             self._pages[title] = (
                 None
                 if raw is None or raw.disambiguation

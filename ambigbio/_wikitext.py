@@ -119,13 +119,13 @@ def _without_holes(line: str) -> str:
     if _HOLE not in line:
         return line
     line = re.sub(r"\([^()]*\ufffc[^()]*\)", lambda m: m[0].replace(_HOLE, ""), line)
-    kept = []
+    sentences = []
     for sentence in _SENTENCE.split(line):
         opened = _OPENING.sub("", sentence)  # "{{some date}}, he lives in Leeds."
         whole = opened if opened == sentence else opened[:1].upper() + opened[1:]
         if not _TORN.search(whole):
-            kept.append(whole.replace(_HOLE, ""))
-    return " ".join(kept)
+            sentences.append(whole.replace(_HOLE, ""))
+    return " ".join(sentences)
 
 
 def _tidy(text: str) -> str:
@@ -139,8 +139,8 @@ def _tidy(text: str) -> str:
     text = re.sub(r", ?\(", " (", text)
     text = re.sub(r" ([,.;:)])", r"\1", text)
     lines = (re.sub(r"^[*#:; ]+|[ ]+$", "", line) for line in text.split("\n"))
-    kept = (line for line in lines if re.search(r"\w", line))
-    return "\n".join(re.sub(r" {2,}", " ", line).strip() for line in kept)
+    lines_with_words = (line for line in lines if re.search(r"\w", line))
+    return "\n".join(re.sub(r" {2,}", " ", line).strip() for line in lines_with_words)
 
 
 def _convert(text: str, site: Site, language: Language) -> str:

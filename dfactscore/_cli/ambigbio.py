@@ -28,7 +28,7 @@ from dfactscore.ambigbio._settings import (
 
 if TYPE_CHECKING:
     from dfactscore.ambigbio._builder import Build
-    from dfactscore.ambigbio._dataset_build import Made
+    from dfactscore.ambigbio._dataset_build import BuiltDataset
     from dfactscore.ambigbio._records import Header
     from dfactscore.ambigbio._summary import Changes, Summary
 
@@ -63,7 +63,7 @@ def _warn_of_failed(build: Build) -> None:
     )
 
 
-def _print(files: Made, settings: AmbigBioSettings) -> None:
+def _print(files: BuiltDataset, settings: AmbigBioSettings) -> None:
     from dfactscore.ambigbio._summary import PAPER_MEAN, summarize
 
     build = files.build
@@ -94,7 +94,7 @@ def _people(n: int) -> str:
     return counted(n, "person", "people")
 
 
-def _release(files: Made, settings: AmbigBioSettings) -> None:
+def _release(files: BuiltDataset, settings: AmbigBioSettings) -> None:
     from dfactscore.ambigbio._dataset_build import beside
     from dfactscore.ambigbio._release import write_audit, write_release
 

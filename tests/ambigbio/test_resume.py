@@ -17,7 +17,7 @@ from dfactscore.ambigbio._api_source import ApiSource
 from dfactscore.ambigbio._builder import build
 from dfactscore.ambigbio._cache import ResponseCache
 from dfactscore.ambigbio._dump_source import DumpSource
-from dfactscore.ambigbio._dump_store import DumpStore, remove_kept
+from dfactscore.ambigbio._dump_store import DumpStore, delete_cache
 from dfactscore.ambigbio._files import write_records
 from dfactscore.ambigbio._languages import language
 from dfactscore.ambigbio._wiki_client import Pace, WikiClient
@@ -184,7 +184,7 @@ def test_another_database_is_not_taken_for_a_cache(tmp_path, make):
         db.executescript("CREATE TABLE study (id, key); CREATE TABLE answers (id, text)")
     db.close()
     before = path.read_bytes()
-    for use in (make, remove_kept):
+    for use in (make, delete_cache):
         with pytest.raises(AmbigBioError, match=r"study\.db: .*: give another file with --cache"):
             use(path)
     assert path.read_bytes() == before
@@ -194,10 +194,10 @@ def test_another_database_is_not_taken_for_a_cache(tmp_path, make):
 def test_a_cache_begins_again(tmp_path):
     path = tmp_path / "kept"
     ResponseCache(path).close()
-    remove_kept(path)
+    delete_cache(path)
     assert not path.exists()
     DumpStore(path, "a dump").close()
     with pytest.raises(AmbigBioError, match="give another file"):
         ResponseCache(path)
-    remove_kept(path)
-    remove_kept(path)
+    delete_cache(path)
+    delete_cache(path)

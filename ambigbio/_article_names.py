@@ -34,7 +34,7 @@ def _of_infobox(lead: str) -> Iterator[str]:
             yield from re.split(r"<br[^<>]*>|[\n,;{}]", part)
 
 
-def bears_itself(page: RawPage, names: PageNames, language: Language) -> bool:
+def article_bears_name(page: RawPage, names: PageNames, language: Language) -> bool:
     """Whether a page's titles, bold names, opening or infobox give its subject a name.
 
     Args:

@@ -3,9 +3,9 @@
 
 import pytest
 
+from dfactscore.ambigbio._article_names import article_bears_name
 from dfactscore.ambigbio._entries import read_entries
 from dfactscore.ambigbio._languages import language
-from dfactscore.ambigbio._own_names import bears_itself
 from dfactscore.ambigbio._page_names import names_of_page
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site
@@ -32,7 +32,7 @@ SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
 )  # fmt: skip
 def test_what_an_article_calls_its_subject(text, aliases, says):
     page = RawPage("Dolly Moon", 1, 1, "", text, aliases)
-    assert bears_itself(page, names_of_page("Ann Lee", ""), EN) is says
+    assert article_bears_name(page, names_of_page("Ann Lee", ""), EN) is says
 
 
 @pytest.mark.parametrize(
