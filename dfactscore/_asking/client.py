@@ -139,7 +139,7 @@ class ChatClient(PaidClient[Answer]):
         again: Callable[[Answer], T] | None = None,
         keep: Callable[[T], bool] = lambda value: True,
     ) -> T:
-        """Sends a question and reads the answer; repeats an unusable answer's question once.
+        """Sends a question and reads the answer; if that is unusable, asks once more.
 
         Args:
             request: The question.

@@ -57,7 +57,7 @@ def estimated_request(
         completion: The number of answer tokens.
         key: The identity of the request; requests with the same key are sent once.
         cached: Whether the answer is in the cache.
-        once: Whether to count repetitions of the key as no request at all.
+        once: Whether to ignore repetitions of the key, which otherwise count as cached answers.
     """
     url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
     price = client.budget.prices.find(client.model.model, url)

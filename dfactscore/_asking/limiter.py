@@ -137,7 +137,7 @@ class Limiter:
         return self._most
 
     async def admit(self, tokens: int) -> None:
-        """Waits until the rate limits admit a request with a number of tokens."""
+        """Waits until the rate limits admit a request of this size."""
         wait = 0.0
         if self._requests:
             wait = self._requests.take(1)

@@ -33,7 +33,7 @@ class _Cache(Settings):
 
 
 class _Clear(_Cache):
-    """One `dfactscore cache clear` command."""
+    """The settings of `dfactscore cache clear`."""
 
     model: str | None = _input(None, "Only answers of this model.")
     yes: bool = _output(False, "Do not ask for confirmation.", flags=("--yes", "-y"))

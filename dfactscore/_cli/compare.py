@@ -25,7 +25,7 @@ _scoring, _output = panels("Scoring Output")
 
 
 class _Compare(Settings):
-    """One `dfactscore compare` command."""
+    """The settings of `dfactscore compare`."""
 
     confidence: float = _scoring(0.95, "Level of the intervals.")
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)

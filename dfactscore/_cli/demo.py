@@ -12,7 +12,7 @@ from dfactscore._util.settings import Settings, setting
 
 
 class _Demo(Settings):
-    """One `dfactscore demo` command."""
+    """The settings of `dfactscore demo`."""
 
     out: Path | None = setting(
         None, "Run folder.", panel="Output", flags=("--out", "-o"), named="runs/demo-EXAMPLE"

@@ -269,7 +269,7 @@ def search(
 ) -> None:
     """Search an index for a name or for any text.
 
-    A name is put into the paper's query.
+    For a name, the command uses the paper's query.
     """
     if (query is None) == (settings.queries is None):
         raise InputError("index search: give either a query or --queries FILE")

@@ -32,7 +32,7 @@ class _Topics(Settings):
 
 
 class _Draw(_Topics):
-    """One `dfactscore longfact sample` command."""
+    """The settings of `dfactscore longfact sample`."""
 
     out: Path = _output(..., "File for the drawn prompts (.jsonl).", flags=("--out", "-o"))
     n: int = _input(250, "Number of prompts.", ge=1)

@@ -23,7 +23,7 @@ F1At = Annotated[
     list[str] | None,
     option(
         "Scoring",
-        "K of F1@K; may be repeated. In compare also median or max.",
+        "K of F1@K; may be repeated. 'compare' also accepts median and max.",
         "--f1-at",
         metavar="K",
         show_default="64 and 178 in scores.csv",

@@ -172,7 +172,7 @@ def _sum(session: LLMSession, total: Mapping[str, Any]) -> str:
 
 
 class _Rescore(LinkSettings):
-    """One `dfactscore rescore` command."""
+    """The settings of `dfactscore rescore`."""
 
     of: int | None = setting(
         None, "Number of texts including abstentions, for published predictions.", panel="Input"

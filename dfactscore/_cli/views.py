@@ -32,7 +32,7 @@ _input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 
 
 class _ReportSettings(Settings):
-    """One `dfactscore report` command."""
+    """The settings of `dfactscore report`."""
 
     out: Path | None = _output(
         None,
@@ -79,7 +79,7 @@ def report(
 
 
 class _Mixing(Settings):
-    """One `dfactscore mixing` command."""
+    """The settings of `dfactscore mixing`."""
 
     out: Path | None = _output(
         None,
@@ -135,7 +135,7 @@ def mixing(
 
 
 class _Views(Settings):
-    """One `dfactscore popularity` command."""
+    """The settings of `dfactscore popularity`."""
 
     views: Path = _evidence(..., "Page views: an AmbigBio file with them, or JSONL {title, views}.")
 
@@ -179,7 +179,7 @@ def _of_popularity(result: PopularityResult) -> Iterator[str]:
 
 
 class _Export(Settings):
-    """One `dfactscore export` command."""
+    """The settings of `dfactscore export`."""
 
     out: Path = _output(..., "Folder to write.", flags=("--out", "-o"))
     license: str = _output("unknown", "License of the texts, as the Hub calls it (cc-by-4.0).")
@@ -211,7 +211,7 @@ def export(
 
 
 class _Explain(ColumnSettings, OwnerSettings):
-    """One `dfactscore explain` command."""
+    """The settings of `dfactscore explain`."""
 
     name: str | None = _input(None, "Only this name; the target name of a plain text.")
     cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))

@@ -1,7 +1,7 @@
 r"""Reads and writes JSON and JSON Lines.
 
-Lines end at ``\n`` only. JSON does not escape U+2028, U+0085, VT and FF in texts, at which
-`str.splitlines` would split a record.
+Lines end at ``\n`` only. `str.splitlines` would also split a record at U+2028 and U+0085, which
+JSON does not escape in texts.
 """
 
 from __future__ import annotations

@@ -79,11 +79,14 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
 
 
 def folder_content(folder: Path, *suffixes: str) -> str:
-    """The end of a message about a folder in the place of a file: the first files in it.
+    """Lists the first files of a folder that was given instead of a file.
 
     Args:
         folder: The folder.
         suffixes: The suffixes of files to list.
+
+    Returns:
+        The end of an error message, or an empty string.
     """
     try:
         names = sorted(entry.name for entry in islice(folder.iterdir(), _MOST))

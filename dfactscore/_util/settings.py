@@ -264,7 +264,7 @@ def from_mapping(
     Args:
         kind: The model of the settings.
         values: The mapping.
-        where: The start of messages.
+        where: The name of the source in messages.
         base: The folder for relative paths, instead of the current one.
         only: The fields that the command uses; all by default.
 

@@ -73,7 +73,7 @@ def _too_large(name: object, error: MakeError) -> Exception:
 
 
 def _check(root: Any, name: object, error: MakeError) -> None:
-    """Checks all nodes, those of an alias each time it is used."""
+    """Checks all nodes; counts the nodes of an alias at each use."""
     waiting = [(root, 0)]
     count = 0
     while waiting:

@@ -13,23 +13,20 @@ from dfactscore.retrieval import PageBM25, Retriever
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Passage
-    from dfactscore.retrieval._retriever import SearchMethod
 
 
 class IndexSearch:
-    """Searches an index folder with any of its methods.
+    """Searches an index folder.
 
     Args:
         folder: The index folder from ``dfactscore index build``.
-        method: The search method; by default that of the index.
 
     Raises:
         dfactscore.retrieval.RetrievalError: If the index cannot be opened.
     """
 
-    def __init__(self, folder: str | Path, *, method: SearchMethod = "auto") -> None:
+    def __init__(self, folder: str | Path) -> None:
         self._retriever = Retriever(folder)
-        self._method = method
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -37,7 +34,7 @@ class IndexSearch:
         manifest = self._retriever.manifest
         return {
             "service": "index",
-            "method": manifest.kind if self._method == "auto" else self._method,
+            "method": manifest.kind,
             "index": manifest.corpus_hash,
             "snapshot": manifest.snapshot,
             "encoder": dict(manifest.encoder),
@@ -50,7 +47,7 @@ class IndexSearch:
         """
         if not query.strip():
             return ()
-        hits = self._retriever.search([query], k, method=self._method)[0]
+        hits = self._retriever.search([query], k, method="auto")[0]
         return self._results(hits)
 
     async def search_titles(

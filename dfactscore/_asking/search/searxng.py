@@ -13,6 +13,7 @@ from dfactscore._asking.search.results import SearchResult, has_letters, ranked
 from dfactscore._asking.transport import Transient
 
 _LOG = logging.getLogger(__name__)
+_PARAMETERS = {"language": "en", "categories": "general"}
 
 
 class SearXNG(JSONService):
@@ -20,37 +21,21 @@ class SearXNG(JSONService):
 
     Args:
         address: The server's address.
-        language: The language of the results.
-        categories: SearXNG's categories, comma-separated.
         timeout: Seconds for one request.
 
     Raises:
         InputError: If the address is not valid.
     """
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        language: str = "en",
-        categories: str = "general",
-        timeout: float = 30.0,
-    ) -> None:
+    def __init__(self, address: str, *, timeout: float = 30.0) -> None:
         self.address = check_address(address, "searxng").removesuffix("/search")
-        self.language = language
-        self.categories = categories
         self._warned = False
         super().__init__(f"SearXNG at {self.address}", timeout=timeout)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change the results."""
-        return {
-            "service": "searxng",
-            "endpoint": self.address,
-            "language": self.language,
-            "categories": self.categories,
-        }
+        return {"service": "searxng", "endpoint": self.address, **_PARAMETERS}
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
         """Returns at most `k` results; see `dfactscore._asking.search.Search`."""
@@ -58,12 +43,7 @@ class SearXNG(JSONService):
             "GET",
             f"{self.address}/search",
             SearXNGResponse,
-            params={
-                "q": query,
-                "format": "json",
-                "language": self.language,
-                "categories": self.categories,
-            },
+            params={"q": query, "format": "json", **_PARAMETERS},
             forbidden="the server does not answer in JSON; add 'json' under search.formats in its "
             "settings.yml",
         )
