@@ -95,7 +95,7 @@ def _judges_asked(
 
 
 def _stand_ins(requests: Iterable[Request]) -> list[Biography]:
-    """Texts of usual length, from the passages of each name."""
+    """Stand-in texts of the usual length, from the passages of each name."""
     return [
         Biography(
             r.id,

@@ -243,7 +243,7 @@ class JobSettings(
     )
     index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
     evidence: bool = _engine(
-        False, "Ask which sentences support a fact, with calls: few.", in_file=True
+        False, "Ask which sentences support a fact (with calls: few).", in_file=True
     )
     decomposer_model: str | None = _model(
         None, "Model of the decomposer.", named="--model", in_file=True

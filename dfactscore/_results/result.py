@@ -116,7 +116,7 @@ class Result:
         """The facts as a data frame: group, standing, supporting pages and evidence of each.
 
         Both scores count a fact with the standing ``"supported"``, only FActScore counts
-        ``"elsewhere"``, and none counts ``"unsupported"``. ``why_not`` tells whether the page
+        ``"elsewhere"``, and neither counts ``"unsupported"``. ``why_not`` tells whether the page
         contradicts an unsupported fact.
         """
         import pandas as pd

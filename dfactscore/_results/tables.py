@@ -120,7 +120,7 @@ class StoredRows(Sequence[Mapping[str, Any]]):
     """The rows of a ``scores.csv``, which are read from the file each time.
 
     Args:
-        path: The file of a run.
+        path: The ``scores.csv`` of a run.
         count: The number of rows.
     """
 

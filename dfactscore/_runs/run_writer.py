@@ -1,4 +1,4 @@
-"""Writes the stages of biographies into a run's journals, and restores them when it resumes."""
+"""Writes the stages of biographies into journals, and restores them when a run is resumed."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ DoBlock = Callable[[Sequence[Sent]], BlockResult]
 
 
 def blocks_of(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
-    """Splits items into lists of a size; the last list may be shorter.
+    """Splits items into lists of a given length; the last list may be shorter.
 
     Example:
         >>> list(blocks_of("abcde", 2))

@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 @dataclass
 class Filled:
-    """The items of one call.
+    """The outcome of a call: how many items it finished, and which failed.
 
     Attributes:
         failed: The failed items, in the order of the input.

@@ -33,7 +33,7 @@ class Executor(Protocol):
         """Calls a function on blocks and yields the results in the order of the blocks.
 
         At most two blocks per worker are read ahead, so that a long iterable is never held in
-        memory. An exception of the function is raised at the turn of its block.
+        memory. An exception of the function is raised when the result of its block is due.
 
         Args:
             function: An importable function (no lambda, nothing from ``__main__``), a

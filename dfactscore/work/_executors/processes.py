@@ -55,7 +55,7 @@ def _no_main() -> Iterator[None]:
 
 
 class _Process(Worker):
-    """A process with this process's end of the pipe to it."""
+    """A worker process with the parent's end of its pipe."""
 
     def __init__(self, number: int, threads: int) -> None:
         context = get_context("spawn")
