@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from dfactscore._asking.prices import PriceList
 from dfactscore._experiment.experiment_file import Experiment
-from dfactscore._experiment.experiment_run import judges_of, passages_of, second_judge, session_of
+from dfactscore._experiment.experiment_passages import passages_of
+from dfactscore._experiment.experiment_run import judges_of, second_judge, session_of
 from dfactscore._jobs.estimate import asking_work, estimate
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import sampled, seed_of
