@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 
 import pytest
 from run_records import WritableRun, complete, manifest, opened
 
 from dfactscore._errors import RunError
 from dfactscore._runs import load_run
-from dfactscore._runs.journal_forms import JOURNAL_FORMS
+from dfactscore._runs.journal_forms import JOURNAL_FORMS, StageCounts
+from dfactscore._util.usage import Tally
 
 
 @pytest.fixture
@@ -102,3 +104,9 @@ def test_stages_of_other_facts_are_made_again(run):
 
 def test_every_journal_has_a_form(run):
     assert set(JOURNAL_FORMS) == {path.stem for path in run.glob("*.jsonl")}
+
+
+def test_usage_has_the_counts_of_a_tally():
+    counts = {field.name: field.default for field in fields(Tally)}
+    del counts["cached_tokens"]  # varies between runs
+    assert {name: field.default for name, field in StageCounts.model_fields.items()} == counts
