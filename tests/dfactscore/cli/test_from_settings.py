@@ -377,7 +377,7 @@ def test_the_session_takes_the_budget() -> None:
             assert session[name] == field.default
 
 
-#: What the help of an option begins with, in every command that has it.
+#: The first words of an option's help, in every command that has it.
 MEANINGS = {
     "--dataset": "AmbigBio file",
     "--index": "Index folder",
@@ -388,7 +388,7 @@ MEANINGS = {
     "--passages": "Passages for each name",
     "--sample": "Draw",
     "--seed": "Random seed of",
-    "--source": "Where the pages come from",
+    "--source": "Source of the pages",
     "--threshold": "Minimum probability",
     "--top": "Passages for each name",
 }
