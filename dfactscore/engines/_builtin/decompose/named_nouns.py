@@ -1,0 +1,212 @@
+"""Nouns before a name: "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.language.clauses import Clause, Range, finite_at, is_adverb
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    is_base_form,
+    is_role,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+CHILD = frozenset({"son", "sons", "daughter", "daughters", "child", "children"})
+_SPOUSE = frozenset({"wife", "husband", "spouse"})
+_KINDS = word_list("kinds_of_one")
+_INSIDE = frozenset({"of", "de", "la", "del", "for"})
+_FOLLOW = frozenset(
+    {"and", "or", "who", "which", "whose", "where", "when", "to", "that", "there", "but"}
+)
+_BEFORE_NOUN = DETERMINERS | PREPOSITIONS | _FOLLOW
+_OWN = frozenset({"his", "her"})
+_MOST_WORDS = 6
+
+
+def name_at(tokens: Sequence[Token], k: int, end: int) -> Range | None:
+    """The title in quotation marks or the capitalized words that begin at `k`."""
+    if tokens[k].text in {'"', "“"}:
+        close = k + 1
+        while close < end and tokens[close].text not in {'"', "”"}:
+            close += 1
+        return (k, close + 1) if k + 1 < close < end else None
+    if tokens[k].depth or not tokens[k].capital:
+        return None
+    stop = k + 1
+    while stop < end and not tokens[stop].depth:
+        if not tokens[stop].capital:
+            following = stop + 1 + (tokens[stop + 1].low == "the")
+            inside = tokens[stop].low in _INSIDE and following < end
+            if not (inside and tokens[following].capital):
+                break
+            stop = following
+        stop += 1
+    return (k, stop)
+
+
+def ends_with_comma(tokens: Sequence[Token], y: int) -> bool:
+    """Whether a quotation that ends in a comma ends at `y`."""
+    return tokens[y - 2].text == "," and tokens[y - 1].text in {'"', "”"}
+
+
+@dataclass(frozen=True)
+class NamedNoun:
+    """A noun before a name.
+
+    Attributes:
+        tokens: Of the sentence.
+        clause: The clause.
+        name: The name.
+        of_person: Whether the clause's subject is the individual.
+    """
+
+    tokens: Sequence[Token]
+    clause: Clause
+    name: Range
+    of_person: bool
+
+    @property
+    def comma(self) -> bool:
+        """Whether a comma is between the noun and the name."""
+        token = self.tokens[self.name[0] - 1]
+        return token.text == "," and not token.depth
+
+    @cached_property
+    def noun(self) -> int:
+        """Position of the noun."""
+        return self.name[0] - 1 - self.comma
+
+    @property
+    def low(self) -> str:
+        """The noun."""
+        return self.tokens[self.noun].low
+
+    @property
+    def before(self) -> str:
+        """The word before the noun."""
+        return self.tokens[self.noun - 1].low
+
+    @cached_property
+    def first(self) -> int:
+        """Start of the noun and the words that describe it."""
+        first = self.noun
+        while first - 1 > self.clause.verb and self.noun - first < _MOST_WORDS:
+            word = self.tokens[first - 1]
+            stops = word.low in _BEFORE_NOUN | AUXILIARIES or is_adverb(word)
+            stops = stops or word.low.endswith("ing") or word.text[0].isdigit() or not word.word
+            if stops or finite_at(self.tokens, first - 1, self.noun):
+                break
+            first -= 1
+        return first
+
+    @property
+    def opener(self) -> str:
+        """The word before the noun and its description."""
+        return self.tokens[self.first - 1].low
+
+    def says_kind(self) -> bool:
+        """Whether the noun is a relation, a role or a kind of work."""
+        known = self.low in RELATIVES or is_role(self.low) or self.low in _KINDS
+        return known and not self.tokens[self.noun].capital
+
+    def is_bounded(self) -> bool:
+        """Whether the description is whole: not "the British singing | competition show"."""
+        verb = self.first - 1 <= self.clause.verb or self.noun - self.first == _MOST_WORDS
+        return verb or self.opener in _BEFORE_NOUN | _OWN
+
+    def is_open(self) -> bool:
+        """Whether the sentence continues after a name between commas."""
+        y = self.name[1]
+        ends = y >= self.clause.end or self.tokens[y].text in ",."
+        return self.comma and not (ends or ends_with_comma(self.tokens, y))
+
+    def precedes_noun(self) -> bool:
+        """Whether a noun follows the name: "the film Star Wars franchise"."""
+        y, token = self.name[1], self.tokens[self.name[1]]
+        if self.comma or y >= self.clause.end:
+            return False
+        if not token.word:
+            return token.text in "+:" and self.tokens[y + 1].capital  # "the film Code: Red"
+        return not (token.low in PREPOSITIONS | _FOLLOW or is_adverb(token))
+
+    def may_join_names(self) -> bool:
+        """Whether "and" and a capital follow: "the charity Read and Grow": one name, or two."""
+        y = self.name[1]
+        joined = self.tokens[y].low == "and" and self.tokens[y + 1].capital
+        return joined and self.low not in RELATIVES and not is_role(self.low)
+
+    def is_of_parent(self) -> bool:
+        """Whether a spouse is of the parent: "the daughter of Tom Hill and his wife Eva"."""
+        verb, noun = self.clause.verb, self.noun
+        of = next((k for k in range(verb, noun) if self.tokens[k].low == "of"), noun)
+        child = any(t.low in CHILD for t in self.tokens[max(verb, 0) : of])
+        return self.opener in _OWN and self.low in _SPOUSE and child
+
+    def is_of_object(self) -> bool:
+        """Whether "his" may mean the object: "reconciled Tom with his daughter Eva"."""
+        for k in range(self.clause.verb + 1, self.first - 1 if self.opener in _OWN else 0):
+            before = self.tokens[k - 1]
+            opens = self.tokens[k].capital and before.word and not before.capital
+            if opens and before.low not in PREPOSITIONS | DETERMINERS:
+                end = (name_at(self.tokens, k, self.clause.end) or (k, k))[1]
+                if self.tokens[end].low in PREPOSITIONS:
+                    return True
+        return False
+
+    def is_of_another(self) -> bool:
+        """Whether the noun is a relation, or a determiner points at its owner."""
+        pointed = self.opener in DETERMINERS - {"the", "a", "an"}
+        return self.low in RELATIVES or pointed or (self.comma and self.opener != "the")
+
+    def is_described(self) -> bool:
+        """Whether the noun has an article or a description, or is a kind of work."""
+        opened = self.opener == "the" or self.opener in PREPOSITIONS | {"to"}
+        return opened or self.first < self.noun or self.low in _KINDS
+
+
+# fmt: off
+NOUN_BEFORE: Table[NamedNoun, Literal["relation", "kind"] | None] = Table("noun before a name", (
+    Row("infinitive", "A base form after \"to\" is a verb.",
+        "Ann Lee was the first to coach Tom Hill.",
+        lambda n: n.before == "to" and is_base_form(n.low), None),
+    Row("role in the name", "A role that opens the name belongs to the noun before it.",
+        "Ann Lee was the abstentionist Member of Parliament for Kent.",
+        lambda n: is_role(n.tokens[n.name[0]].low), None),
+    Row("joined names", "\"and\" after the name may be part of it.",
+        "Ann Lee founded the charity Read and Grow.",
+        NamedNoun.may_join_names, None),
+    Row("open name", "A name after a comma is not the noun's if the sentence continues.",
+        "Ann Lee released the album, Sky Road in 1990.",
+        NamedNoun.is_open, None),
+    Row("noun after", "The name describes the noun after it.",
+        "Ann Lee wrote for the magazine Elm Tree section.",
+        NamedNoun.precedes_noun, None),
+    Row("joined nouns", "The noun is joined with another before it.",
+        "Ann Lee wrote the book and film Sky Road.",
+        lambda n: n.before in {"and", "or", "of"}, None),
+    Row("spouse of a parent", "A spouse after a parent is the parent's.",
+        "Ann Lee was the daughter of Tom Hill and his wife Eva Hill.",
+        NamedNoun.is_of_parent, None),
+    Row("relative of the object", "\"his\" after an object may mean the object.",
+        "Ann Lee reconciled Tom Hill with his brother Bob Hill.",
+        NamedNoun.is_of_object, None),
+    Row("own relation", "A noun after \"her\" is the subject's.",
+        "Ann Lee married her manager Tom Hill.",
+        lambda n: n.opener in _OWN and n.of_person, "relation"),
+    Row("another's", "A relation without \"her\" is of someone else.",
+        "Ann Lee met the king's brother Tom Hill.",
+        NamedNoun.is_of_another, None),
+    Row("kind", "A noun with its article says what the name is.",
+        "Ann Lee met the poet Tom Hill.",
+        NamedNoun.is_described, "kind"),
+), otherwise=None)
+# fmt: on
