@@ -67,7 +67,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
 
 
 #: Folders whose docstrings are not checked for their first words yet.
-HEADLESS_FOLDERS = ("dfactscore/engines/_builtin/decompose/", "tests/dfactscore/")
+HEADLESS_FOLDERS = ("dfactscore/engines/_builtin/decompose/",)
 
 
 def forbidden(text: str, place: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What one function writes another reads, whatever characters the texts hold.
+"""Readers restore the data of writers, for texts with any characters.
 
 Each pair of a writer and a reader is here once: U+2028, U+0085 and other line separators, halves of
 surrogate pairs, NUL, byte order marks and carriage returns stand in every text, and each file is

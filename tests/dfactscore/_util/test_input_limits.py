@@ -1,4 +1,4 @@
-"""What is not a file, or has no end, is refused by name before it is read."""
+"""Paths that are not files, or have no end, are refused by name before reading."""
 
 from __future__ import annotations
 

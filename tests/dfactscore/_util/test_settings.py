@@ -74,7 +74,7 @@ def test_null_leaves_a_field_out() -> None:
 
 
 def test_paths_start_from_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of path fields, and of text fields that may name a file, if it is there."""
+    """Relative paths in path fields, and in text fields that may name an existing file."""
     folder = tmp_path / "conf"
     (folder / "model").mkdir(parents=True)
     (folder / "builtin").mkdir()

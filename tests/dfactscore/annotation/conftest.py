@@ -79,7 +79,7 @@ def make_study(make_scored, make_run, tmp_path):
 
 
 class Browser:
-    """What a browser without the script does: follows links, sends forms."""
+    """A browser without JavaScript: it follows links and sends forms."""
 
     def __init__(self, study, person, portal):
         from starlette.testclient import TestClient

@@ -1,4 +1,4 @@
-"""How answers end, in the words of many servers; the words are from their documentation."""
+"""Finish reasons of many servers, from their documentation."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_a_late_answer_lowers_what_is_under_way() -> None:
 
 
 def served(limiter: Limiter, clock: Clock, count: int, places: int, seconds: float) -> list[float]:
-    """How long each of `count` requests takes at a server that works on so many at once."""
+    """Returns the time of each of `count` requests at a server with a number of slots."""
 
     async def run() -> list[float]:
         took: list[float] = []

@@ -155,7 +155,7 @@ def refuse(status: int, message: str, **more):
 
 
 def fault(server, status, message, *, worked=False, **more) -> Exception:
-    """What a refusal of a request with all fields is, before or after a good answer."""
+    """Returns the error of a refused request with all fields, before or after a good answer."""
     transport = HTTPTransport(OpenAIModel("m", base_url=f"{server.url}/v1"))
     body = {"model": "m", "messages": [], "temperature": 0, "logprobs": True, "max_tokens": 9}
     body |= {"response_format": {"type": "json_object"}, "top_k": 3}

@@ -68,7 +68,7 @@ def test_end_to_end():
 
 
 def test_threshold():
-    """That of the shipped coefficients, which training sets on labeled citations."""
+    """The shipped coefficients have the threshold that training set on labeled citations."""
     held = load_model(DEFAULT_MODEL).threshold("citation")
     assert builtin_entailer().settings["threshold"] == pytest.approx(held, abs=1e-6)
     assert builtin_entailer(0.9).settings["threshold"] == 0.9

@@ -129,7 +129,7 @@ def test_help_names_the_options_that_are_no_keys(name) -> None:
 
 
 def test_help_fits_a_screen_and_all_of_it_can_be_asked_for(monkeypatch) -> None:
-    """What is not on the first screen is on the other; names that come first are fields."""
+    """Other options are on the second screen; the settings name existing fields as first."""
     monkeypatch.setenv("COLUMNS", "100")
     root = home.read_all()
     context = click.Context(root, info_name="dfactscore", **root.context_settings)

@@ -1,4 +1,4 @@
-"""What the library logs: lines of the command line, records in Python."""
+"""The library's logs: lines on the command line, records in Python."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What is said while something takes long."""
+"""Progress messages."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def experiment(tmp_path, sample):
 
 
 def test_two_judges(tmp_path):
-    """What the second judge, which is strict, says of its sample corrects the first."""
+    """The scores of the strict second judge correct those of the first."""
     found = run_experiment(experiment(tmp_path, "{n: 10, threshold: 0.95}"), tmp_path / "out")
     run = tmp_path / "out" / "mixing" / "run"
     corrected = json.loads((run / "corrected.json").read_text())

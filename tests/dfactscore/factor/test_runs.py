@@ -109,7 +109,7 @@ def test_bad_items_are_listed_and_the_rest_is_scored(items_file, tmp_path):
 
 
 def calls(dry):
-    """How many requests a dry run counts."""
+    """Returns the number of requests in a dry run."""
     return int(dry.stdout.splitlines()[-1].split()[1])
 
 

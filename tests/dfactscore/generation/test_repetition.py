@@ -1,4 +1,4 @@
-"""What is repeated for ever is cut once; honest text is left alone."""
+"""Endless repetition is cut; other text is unchanged."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def inspect_log(host, texts, lm_eval_begun):
 
 @pytest.fixture(scope="session")
 def lm_eval_results(host, lm_eval_begun):
-    """What `lm_eval` wrote about the twelve names: results, and the file with the samples."""
+    """The results of `lm_eval` for the twelve names, and its file of samples."""
     pytest.importorskip("lm_eval", reason="needs lm_eval")
     host.ended(lm_eval_begun)
     (results,) = (host.folder / "lm" / "NAME").glob("results_*.json")

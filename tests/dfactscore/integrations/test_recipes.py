@@ -90,7 +90,7 @@ def warm():
 
 @pytest.fixture
 def done(warm, tmp_path):
-    """What a recipe printed, and its folder; without its packages the test is skipped."""
+    """Runs a recipe; returns its output and folder, or skips the test without its packages."""
 
     def done(heading):
         if not all(find_spec(name) for name in NEEDED[heading]):

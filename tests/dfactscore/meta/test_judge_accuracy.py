@@ -1,4 +1,4 @@
-"""What reports and comparisons say of their verifier: the card, or the folder that is named."""
+"""The accuracy of a verifier in reports and comparisons, from the card or a given folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What results look like where they are shown."""
+"""Displays of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scores add up: by the judge where it is not chosen, written down, and shown."""
+"""Counts of scores: their default by judge, their records and their display."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every work promises: it refuses before it asks, resumes, and one item spoils no other."""
+"""The contract of every work: it refuses before requests, resumes, and isolates failed items."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def run(place, service, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def straight_runs():
-    """What an undisturbed run wrote, and how often it asked, by command."""
+    """The files and the number of requests of an undisturbed run, by command."""
     return {}
 
 
@@ -236,7 +236,7 @@ def without_calls(path: Path) -> bytes:
 
 
 def files(folder: str) -> dict[str, bytes]:
-    """All that a work wrote, but locks and times."""
+    """Returns the files of a work, without locks and times."""
     return {
         str(path.relative_to(folder)): without_calls(path)
         for path in sorted(Path(folder).rglob("*"))

@@ -1,4 +1,4 @@
-"""What each service's answers become, and what its refusals mean."""
+"""Results and refusals of each search service."""
 
 from __future__ import annotations
 

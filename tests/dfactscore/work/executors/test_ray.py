@@ -24,7 +24,7 @@ HELPERS = Path(__file__).resolve().parents[3] / "helpers"
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """What `ray_cluster` has seen, and its folder."""
+    """The results of `ray_cluster`, and its folder."""
     pytest.importorskip("ray", reason="ray is not installed")
     unshare = shutil.which("unshare")
     if unshare is None:
