@@ -84,7 +84,7 @@ def _asked(text: str, language: Language) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Templates:
-    """Replaces a page's templates by text: expands lists, notes other templates."""
+    """Replaces a page's templates with text: expands lists, and notes other templates."""
 
     reader: LineReader
     lists: Mapping[str, str]
@@ -136,7 +136,7 @@ class _Parts:
     """Reads the lines of a page: its lead, its lists, and the parts that list no one.
 
     Attributes:
-        reader: Reads the lines that may list someone.
+        reader: Reads the lines that may list people.
         skipped: The reason to skip the lines of this part; empty if they are read.
         level: Level of the heading of a skipped part.
         passed: Whether the skipped part has had a line, so that a horizontal rule ends it.

@@ -80,7 +80,7 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
 
 
 class Piece(NamedTuple):
-    """Pages, redirects and templates in some megabytes of a dump."""
+    """Candidate pages, redirects and templates of one region of a dump."""
 
     candidates: list[RawPage]
     redirects: list[Redirect]
