@@ -84,7 +84,7 @@ def test_alignscore_is_refused_with_the_reason(model):
     ("name", "words"),
     [
         ("model.gguf", "--verifier llm --gguf FILE"),
-        ("model.safetensors", "give the folder that holds it"),
+        ("model.safetensors", "give the folder that contains it"),
     ],
 )
 def test_files_are_refused(model, name, words):
