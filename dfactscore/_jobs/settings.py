@@ -345,13 +345,14 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 
     input: Path | None = _input(
         None,
-        "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of lm-eval, Inspect.",
+        "Biographies (name, text): .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of "
+        "lm-eval, Inspect.",
         argument=True,
     )
     pages: Path | None = _evidence(
         None,
-        "Whole pages to judge against: .jsonl, .csv, .tsv, .parquet, .xlsx, a folder of .txt, a "
-        "page store, wikipedia or wikipedia:de.",
+        "Whole pages (title, text) to judge against: .jsonl, .csv, .tsv, .parquet, .xlsx, a folder "
+        "of .txt, a page store, wikipedia or wikipedia:de.",
         named="the input's passages",
     )
     contact: str | None = _evidence(
