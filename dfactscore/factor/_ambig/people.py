@@ -95,11 +95,11 @@ def read_person(name: str, page: Page) -> Person:
         if better:
             facts[place, slot] = statement
     doubts["two dates on the page"] += len(twice)
-    unique = [one for one in facts.values() if one.slot not in twice]
-    values = [_plain(one) for one in unique]
-    statements = tuple(one for i, one in enumerate(unique) if values[i] not in values[:i])
+    unique = [fact for fact in facts.values() if fact.slot not in twice]
+    values = [_plain(fact) for fact in unique]
+    statements = tuple(fact for i, fact in enumerate(unique) if values[i] not in values[:i])
     opening = page.text[: starts[1]] if len(starts) > 1 else page.text
-    roles = [one.filler.value for one in statements if one.slot == "occupation"]
+    roles = [fact.filler.value for fact in statements if fact.slot == "occupation"]
     fields = fields_of(" . ".join([page.title, opening, *roles]))
     return Person(name, page.title, page.text, statements, doubts, frozenset(fields))
 
@@ -111,16 +111,16 @@ def _statements(
     text = page.text
     end, gender = _last_whole(text, starts), gender_of(text)
     for fact in BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text)):
-        one = filler(fact.text, variants)
-        if one is None or fact.span is None:
+        slot_filler = filler(fact.text, variants)
+        if slot_filler is None or fact.span is None:
             continue
-        if one.slot in ("birth_place", "death_place") and one.value not in text:
+        if slot_filler.slot in ("birth_place", "death_place") and slot_filler.value not in text:
             continue  # the page does not contain this combination of "in" and a name
         start = max((s for s in starts if s <= fact.span[0]), default=0)
         article = _ARTICLE.match(text, fact.span[0])
-        before = text[start : article.end() if article else fact.span[0]]
-        one = as_written(one, before, variants)
-        statement = SlotFact(one, one.sentence.replace("{}", name), start)
+        text_before = text[start : article.end() if article else fact.span[0]]
+        slot_filler = as_written(slot_filler, text_before, variants)
+        statement = SlotFact(slot_filler, slot_filler.sentence.replace("{}", name), start)
         if doubt := _doubt(statement, text, end, gender, variants):
             doubts[doubt] += 1
         else:
@@ -140,12 +140,14 @@ def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequ
     if statement.slot == "occupation" and not fits_gender(without_origin(value), gender):
         return "a role of the other gender"
     place = text.find(value.split()[-1].rstrip("."), statement.start)
-    before = _WORD.findall(text[statement.start : max(place, statement.start)])
-    relative = max((i for i, word in enumerate(before) if word.lower() in RELATIVES), default=-1)
+    words_before = _WORD.findall(text[statement.start : max(place, statement.start)])
+    relative = max(
+        (i for i, word in enumerate(words_before) if word.lower() in RELATIVES), default=-1
+    )
     # After a relative, a fact is about the person only if the person is named again: not in "his
     # mother, Ann Lee, is an actress", but in "the son of a miner, he was a poet".
     named = {"he", "she", *(word.lower() for variant in variants for word in variant.split()[:1])}
-    behind = [word.lower() for word in before[relative + 1 :]]
+    behind = [word.lower() for word in words_before[relative + 1 :]]
     return "" if relative < 0 or named & set(behind) else "it may be a relative's"
 
 

@@ -21,7 +21,7 @@ _AGAIN = re.compile(
 )
 
 
-def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
+def as_written(fact: Filler, text_before: str, variants: Sequence[str]) -> Filler:
     """Adapts a fact to the wording of its page.
 
     An occupation gets the nationality before it, or before its list of occupations, as in "an Irish
@@ -30,8 +30,8 @@ def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
     words such as "later" refer to another event.
 
     Args:
-        found: The fact in a slot.
-        before: The sentence of the page up to the words of the fact, including an article.
+        fact: The fact in a slot.
+        text_before: The sentence of the page up to the words of the fact, including an article.
         variants: The names of the person on the page.
 
     Example:
@@ -43,11 +43,11 @@ def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
         >>> as_written(one, "In 1901 she moved to Rome and ", ["Ann Lee"]).sentence
         '{} won the Wood Prize.'
     """
-    if found.slot == "occupation":
-        return _with_origin(found, before)
-    if found.slot in ("affiliation", "award"):
-        return _without_lead(found, before, variants)
-    return found
+    if fact.slot == "occupation":
+        return _with_origin(fact, text_before)
+    if fact.slot in ("affiliation", "award"):
+        return _without_lead(fact, text_before, variants)
+    return fact
 
 
 def has_origin(role: str) -> bool:
@@ -83,15 +83,15 @@ def _origins(words: Sequence[str]) -> list[bool]:
     return flags
 
 
-def _with_origin(found: Filler, before: str) -> Filler:
-    place = max((match.end() for match in _DETERMINER.finditer(before)), default=-1)
-    if place < 0 or _VERB.search(before[place:]):
-        return found
-    words = before[place:].replace(",", " ").split()
+def _with_origin(fact: Filler, text_before: str) -> Filler:
+    place = max((match.end() for match in _DETERMINER.finditer(text_before)), default=-1)
+    if place < 0 or _VERB.search(text_before[place:]):
+        return fact
+    words = text_before[place:].replace(",", " ").split()
     origins = _origins(words)
-    role = found.value.split()
+    role = fact.value.split()
     if not any(origins) or any(_origins(role)):
-        return found
+        return fact
     if all(
         is_origin or w.casefold() in _STATUS for w, is_origin in zip(words, origins, strict=True)
     ):
@@ -100,25 +100,25 @@ def _with_origin(found: Filler, before: str) -> Filler:
     else:
         role = [*(w for w, is_origin in zip(words, origins, strict=True) if is_origin), *role]
     value = " ".join(role)
-    return replace(found, value=value, sentence=found.frame.replace("{v}", with_article(value)))
+    return replace(fact, value=value, sentence=fact.frame.replace("{v}", with_article(value)))
 
 
-def _without_lead(found: Filler, before: str, variants: Sequence[str]) -> Filler:
-    lead, _, rest = found.sentence.partition("{} ")
-    rest = re.sub(rf"^(?:{_AGAIN.pattern}) ", "", rest, flags=re.I)
+def _without_lead(fact: Filler, text_before: str, variants: Sequence[str]) -> Filler:
+    lead, _, predicate = fact.sentence.partition("{} ")
+    predicate = re.sub(rf"^(?:{_AGAIN.pattern}) ", "", predicate, flags=re.I)
     if lead and (
-        not re.search(r"\d|(?<!^)\b[A-Z]", lead) or not _is_its_own(lead, before, variants)
+        not re.search(r"\d|(?<!^)\b[A-Z]", lead) or not _is_its_own(lead, text_before, variants)
     ):
         lead = ""
-    sentence = f"{lead}{{}} {rest}"
-    return replace(found, sentence=sentence, value=sentence)
+    sentence = f"{lead}{{}} {predicate}"
+    return replace(fact, sentence=sentence, value=sentence)
 
 
-def _is_its_own(lead: str, before: str, variants: Sequence[str]) -> bool:
+def _is_its_own(lead: str, text_before: str, variants: Sequence[str]) -> bool:
     """Whether only the subject is between the adverbial and the words of the fact."""
-    plain, own = (" ".join(text.replace(",", " ").split()) for text in (before, lead))
+    plain, adverbial = (" ".join(text.replace(",", " ").split()) for text in (text_before, lead))
     if not plain:
         return True  # the adverbial is part of the words of the fact
-    if not plain.startswith(own):
+    if not plain.startswith(adverbial):
         return False
-    return plain[len(own) :].strip() in {"", "he", "she", "they", *variants}
+    return plain[len(adverbial) :].strip() in {"", "he", "she", "they", *variants}

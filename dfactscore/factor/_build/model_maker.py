@@ -135,11 +135,11 @@ def read_candidates(
 
 
 def _read_candidate(
-    one: Any, sentence: str, kind: Type, maker: str
+    entry: Any, sentence: str, kind: Type, maker: str
 ) -> tuple[str, Candidate | None]:
-    if not isinstance(one, Mapping):
+    if not isinstance(entry, Mapping):
         return "unparsed", None
-    text, plan = one.get("sentence"), one.get("edits")
+    text, plan = entry.get("sentence"), entry.get("edits")
     if not isinstance(text, str) or not text.strip():
         return "no_sentence", None
     if text.strip() == sentence.strip():

@@ -60,19 +60,19 @@ class Corpus:
         years = [year for text in texts.values() for year in years_in(text) if year <= _LAST_YEAR]
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
-    def others(self, one: NamedThing, title: str) -> list[str]:
+    def others(self, mention: NamedThing, title: str) -> list[str]:
         """Names of the same kind from other documents that this document does not contain.
 
         Args:
-            one: The name to replace.
+            mention: The name to replace.
             title: The document of the name.
         """
-        kind = one.kind
+        kind = mention.kind
         if kind == "place perhaps":
             kind = "place town"
-            if one.text not in self.by_kind.get(kind, {}):
+            if mention.text not in self.by_kind.get(kind, {}):
                 return []
-        words = len(one.text.split())
+        words = len(mention.text.split())
         low = self.pages[title].text.casefold()
         return [
             name
@@ -82,13 +82,13 @@ class Corpus:
             and name.casefold() not in low
             and name.split()[-1].casefold() not in low
             and self.is_at_home(kind, titles, title)
-            and not (kind.startswith("place") and may_hold(one.text, name))
+            and not (kind.startswith("place") and may_hold(mention.text, name))
         ]
 
-    def first_names(self, one: NamedThing, title: str) -> list[str]:
+    def first_names(self, mention: NamedThing, title: str) -> list[str]:
         """First names of the same gender that this document does not contain."""
         low = self.pages[title].text.casefold()
-        people = self.by_kind.get(gender_of_name(one.text), {})
+        people = self.by_kind.get(gender_of_name(mention.text), {})
         first_names = {
             name.split()[0]
             for name, titles in people.items()

@@ -57,10 +57,10 @@ class Rules:
         return kept, {}
 
 
-def _is_in_prefix(sentence: str, one: Candidate, prefix: str) -> bool:
+def _is_in_prefix(sentence: str, candidate: Candidate, prefix: str) -> bool:
     """Whether the prefix contains the true value (for a number, with the next word)."""
-    (edit,) = one.edits
+    (edit,) = candidate.edits
     value = re.sub(r"^[Aa]n? |, [A-Z].*", "", edit.old)
-    if one.type == "circumstance" and (len(value) <= 2 or value.isalpha()):
+    if candidate.type == "circumstance" and (len(value) <= 2 or value.isalpha()):
         value += "".join(re.findall(r"^\W\w+", sentence[edit.span[1] :]))
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", prefix) is not None
