@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from dfactscore._text.person_names import leading_titles
+from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.kin import is_tie
-from dfactscore.engines._builtin.group.mentions import runs_of_names
+from dfactscore.engines._builtin.group.mentions import Mention, runs_of_names
 from dfactscore.engines._builtin.language.announcements import ORDINALS, PEOPLE
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -21,93 +23,332 @@ _NAMING = word_list("naming")
 _PLAIN = word_list("plain")
 _POSSESSIVES = frozenset({"his", "her"})
 _SUBJECT_PRONOUNS = frozenset({"he", "she"})
+_MARKING = frozenset({"another", "this", "that", "the", "a", "an", "one", "yet"})
 _OF_NAME = re.compile(r"\b(?:this|that|the|same) name$")
 
 
-def subject_of(view: View, label: str, *, announced: bool = True) -> tuple[str, Range]:
+@dataclass(frozen=True)
+class SubjectCase:
+    """A clause whose subject is written.
+
+    Attributes:
+        view: The clause.
+        label: The individual's name as the paragraph writes it; empty if unknown.
+        announced: Whether the text announces another person.
+    """
+
+    view: View
+    label: str
+    announced: bool
+
+    @property
+    def span(self) -> Range:
+        """The tokens of the subject."""
+        return self.view.clause.subject
+
+    @property
+    def words(self) -> Sequence[Token]:
+        """The tokens of the subject."""
+        return self.view.tokens[slice(*self.span)]
+
+    @cached_property
+    def lows(self) -> list[str]:
+        """The words of the subject in lower case."""
+        return [t.low for t in self.words]
+
+    @property
+    def written(self) -> str:
+        """The subject as the text writes it, "some of her" with the name."""
+        text = self.view.words(self.span)
+        return _OF_OWN.sub(rf"\1 of {self.label}’s ", text) if self.label else text
+
+    @property
+    def has_role(self) -> bool:
+        """Whether a role is in the subject."""
+        return any(map(is_role, self.lows))
+
+    @property
+    def owned_lead(self) -> bool:
+        """Whether the words before the subject begin with "his" or "her"."""
+        a, b = self.view.clause.lead
+        return b > a and self.view.low(a) in _POSSESSIVES
+
+    @cached_property
+    def names(self) -> list[Mention]:
+        """The names in the subject."""
+        return runs_of_names(self.view.tokens, *self.span, self.view.body)
+
+    @cached_property
+    def block_name(self) -> Mention | None:
+        """The name that is all of the first addition: "The poet, Ann Lee, was"."""
+        blocks = self.view.clause.blocks
+        inside = runs_of_names(self.view.tokens, *blocks[0], self.view.body) if blocks else []
+        whole = inside and (inside[0].first, inside[0].last) == blocks[0]
+        return inside[0] if whole else None
+
+    @cached_property
+    def called(self) -> Mention | None:
+        """The name after "named" or "called"."""
+        tokens = self.view.tokens
+        return next((m for m in self.names if tokens[m.first - 1].low in {"named", "called"}), None)
+
+    @property
+    def ends_with_name(self) -> bool:
+        """Whether words before a name, which is the last word, describe its bearer."""
+        name = self.names[-1] if self.names else None
+        a, b = self.span
+        return name is not None and name.last == b and not name.possessive and name.first > a
+
+    @cached_property
+    def description(self) -> Range:
+        """The words before the name."""
+        a = self.span[0]
+        return a, naming_begins(self.view.tokens, a, self.names[-1].first)
+
+    @property
+    def ties(self) -> bool:
+        """Whether the description names somebody else: "the son of", "Tom's brother"."""
+        words = self.view.tokens[slice(*self.description)]
+        return len(self.names) > 1 or any(
+            t.low in PREPOSITIONS | RELATIVES or t.text.endswith(("'s", "’s")) for t in words
+        )
+
+    @property
+    def marks(self) -> bool:
+        """Whether the description only tells the bearer from others: "another person named"."""
+        words = self.view.tokens[slice(*self.description)]
+        plain = all(t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in words)
+        if not (self.label and plain and self.lows[0] in _MARKING):
+            return False
+        ends = self.span[1] < len(self.view.tokens) and self.names[-1].text == self.label
+        return self.lows[0] != "the" or ends
+
+    @property
+    def describes(self) -> bool:
+        """Whether a role is in the description."""
+        words = self.view.tokens[slice(*self.description)]
+        role = any(is_role(t.low) and not t.capital for t in words)
+        return role and self.lows[0] not in {"another", "this", "that", "yet"}
+
+
+Subject = tuple[str, Range]
+
+
+def _label(case: SubjectCase) -> Subject:
+    return case.label, (case.span[0],) * 2
+
+
+def _as_written(case: SubjectCase) -> Subject:
+    return case.written, (case.span[0],) * 2
+
+
+def _last_name(case: SubjectCase) -> Subject:
+    return case.names[-1].text, (case.span[0],) * 2
+
+
+def _owned(case: SubjectCase) -> Subject:
+    view, (a, b) = case.view, case.span
+    words = view.body[view.tokens[a].end : view.tokens[b - 1].end]
+    return f"{case.label}’s{words}", (a, a)
+
+
+def _relative_first(case: SubjectCase) -> Subject:
+    view, (a, b) = case.view, case.view.clause.lead
+    kin = view.body[view.tokens[a].end : view.tokens[b - 1].end]
+    return f"{case.label}’s{kin}, {view.words(case.span)},", (case.span[0],) * 2
+
+
+def _namesake_lead(case: SubjectCase) -> bool:
+    lead = "namesake" in case.view.lows(case.view.clause.lead)
+    return case.announced and lead and bool(case.names) and case.names[-1].last == case.span[1]
+
+
+def _this_role(case: SubjectCase) -> bool:
+    plain = not any(t.low in PREPOSITIONS or t.capital for t in case.words[1:])
+    return case.lows[0] == "this" and plain and case.has_role
+
+
+def _called_with(case: SubjectCase) -> bool:
+    name = case.called
+    follows = name is not None and name.last < case.span[1]
+    return follows and case.view.low(name.last) in {"with", "from", "of"}  # type: ignore[union-attr]
+
+
+SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
+    "subject",
+    (
+        Row(
+            "pronoun",
+            "A pronoun becomes the name.",
+            "Ann Lee sang. She was raised in Leeds where her father, Tom Lee, wrote.",
+            lambda c: c.label and len(c.lows) == 1 and c.lows[0] in _SUBJECT_PRONOUNS,
+            _label,
+        ),
+        Row(
+            "own-namesake",
+            'After an announcement, "her namesake" becomes the name.',
+            "There are two people named Ann Lee. One is a nun. Her namesake is a judge.",
+            lambda c: (
+                c.label and c.announced and c.lows[0] in _POSSESSIVES and c.lows[-1] == "namesake"
+            ),
+            _label,
+        ),
+        Row(
+            "possessive",
+            "A possessive becomes the name's.",
+            "Ann Lee sang. Her father was a miner.",
+            lambda c: c.label and c.lows[0] in _POSSESSIVES and not leading_titles(c.lows),
+            _owned,
+        ),
+        Row(
+            "namesake-before",
+            'After an announcement, a name after "namesake" is the subject.',
+            "There are two people named Ann Lee. One is a nun. Her namesake, Ann Lee, is a judge.",
+            lambda c: c.label and _namesake_lead(c),
+            _last_name,
+        ),
+        Row(
+            "relative-before",
+            "A relative before the subject belongs to the individual.",
+            "Ann Lee sang. Her brother, Tom Hill, moved to Leeds.",
+            lambda c: c.label and c.owned_lead,
+            _relative_first,
+        ),
+        Row(
+            "one-of-them",
+            'Words such as "the second" and "one of them" become the name.',
+            "There are two people named Ann Lee. The first is a nun. The second is a judge.",
+            lambda c: c.label and stands_for_name(c),
+            _label,
+        ),
+        Row(
+            "this-role",
+            'A role after "this" becomes the name.',
+            "Ann Lee sang. This famous singer moved to Leeds.",
+            lambda c: c.label and _this_role(c),
+            _label,
+        ),
+        Row(
+            "name-after",
+            "A name after a role and a comma is the subject.",
+            "Welsh judge, Ann Lee, was born in Leeds.",
+            lambda c: not c.names and c.has_role and c.block_name,
+            lambda c: (c.block_name.text, c.span),
+        ),
+        Row(
+            "called",
+            'A name after "named" with a phrase is the subject.',
+            "A person named Ann Lee with a degree in law moved to Leeds.",
+            _called_with,
+            lambda c: (c.called.text, (c.span[0],) * 2),
+        ),
+        Row(
+            "other-subject",
+            "A subject without a name at its end stays as written.",
+            "Several songs were hits.",
+            lambda c: not c.ends_with_name or c.ties,
+            _as_written,
+        ),
+        Row(
+            "marked-name",
+            'A name after words such as "another person named" is the subject.',
+            "Ann Lee was a nun. Another person named Ann Lee was a judge.",
+            lambda c: c.marks,
+            _last_name,
+        ),
+        Row(
+            "described-name",
+            "A role before a name describes its bearer.",
+            "The painter Ann Lee moved to Leeds.",
+            lambda c: c.describes,
+            lambda c: (c.names[-1].text, c.description),
+        ),
+    ),
+    otherwise=_as_written,
+)
+
+
+def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
     """The clause's subject as facts write it, and what describes it before the name.
 
     A pronoun becomes the individual's name, "another X" and "this X" become X; where another is
     announced, so does "a second person".
     """
-    tokens, clause = view.tokens, view.clause
-    a, b = clause.subject
-    nothing = (a, a)
-    written = view.body[tokens[a].start : tokens[b - 1].end]
-    first = tokens[a]
-    if label and first.low in _SUBJECT_PRONOUNS and b - a == 1:
-        return label, nothing
-    if label and announced and first.low in _POSSESSIVES and tokens[b - 1].low == "namesake":
-        return label, nothing
-    if label and first.low in _POSSESSIVES and not leading_titles([t.low for t in tokens[a:b]]):
-        return f"{label}’s{view.body[first.end : tokens[b - 1].end]}", nothing
-    lead = clause.lead
-    whole = view.names((a, b))
-    if label and announced and whole and "namesake" in view.lows(lead) and whole[-1].last == b:
-        return whole[-1].text, nothing
-    if label and lead[1] > lead[0] and tokens[lead[0]].low in _POSSESSIVES:
-        kin = view.body[tokens[lead[0]].end : tokens[lead[1] - 1].end]
-        return f"{label}’s{kin}, {written},", nothing
-    if label and _stands_for_name(view, announced=announced):
-        return label, nothing
-    if label:
-        written = _OF_OWN.sub(rf"\1 of {label}’s ", written)
-    plain = not any(t.low in PREPOSITIONS or t.capital for t in tokens[a + 1 : b])
-    if label and first.low == "this" and plain and any(is_role(t.low) for t in tokens[a:b]):
-        return label, nothing  # "This powerful landowner"
-    names = runs_of_names(tokens, a, b, view.body)
-    if not names and clause.blocks and any(is_role(t.low) for t in tokens[a:b]):
-        first_block = clause.blocks[0]
-        inside = runs_of_names(tokens, *first_block, view.body)
-        if inside and inside[0].first == first_block[0] and inside[0].last == first_block[1]:
-            return inside[0].text, (a, b)
-    named = next((m for m in names if tokens[m.first - 1].low in {"named", "called"}), None)
-    if named is not None and named.last < b and tokens[named.last].low in {"with", "from", "of"}:
-        return named.text, nothing  # "A person named Ann Lee with a degree in law"
-    if not names or names[-1].last != b or names[-1].possessive or names[-1].first == a:
-        return written, nothing
-    mention = names[-1]
-    stop = naming_begins(tokens, a, mention.first)
-    described = any(is_role(t.low) and not t.capital for t in tokens[a:stop])
-    relation = {t.low for t in tokens[a:stop]} & RELATIVES
-    if len(names) > 1 or any(t.low in PREPOSITIONS for t in tokens[a:stop]):
-        return written, nothing
-    if relation or any(t.text.endswith(("'s", "’s")) for t in tokens[a:stop]):
-        return written, nothing
-    marked = first.low in {"another", "this", "that", "the", "a", "an", "one", "yet"} and all(
-        t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in tokens[a:stop]
-    )
-    if marked and label and (first.low != "the" or (b < len(tokens) and mention.text == label)):
-        return mention.text, nothing
-    if described and first.low not in {"another", "this", "that", "yet"}:
-        return mention.text, (a, stop)
-    return written, nothing
+    case = SubjectCase(view, label, announced)
+    return SUBJECT.answer(case)(case)
 
 
-def _stands_for_name(view: View, *, announced: bool) -> bool:
-    """Whether the subject only says which one is meant: "the second", "another", "one of them"."""
-    tokens, clause = view.tokens, view.clause
-    a, b = clause.subject
-    lows = [t.low for t in tokens[a:b]]
-    if lows == ["one"] and not announced:
-        return False  # "One, Tom Hill, was", "two men: one drowned"
-    if lows[0] in {"one", "another"}:
-        one = len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
-        return one or (
-            lows[0] == "another"
-            and lows[1] in PEOPLE
-            and _OF_NAME.search(" ".join(lows)) is not None
-        )
-    if announced and lows[0] in {"a", "yet"} and len(lows) == 2:
+STANDING = Table[SubjectCase, bool](
+    "standing",
+    (
+        Row(
+            "one-alone",
+            '"One" is a number unless another person is announced.',
+            "Ann Lee had two sons. One drowned in Leeds.",
+            lambda c: c.lows == ["one"] and not c.announced,
+            False,
+        ),
+        Row(
+            "one-of-them",
+            '"One", "another" and "one of them" are the individual.',
+            "There are two people named Ann Lee. One of them is a nun.",
+            lambda c: (
+                c.lows[0] in {"one", "another"}
+                and (len(c.lows) == 1 or c.lows[1:] in (["of", "them"], ["of", "these"]))
+            ),
+            True,
+        ),
+        Row(
+            "another-of-the-name",
+            '"Another person of this name" is the individual.',
+            "Ann Lee was a nun. Another woman of that name was a judge.",
+            lambda c: (
+                c.lows[0] == "another" and c.lows[1] in PEOPLE and _OF_NAME.search(" ".join(c.lows))
+            ),
+            True,
+        ),
+        Row(
+            "a-second",
+            'After an announcement, "a second" and "a third person" are the individual.',
+            "There are two people named Ann Lee. One is a nun. A second is a judge.",
+            lambda c: c.announced and _is_next(c.lows),
+            True,
+        ),
+        Row(
+            "a-namesake",
+            'After an announcement, "a namesake" is the individual.',
+            "There are two people named Ann Lee. One is a nun. A namesake is a judge.",
+            lambda c: c.announced and c.lows[0] in _POSSESSIVES | {"a"} and "namesake" in c.lows,
+            True,
+        ),
+        Row(
+            "ordinal",
+            '"The second" and "the second person" are the individual.',
+            "There are two people named Ann Lee. The first person is a nun.",
+            lambda c: (
+                c.lows[0] == "the"
+                and c.lows[1:2]
+                and c.lows[1] in ORDINALS
+                and c.lows[2:] in ([], ["person"], ["individual"], ["one"])
+            ),
+            True,
+        ),
+    ),
+    otherwise=False,
+)
+
+
+def _is_next(lows: list[str]) -> bool:
+    """Whether a subject is "a second", "yet another" or "a third person"."""
+    if lows[0] in {"a", "yet"} and len(lows) == 2:
         return lows[1] in ORDINALS or lows[1] == "another"
-    if announced and lows[0] in {"a", "another"} and lows[-1] in PEOPLE:
-        return all(low in _PLAIN | ORDINALS.keys() for low in lows[:-1])
-    if announced and lows[0] in _POSSESSIVES | {"a"} and "namesake" in lows:
-        return True
-    if announced and lows[0] == "the" and lows[1:] in (["older"], ["elder"], ["younger"]):
-        return True
-    ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
-    return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
+    plain = all(low in _PLAIN | ORDINALS.keys() for low in lows[:-1])
+    return lows[0] == "a" and lows[-1] in PEOPLE and plain
+
+
+def stands_for_name(case: SubjectCase) -> bool:
+    """Whether the subject only says who is meant: "the second", "another", "one of them"."""
+    return STANDING.answer(case)
 
 
 def without_tie(view: View) -> tuple[Clause, Range]:
