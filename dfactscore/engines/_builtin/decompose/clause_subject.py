@@ -107,7 +107,7 @@ class SubjectCase:
 
     @property
     def ties(self) -> bool:
-        """Whether the description names somebody else: "the son of", "Tom's brother"."""
+        """Whether the description names another person: "the son of", "Tom's brother"."""
         words = self.view.tokens[slice(*self.description)]
         return len(self.names) > 1 or any(
             t.low in PREPOSITIONS | RELATIVES or t.text.endswith(("'s", "’s")) for t in words
