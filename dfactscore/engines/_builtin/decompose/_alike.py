@@ -7,7 +7,7 @@ from dfactscore.engines._builtin.decompose.first_item import PLACING
 from dfactscore.engines._builtin.decompose.joined import Joined
 from dfactscore.engines._builtin.decompose.list_items import OPEN
 from dfactscore.engines._builtin.decompose.nouns import is_modifier, is_plural
-from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,

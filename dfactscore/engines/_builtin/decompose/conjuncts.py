@@ -14,9 +14,9 @@ from dfactscore.engines._builtin.decompose.list_items import (
     items_between,
     list_cuts,
 )
-from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.undivided import UNDIVIDED
 from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS
 

@@ -17,7 +17,6 @@ from dfactscore.engines._builtin.decompose.fragments import (
     lacks_predicate,
 )
 from dfactscore.engines._builtin.decompose.readings import ClauseCase, clause_statements
-from dfactscore.engines._builtin.decompose.rows import Decision, recorded
 from dfactscore.engines._builtin.decompose.scripts import latin_share
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.clause_cues import remark_in
@@ -27,6 +26,7 @@ from dfactscore.engines._builtin.language.announcements import (
     PEOPLE,
 )
 from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.rows import Decision, recorded
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     PREPOSITIONS,

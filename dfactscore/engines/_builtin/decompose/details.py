@@ -17,9 +17,9 @@ from dfactscore.engines._builtin.decompose.adjuncts import (
 )
 from dfactscore.engines._builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines._builtin.decompose.examples import exemplified
-from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.times import counts, is_time
 from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 
 # Verbs that say enough without an object, and the adjuncts that they can then take.

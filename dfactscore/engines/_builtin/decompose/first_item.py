@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dfactscore.engines._builtin.decompose.list_items import OPEN, QUANTITIES
 from dfactscore.engines._builtin.decompose.nouns import is_modifier, is_plural, opens_phrase
-from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.clause_words import MAKING
-from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.second_verbs import (
     SecondVerb,
     is_participle,
@@ -15,6 +14,7 @@ from dfactscore.engines._builtin.decompose.second_verbs import (
 )
 from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.language.clauses import Range, finite_at, skip_adverbs
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,

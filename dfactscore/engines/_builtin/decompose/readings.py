@@ -27,7 +27,6 @@ from dfactscore.engines._builtin.decompose.presenting import (
     presented,
     presents_another,
 )
-from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.scripts import latin_share
 from dfactscore.engines._builtin.decompose.statements import statements
 from dfactscore.engines._builtin.group.clause_cues import remark_in
@@ -35,6 +34,7 @@ from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
 from dfactscore.engines._builtin.language.announcements import is_announcement
 from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.rows import Row, Table
 
 _PROSE = re.compile(r"\w")
 _OF_NAME_ALONE = re.compile(

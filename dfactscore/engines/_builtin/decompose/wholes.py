@@ -12,7 +12,6 @@ from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
 from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
-from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.scans import SMALL, can_be_verb
 from dfactscore.engines._builtin.decompose.times import (
     NUMBERS,
@@ -22,6 +21,7 @@ from dfactscore.engines._builtin.decompose.times import (
     opens_time,
 )
 from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,

@@ -16,7 +16,7 @@ import pytest
 from dfactscore._records import Biography
 from dfactscore.engines import _builtin
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines._builtin.decompose.rows import Table
+from dfactscore.engines._builtin.language.rows import Table
 
 GOLDEN = Path(__file__).with_name("golden_rows.jsonl")
 
