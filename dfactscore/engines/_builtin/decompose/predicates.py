@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
+from dfactscore.engines._builtin.decompose.antecedents import ANTECEDENT, Antecedent
 from dfactscore.engines._builtin.decompose.clause_words import Piece, article, joined
 from dfactscore.engines._builtin.decompose.descriptions import Descriptions
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
 from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
 from dfactscore.engines._builtin.decompose.second_verbs import BE, OF_THINGS
-from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.language.clauses import Range, finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements
@@ -29,9 +29,7 @@ _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
 _SEVERAL = frozenset({"parents", "children", "siblings", "sons", "daughters", "grandparents"})
-_COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
 _FICTIONS = word_list("fictions")
-_PLACING = frozenset({"in", "at", "from", "near"})
 
 
 class Predicates(Descriptions):
@@ -77,28 +75,10 @@ class Predicates(Descriptions):
         a, b = piece.start, piece.end
         prefix = f"{piece.prefix} " if piece.prefix else ""
         verb = skip_adverbs(self.tokens, a, b)
-        if not piece.prefix and self.low(verb) in BE:
-            k = skip_adverbs(self.tokens, verb + 1, b)
-            listed = self.low(k) == "the" and self.items(k, b) is not None
-            if (self.low(k) in {"a", "an"} or listed) and k < b:
-                end = b
-                if not fronted or not self.keeps_front():
-                    before = len(self.out)
-                    self.nominal(self.raw(a, k - (self.low(k - 1) == "both")), k, b)
-                    core = self.core_and_extras(k, b)[0]
-                    hanging = core < b and any(
-                        s.start >= self.tokens[core].start for s in self.out[before:]
-                    )
-                    end = core if hanging else b
-                if fronted:
-                    self.with_front(fronted, prefix, a, k, end)
-                return
-        if self.subject == "It" and any(self.low(k) == "that" for k in range(verb + 2, b)):
-            self.add(self.raw(a, b), a, b)  # "It was her song that won"
+        if not prefix and self.low(verb) in BE and self.describes(a, verb, b, fronted):
             return
-        named = self.low(verb) in {"are", "were"} and self.tokens[min(verb + 1, b - 1)].capital
-        if named and self.subject.split()[-1].lower() in _SEVERAL:
-            self.add(self.raw(a, b), a, b)  # "Her parents were Tom and Eva Hill"
+        if self.is_cleft(verb, b) or self.names_kin(verb, b):
+            self.add(self.raw(a, b), a, b)
             return
         doings = self.doings(verb, b)
         for x, y in doings:
@@ -111,13 +91,39 @@ class Predicates(Descriptions):
             self.with_front(fronted, prefix, a, a, end)
             if self.keeps_front():
                 return
-        if not piece.prefix or piece.prefix in BE:
-            life = life_statements(prefix + body)
-            if len(life) > 1:
-                for part in life:
-                    self.add(part, a, end)
-                return
-        self.spread(prefix, a, end)
+        life = life_statements(prefix + body) if not prefix or piece.prefix in BE else []
+        for part in life if len(life) > 1 else ():
+            self.add(part, a, end)
+        if len(life) < 2:
+            self.spread(prefix, a, end)
+
+    def describes(self, a: int, verb: int, b: int, fronted: str) -> bool:
+        """Makes the statements of "is a poet and a judge"; whether it is a description."""
+        k = skip_adverbs(self.tokens, verb + 1, b)
+        listed = self.low(k) == "the" and self.items(k, b) is not None
+        if k >= b or not (listed or self.low(k) in {"a", "an"}):
+            return False
+        end = b
+        if not fronted or not self.keeps_front():
+            before = len(self.out)
+            self.nominal(self.raw(a, k - (self.low(k - 1) == "both")), k, b)
+            core = self.core_and_extras(k, b)[0]
+            start = self.tokens[core].start
+            hanging = core < b and any(s.start >= start for s in self.out[before:])
+            end = core if hanging else b
+        if fronted:
+            self.with_front(fronted, "", a, k, end)
+        return True
+
+    def is_cleft(self, verb: int, b: int) -> bool:
+        """Whether "It" has its clause after it: "It was her song that won"."""
+        return self.subject == "It" and any(self.low(k) == "that" for k in range(verb + 2, b))
+
+    def names_kin(self, verb: int, b: int) -> bool:
+        """Whether relatives are named: "Her parents were Tom and Eva Hill"."""
+        several = self.subject.split()[-1].lower() in _SEVERAL
+        named = self.tokens[min(verb + 1, b - 1)].capital
+        return several and named and self.low(verb) in {"are", "were"}
 
     def doings(self, verb: int, b: int) -> list[Range]:
         """The items of "enjoys walking, playing, and reading"; none if it is not a list."""
@@ -201,44 +207,47 @@ class Predicates(Descriptions):
 
     def tails(self, verb: int, b: int) -> int:
         """Removes a predicate's additions after commas; returns the end of the rest."""
-        end = b
         for k in range(verb + 1, b - 1):
-            if not self.comma(k) or k >= end:
+            if not self.comma(k):
                 continue
-            low = self.low(k + 1)
-            first = skip_adverbs(self.tokens, k + 1, b)
-            if self.is_deed(first, b) and (
-                low == "having" or (self.says_more(first, b) and not self.in_list(k, b))
-            ):
-                self.deed(first, b)
-                end = k
-                break
             stop = self.relative_end(k + 1, b)
-            if self.relative(k + 1, stop):
+            if self.continues(k, b):
+                self.deed(skip_adverbs(self.tokens, k + 1, b), b)
+            elif self.relative(k + 1, stop):
                 if stop < b:
                     self.leave_out(k, stop)
                     continue
-                end = k
-                break
-            hangs_on = low in STARTING_PARTICIPLES - OF_THINGS | PHRASE_PREFIXES
-            mine = self.low(verb) in BE or self.raw_subject_is_person()
-            if low == "known" and self.low(k + 2) == "as" and self.low(verb) not in BE:
-                mine = False  # "led a party, known as the Whites"
-            if hangs_on and mine and self.is_phrase(k + 1, b):
+            elif self.is_added_phrase(verb, k, b):
                 self.phrase(k + 1, b)
-                end = k
-                break
-            if low == "who" and self.tokens[k - 1].capital:
-                antecedent = self.name_before(k)
-                if antecedent:
-                    for piece in self.predicates(k + 2, b):
-                        words = (piece.prefix + " " if piece.prefix else "") + self.raw(
-                            piece.start, piece.end
-                        )
-                        self.add(words, piece.start, piece.end, antecedent)
-                    end = k
-                    break
-        return end
+            elif not self.person_after(k, b):
+                continue
+            return k
+        return b
+
+    def continues(self, k: int, b: int) -> bool:
+        """Whether a form in -ing after a comma is another action of the subject."""
+        first = skip_adverbs(self.tokens, k + 1, b)
+        if not self.is_deed(first, b):
+            return False
+        more = self.says_more(first, b) and not self.in_list(k, b)
+        return more or self.low(k + 1) == "having"
+
+    def is_added_phrase(self, verb: int, k: int, b: int) -> bool:
+        """Whether a phrase after a comma is about the subject."""
+        low = self.low(k + 1)
+        be = self.low(verb) in BE
+        if low == "known" and self.low(k + 2) == "as" and not be:
+            return False  # "led a party, known as the Whites"
+        opens = low in STARTING_PARTICIPLES - OF_THINGS | PHRASE_PREFIXES
+        return opens and (be or self.raw_subject_is_person()) and self.is_phrase(k + 1, b)
+
+    def person_after(self, k: int, b: int) -> bool:
+        """Makes the statements of "Tom Hill, who sang"; whether it is a person's clause."""
+        person = self.name_before(k) if self.low(k + 1) == "who" else ""
+        for piece in self.predicates(k + 2, b) if person else ():
+            words = (piece.prefix + " " if piece.prefix else "") + self.raw(piece.start, piece.end)
+            self.add(words, piece.start, piece.end, person)
+        return bool(person)
 
     def says_more(self, i: int, b: int) -> bool:
         """Whether a form in -ing at `i` continues; an item of a list does not ("drawing, voice").
@@ -300,30 +309,14 @@ class Predicates(Descriptions):
 
     def thing_before(self, comma: int) -> str:
         """Returns the only possible antecedent of a relative clause: the name before it."""
-        k = comma - 1
-        while k > 0 and (self.tokens[k].word or self.tokens[k].depth):
-            if self.low(k) in PREPOSITIONS | {"to"} | _COUNTS or finite_at(self.tokens, k, comma):
-                break
-            k -= 1
-        first = k + 1
-        words = self.raw(first, comma)
-        if comma - first > 8 or is_time(self.tokens, first, comma) or not words:
+        words = Antecedent(self.tokens, self.main, comma)
+        answer = ANTECEDENT.answer(words)
+        if answer is None:
             return ""
-        objects = self.tokens[self.main + 1 : k]
-        if self.low(k) in _PLACING and any(t.capital or t.low in DETERMINERS for t in objects):
-            return ""  # "a school in Leeds, which closed"
-        opens = self.low(first)
-        alone = finite_at(self.tokens, k, comma) or self.tokens[first].capital
-        if opens in {"his", "her"} and alone:
-            return f"{self.owner}’s {self.raw(first + 1, comma)}"
-        if opens in {"a", "an"} and alone:
-            return f"the {self.raw(first + 1, comma)}"
-        if self.tokens[first - 1].text == "/":
-            return ""
-        named = self.tokens[first].capital or self.tokens[first].depth
-        if opens == "the" and first + 1 < comma and self.tokens[first + 1].capital:
-            return f"The {self.raw(first + 1, comma)}"
-        return words if named or (opens == "the" and alone) else ""
+        if answer == "words":
+            return self.raw(words.first, comma)
+        opener = f"{self.owner}’s" if answer == "owned" else answer
+        return f"{opener} {self.raw(words.first + 1, comma)}"
 
     def raw_subject_is_person(self) -> bool:
         """Whether the subject is the individual and not something of theirs."""

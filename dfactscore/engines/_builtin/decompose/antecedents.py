@@ -1,0 +1,96 @@
+"""The thing that ", which ..." is about: "won the Elm Cup, which began in 1990"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from dfactscore.engines._builtin.decompose.times import is_time
+from dfactscore.engines._builtin.language.clauses import finite_at
+from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+_COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
+_PLACING = frozenset({"in", "at", "from", "near"})
+_LONGEST = 8
+
+
+@dataclass(frozen=True)
+class Antecedent:
+    """The words before the comma of a relative clause.
+
+    Attributes:
+        tokens: Of the sentence.
+        main: Position of the predicate's verb.
+        comma: The comma.
+    """
+
+    tokens: Sequence[Token]
+    main: int
+    comma: int
+
+    @cached_property
+    def first(self) -> int:
+        """Start of the words: after a preposition, a quantity, a verb or a mark."""
+        k = self.comma - 1
+        while self.tokens[k].word or self.tokens[k].depth:
+            ends = self.tokens[k].low in PREPOSITIONS | {"to"} | _COUNTS
+            if ends or finite_at(self.tokens, k, self.comma):
+                break
+            k -= 1
+        return k + 1
+
+    @property
+    def opener(self) -> Token:
+        """The first word."""
+        return self.tokens[self.first]
+
+    def is_time_or_long(self) -> bool:
+        """Whether the words are a time, or too many or too few for a thing."""
+        size = self.comma - self.first
+        return not 0 < size <= _LONGEST or is_time(self.tokens, self.first, self.comma)
+
+    def is_place_of_thing(self) -> bool:
+        """Whether another thing is before a place: "a school in Leeds, which closed"."""
+        words = self.tokens[self.main + 1 : self.first - 1]
+        named = any(t.capital or t.low in DETERMINERS for t in words)
+        return named and self.tokens[self.first - 1].low in _PLACING
+
+    def is_object(self) -> bool:
+        """Whether a verb is right before the words, or they open with a name."""
+        return self.opener.capital or finite_at(self.tokens, self.first - 1, self.comma)
+
+
+# fmt: off
+ANTECEDENT: Table[Antecedent, Literal["owned", "the", "The", "words"] | None] = Table(
+    "thing of a relative clause", (
+    Row("time", "A time or a long phrase is not a thing.",
+        "Ann Lee retired in January 1990, which surprised the town.",
+        Antecedent.is_time_or_long, None),
+    Row("place", "A place after a thing is not the only possible thing.",
+        "Ann Lee founded a school in Leeds, which closed in 1990.",
+        Antecedent.is_place_of_thing, None),
+    Row("owned", "A thing with \"her\" is the individual's.",
+        "Ann Lee published her book, which won a prize.",
+        lambda w: w.opener.low in {"his", "her"} and w.is_object(), "owned"),
+    Row("a thing", "A thing with \"a\" is known in its clause.",
+        "Ann Lee founded a school, which closed in 1990.",
+        lambda w: w.opener.low in {"a", "an"} and w.is_object(), "the"),
+    Row("stroke", "A stroke before a name joins it with another.",
+        "Ann Lee played for Elm/Oak Town, which won the cup.",
+        lambda w: w.tokens[w.first - 1].text == "/", None),
+    Row("the name", "A name with \"the\" is a thing.",
+        "Ann Lee sang for the Elm Choir, which won the cup.",
+        lambda w: w.opener.low == "the" and w.tokens[w.first + 1].capital, "The"),
+    Row("name", "A name or a title is a thing.",
+        "Ann Lee played for Elm Town, which won the cup.",
+        lambda w: w.opener.capital or w.opener.depth, "words"),
+    Row("the thing", "A thing with \"the\" after the verb is a thing.",
+        "Ann Lee founded the school, which closed in 1990.",
+        lambda w: w.opener.low == "the" and w.is_object(), "words"),
+), otherwise=None)
+# fmt: on
