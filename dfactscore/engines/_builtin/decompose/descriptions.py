@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.clause_words import article
 from dfactscore.engines._builtin.decompose.phrases import Phrases
+from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.language.clauses import Range, is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
@@ -175,41 +177,20 @@ class Descriptions(Phrases):
             if token.depth:
                 k += 1
                 continue
-            start = k + 1 if token.text == "," else k
-            opener = self.low(start)
-            another = opener in {"named", "called"} and self.low(k - 2) in {"a", "an"}
-            if another and self.low(k - 3) == "of":
+            hanging = Hanging(self, a, k, k + self.comma(k), b)
+            if hanging.names_other:
                 break  # "the guardian of a boy named Tom": the boy is
-            if (
-                start < b
-                and (
-                    opener == "who"
-                    or (
-                        self.is_phrase(start, b)
-                        and opener not in {"noted", "notable", "famous"}
-                        and self.noun_before(k)
-                        and not (start == k and self.of_thing(a, k))
-                    )
-                    or opener == "whose"
-                    or (token.text == "," and self.is_deed(start, b))
-                )
-                and (self.role_before(a, k) or (opener == "who" and self.of_person(a, k)))
-            ):
+            opens = HANGING.answer(hanging) if hanging.start < b else False
+            if opens and hanging.of_person:
                 cuts.append(k)
-                if opener in {"who", "whose"} or self.is_deed(start, b):
+                if hanging.ends:
                     break
-                k = start + 1
-                continue
+                k = hanging.start
             k += 1
         if not cuts:
             return b, []
-        edges = [*cuts, b]
-        extras = []
-        for left, right in itertools.pairwise(edges):
-            first = left + 1 if self.comma(left) else left
-            extras.append((first, right))
-        core = cuts[0]
-        return core, extras
+        extras = [(x + self.comma(x), y) for x, y in itertools.pairwise([*cuts, b])]
+        return cuts[0], extras
 
     def noun_before(self, k: int) -> bool:
         """Whether a noun may be before `k`."""
@@ -259,36 +240,15 @@ class Descriptions(Phrases):
         inner = a > self.clause.start and self.tokens[a].capital
         if inner and not self.owner.endswith(self.subject.split()[-1]):
             return None  # a title: "her opera, Hero and Leander,"
-        edges: list[Range] = []  # (where an item ends, where the next begins)
-        for k in range(a + 1, b - 1):
-            if self.low(k) in {"including", "who", "whose"} or (
-                self.low(k) == "such" and self.low(k + 1) == "as"
-            ):
-                break
-            if self.comma(k):
-                nxt = k + 2 if self.low(k + 1) in {"and", "&"} else k + 1
-                if edges and edges[-1][1] > k:
-                    continue
-                edges.append((k, nxt))
-            elif self.low(k) in {"and", "&"} and not (edges and edges[-1][1] == k + 1):
-                edges.append((k, k + 1))
+        edges = self.item_edges(a, b)
         if not edges:
             return None
         merged: list[Range] = []
         start = a
-        for stop, nxt in edges:
-            if self.of_relative(start, stop):
-                continue  # "the son of Tom Hill, a poet": he is
-            if nxt == stop + 1 and not self.comma(stop) and self.of_parents(start, stop):
-                continue  # "the son of a baker and a nurse"
-            if self.in_name(start, stop, nxt) or (nxt + 1 < b and self.before_name(stop, nxt)):
-                continue
-            plain = self.comma(stop) and is_role(self.low(nxt)) and stop - start < 5
-            plain = plain and not any(self.low(k) in PREPOSITIONS for k in range(start, stop))
-            role = plain or self.names_role(start, stop)  # "a Cistercian, beekeeper and composer"
-            if role and self.names_role(nxt, self.next_edge(edges, nxt, b)):
+        for stop, following in edges:
+            if ITEM.answer(Joint(self, start, stop, following, b, edges)):
                 merged.append((start, stop))
-                start = nxt
+                start = following
         if not merged:
             return None
         merged.append((start, b))
@@ -297,6 +257,19 @@ class Descriptions(Phrases):
             for x, y in merged[1:]
         )
         return None if gapped else merged  # "a judge and his mother a nurse"
+
+    def item_edges(self, a: int, b: int) -> list[Range]:
+        """Returns the end of each item, at a comma or "and", and the start of the next."""
+        edges: list[Range] = []
+        for k in range(a + 1, b - 1):
+            low, after = self.low(k), self.low(k + 1)
+            if low in {"including", "who", "whose"} or (low == "such" and after == "as"):
+                break
+            if self.comma(k) and not (edges and edges[-1][1] > k):
+                edges.append((k, k + 2 if after in {"and", "&"} else k + 1))
+            elif low in {"and", "&"} and not (edges and edges[-1][1] == k + 1):
+                edges.append((k, k + 1))
+        return edges
 
     def of_relative(self, a: int, b: int) -> bool:
         """Whether a description ends in a relative's name, which a comma follows."""
@@ -370,3 +343,167 @@ class Descriptions(Phrases):
 
 def _has_determiner(word: str) -> bool:
     return word in DETERMINERS or word in {"one", "president", "chairman", "ceo"}
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A comma or "and" between descriptions.
+
+    Attributes:
+        maker: The maker of the clause's statements.
+        start: Index of the first token of the item before it.
+        stop: Index after that item.
+        following: Index of the first token of the next item.
+        end: Index after the last item.
+        edges: All the joints.
+    """
+
+    maker: Descriptions
+    start: int
+    stop: int
+    following: int
+    end: int
+    edges: Sequence[Range]
+
+    @property
+    def after_role(self) -> bool:
+        """Whether the item before names a role, or a short one stands before a role."""
+        maker, start, stop = self.maker, self.start, self.stop
+        if maker.names_role(start, stop):
+            return True
+        short = maker.comma(stop) and is_role(maker.low(self.following)) and stop - start < 5
+        return short and not any(maker.low(k) in PREPOSITIONS for k in range(start, stop))
+
+    @property
+    def before_role(self) -> bool:
+        """Whether the next item names a role."""
+        end = self.maker.next_edge(self.edges, self.following, self.end)
+        return self.maker.names_role(self.following, end)
+
+
+ITEM = Table[Joint, bool](
+    "item",
+    (
+        Row(
+            "relative",
+            "A description after a relative's name is of the relative.",
+            "Ann Lee was the sister of Tom Hill, a poet and judge.",
+            lambda j: j.maker.of_relative(j.start, j.stop),
+            False,
+        ),
+        Row(
+            "parents",
+            '"And" after one parent adds the other.',
+            "Ann Lee was a nun and daughter of a judge and a nurse.",
+            lambda j: (
+                j.following == j.stop + 1
+                and not j.maker.comma(j.stop)
+                and j.maker.of_parents(j.start, j.stop)
+            ),
+            False,
+        ),
+        Row(
+            "name",
+            '"And" between capitalized words after a preposition is part of a name.',
+            "Ann Lee was the daughter of Tom Hill and Eva Painter.",
+            lambda j: j.maker.in_name(j.start, j.stop, j.following),
+            False,
+        ),
+        Row(
+            "before-name",
+            "Two roles before a name describe the bearer of the name.",
+            "Ann Lee was the artist and writer Tom King.",
+            lambda j: j.following + 1 < j.end and j.maker.before_name(j.stop, j.following),
+            False,
+        ),
+        Row(
+            "roles",
+            "Two roles are two descriptions.",
+            "Ann Lee was a nun, beekeeper and composer.",
+            lambda j: j.after_role and j.before_role,
+            True,
+        ),
+    ),
+    otherwise=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """Words in a description that may begin a phrase or clause about the person.
+
+    Attributes:
+        maker: The maker of the clause's statements.
+        begin: Index of the first token of the description.
+        at: Index of the words, or of the comma before them.
+        start: Index of the words.
+        end: Index after the description.
+    """
+
+    maker: Descriptions
+    begin: int
+    at: int
+    start: int
+    end: int
+
+    @property
+    def opener(self) -> str:
+        """The first word in lower case."""
+        return self.maker.low(self.start)
+
+    @property
+    def names_other(self) -> bool:
+        """Whether "a boy named Tom" follows "of"."""
+        maker = self.maker
+        named = self.opener in {"named", "called"} and maker.low(self.at - 2) in {"a", "an"}
+        return named and maker.low(self.at - 3) == "of"
+
+    @property
+    def of_person(self) -> bool:
+        """Whether the words describe the person and not a thing or another person."""
+        maker, begin, at = self.maker, self.begin, self.at
+        return maker.role_before(begin, at) or (self.opener == "who" and maker.of_person(begin, at))
+
+    @property
+    def ends(self) -> bool:
+        """Whether all words after it belong to it."""
+        return self.opener in {"who", "whose"} or self.maker.is_deed(self.start, self.end)
+
+    @property
+    def of_thing(self) -> bool:
+        """Whether a participle without a comma before it describes a thing."""
+        return self.start == self.at and self.maker.of_thing(self.begin, self.at)
+
+
+HANGING = Table[Hanging, bool](
+    "hanging",
+    (
+        Row(
+            "relative-clause",
+            'A clause with "who" or "whose" is about the person.',
+            "Ann Lee was a poet who sang.",
+            lambda h: h.opener in {"who", "whose"},
+            True,
+        ),
+        Row(
+            "phrase",
+            "A participle phrase after a noun is about the person.",
+            "Ann Lee was a poet born in Leeds.",
+            lambda h: (
+                h.maker.is_phrase(h.start, h.end)
+                and h.opener not in {"noted", "notable", "famous"}
+                and h.maker.noun_before(h.at)
+                and not h.of_thing
+            ),
+            True,
+        ),
+        Row(
+            "deed",
+            "A form in -ing after a comma is about the person.",
+            "Ann Lee was a poet, winning the Hill Cup in 1990.",
+            lambda h: h.start > h.at and h.maker.is_deed(h.start, h.end),
+            True,
+        ),
+    ),
+    otherwise=False,
+)
