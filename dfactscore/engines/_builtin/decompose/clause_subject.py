@@ -79,18 +79,21 @@ class SubjectCase:
         return runs_of_names(self.view.tokens, *self.span, self.view.body)
 
     @cached_property
-    def block_name(self) -> Mention | None:
+    def block_name(self) -> str:
         """The name that is all of the first addition: "The poet, Ann Lee, was"."""
         blocks = self.view.clause.blocks
         inside = runs_of_names(self.view.tokens, *blocks[0], self.view.body) if blocks else []
         whole = inside and (inside[0].first, inside[0].last) == blocks[0]
-        return inside[0] if whole else None
+        return inside[0].text if whole else ""
 
     @cached_property
-    def called(self) -> Mention | None:
-        """The name after "named" or "called"."""
-        tokens = self.view.tokens
-        return next((m for m in self.names if tokens[m.first - 1].low in {"named", "called"}), None)
+    def called(self) -> str:
+        """The name after "named" or "called", if a phrase follows it."""
+        low = self.view.low
+        name = next((m for m in self.names if low(m.first - 1) in {"named", "called"}), None)
+        if name is None or name.last >= self.span[1]:
+            return ""
+        return name.text if low(name.last) in {"with", "from", "of"} else ""
 
     @property
     def ends_with_name(self) -> bool:
@@ -168,12 +171,6 @@ def _this_role(case: SubjectCase) -> bool:
     return case.lows[0] == "this" and plain and case.has_role
 
 
-def _called_with(case: SubjectCase) -> bool:
-    name = case.called
-    follows = name is not None and name.last < case.span[1]
-    return follows and case.view.low(name.last) in {"with", "from", "of"}  # type: ignore[union-attr]
-
-
 SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
     "subject",
     (
@@ -233,14 +230,14 @@ SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
             "A name after a role and a comma is the subject.",
             "Welsh judge, Ann Lee, was born in Leeds.",
             lambda c: not c.names and c.has_role and c.block_name,
-            lambda c: (c.block_name.text, c.span),
+            lambda c: (c.block_name, c.span),
         ),
         Row(
             "called",
             'A name after "named" with a phrase is the subject.',
             "A person named Ann Lee with a degree in law moved to Leeds.",
-            _called_with,
-            lambda c: (c.called.text, (c.span[0],) * 2),
+            lambda c: c.called,
+            lambda c: (c.called, (c.span[0],) * 2),
         ),
         Row(
             "other-subject",

@@ -1,4 +1,4 @@
-"""Where the adjuncts of a predicate begin: "won the cup | in 1996 | with Leeds"."""
+"""The starts of the adjuncts of a predicate: "won the cup | in 1996 | with Leeds"."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _PAIRED = {"from": {"to", "until", "till", "through"}, "between": {"and"}, "sinc
 
 
 class Step(Enum):
-    """What a scan does with a word."""
+    """An action of a scan at a word."""
 
     STOP = auto()  # no adjunct opens here or later
     LAST = auto()  # the last adjunct opens here

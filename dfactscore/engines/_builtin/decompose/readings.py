@@ -1,4 +1,4 @@
-"""How a clause is read: which of its words are left out, stay whole or become statements."""
+"""The reading of a clause: its words are left out, stay whole or become statements."""
 
 from __future__ import annotations
 
