@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dfactscore._text.same_person import SHORT_FORMS
-from dfactscore.engines._builtin.language.clauses import Range, is_year
+from dfactscore.engines._builtin.language.adverbs import is_year
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,

@@ -8,7 +8,9 @@ from dfactscore.engines._builtin.decompose.appositions import OF_WHOM, appositio
 from dfactscore.engines._builtin.decompose.clause_words import article
 from dfactscore.engines._builtin.decompose.named_nouns import NOUN_BEFORE, NamedNoun, name_at
 from dfactscore.engines._builtin.decompose.predicates import Predicates
-from dfactscore.engines._builtin.language.clauses import Range, finite_at, is_year, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import is_year, skip_adverbs
+from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import is_role
 
 

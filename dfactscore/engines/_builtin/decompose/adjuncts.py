@@ -16,7 +16,8 @@ from dfactscore.engines._builtin.decompose.times import (
     opens_time,
 )
 from dfactscore.engines._builtin.decompose.wholes import WHOLE, Predicate, Whole
-from dfactscore.engines._builtin.language.clauses import Range, is_adverb, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import is_adverb, skip_adverbs
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Literal
 
 from dfactscore.engines._builtin.decompose.times import is_time
-from dfactscore.engines._builtin.language.clauses import finite_at
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
 from dfactscore.engines._builtin.language.word_lists import word_list
 

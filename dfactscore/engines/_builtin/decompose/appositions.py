@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Literal
 
 from dfactscore.engines._builtin.decompose.named_nouns import CHILD, ends_with_comma
-from dfactscore.engines._builtin.language.clauses import Clause, Range, finite_at
+from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_role
 from dfactscore.engines._builtin.language.word_lists import word_list
 

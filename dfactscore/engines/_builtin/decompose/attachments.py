@@ -5,7 +5,7 @@ from __future__ import annotations
 from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, Scan
 from dfactscore.engines._builtin.decompose.times import is_year_word, opens_time
-from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,

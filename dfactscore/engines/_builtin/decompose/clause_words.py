@@ -12,7 +12,8 @@ from dfactscore.engines._builtin.decompose.conjuncts import Words
 from dfactscore.engines._builtin.decompose.details import details
 from dfactscore.engines._builtin.decompose.examples import kinds
 from dfactscore.engines._builtin.decompose.openings import OBJECTS, is_absolute, is_held
-from dfactscore.engines._builtin.language.clauses import Clause, Range, is_year, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import is_year, skip_adverbs
+from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.tokenizer import Token, Tokens
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.clause_words import article
 from dfactscore.engines._builtin.decompose.phrases import Phrases
-from dfactscore.engines._builtin.language.clauses import Range, is_adverb
+from dfactscore.engines._builtin.language.adverbs import is_adverb
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,

@@ -14,9 +14,10 @@ from dfactscore.engines._builtin.decompose.clause_words import (
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import runs_of_names
-from dfactscore.engines._builtin.language.clauses import Clause, Range, finite_at
+from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import tokenize
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,

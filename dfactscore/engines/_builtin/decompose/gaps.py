@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSES
 from dfactscore.engines._builtin.decompose.times import ORDINALS, is_time, opens_time
-from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS, is_role

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.language.clauses import Range, finite_at, is_adverb
+from dfactscore.engines._builtin.language.adverbs import is_adverb
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from dfactscore.engines._builtin.language.clauses import Clause, Range, finite_at, is_adverb
+from dfactscore.engines._builtin.language.adverbs import is_adverb
+from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,

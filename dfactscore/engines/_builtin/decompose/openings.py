@@ -9,7 +9,7 @@ from dfactscore.engines._builtin.decompose.attachments import ATTACHMENT
 from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.scans import ENDS, SMALL, WHEN, Scan, can_be_verb
 from dfactscore.engines._builtin.decompose.times import NUMBERS, TIMES, is_time, is_year_word
-from dfactscore.engines._builtin.language.clauses import is_adverb, later_on, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import is_adverb, later_on, skip_adverbs
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (

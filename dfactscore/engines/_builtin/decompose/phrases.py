@@ -6,7 +6,7 @@ import re
 
 from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.clause_words import ClauseWords
-from dfactscore.engines._builtin.language.clauses import is_adverb, is_year, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,

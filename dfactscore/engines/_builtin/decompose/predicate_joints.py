@@ -13,9 +13,11 @@ from dfactscore.engines._builtin.decompose.second_verbs import (
     shared_words,
 )
 from dfactscore.engines._builtin.decompose.times import is_time
-from dfactscore.engines._builtin.language.clauses import Range, finite_at, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import skip_adverbs
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,

@@ -11,8 +11,10 @@ from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, START
 from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
 from dfactscore.engines._builtin.decompose.second_verbs import BE, OF_THINGS
 from dfactscore.engines._builtin.decompose.torn import is_torn
-from dfactscore.engines._builtin.language.clauses import Range, finite_at, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import skip_adverbs
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,

@@ -10,8 +10,9 @@ from dfactscore.engines._builtin.decompose.statements import block_statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import runs_of_names
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
+from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.announcements import INVERTED, is_listing
-from dfactscore.engines._builtin.language.clauses import Clause, Range, is_adverb
+from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.word_classes import PASSIVE, is_role
 
 # The names in a clause that says who bears them, before their descriptions

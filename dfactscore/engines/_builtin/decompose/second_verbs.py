@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.times import is_time
-from dfactscore.engines._builtin.language.clauses import finite_at, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PARTICIPLES,

@@ -6,7 +6,7 @@ from dfactscore.engines._builtin.decompose._alike import are_alike
 from dfactscore.engines._builtin.decompose.joined import Joined
 from dfactscore.engines._builtin.decompose.list_items import OPEN, QUANTITIES, is_item
 from dfactscore.engines._builtin.decompose.nouns import is_modifier, is_plural
-from dfactscore.engines._builtin.language.clauses import is_year
+from dfactscore.engines._builtin.language.adverbs import is_year
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,

@@ -20,7 +20,7 @@ from dfactscore.engines._builtin.decompose.times import (
     is_time,
     opens_time,
 )
-from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (

@@ -11,6 +11,7 @@ from dfactscore.engines._builtin.group.cues import Cues, Traits, View, cues_of
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years
 from dfactscore.engines._builtin.group.sources import has_source, source_cues
 from dfactscore.engines._builtin.group.subjects import subject_cues
+from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.announcements import (
     NAMED,
     confused_in,
@@ -18,7 +19,6 @@ from dfactscore.engines._builtin.language.announcements import (
     may_say,
     shares_name,
 )
-from dfactscore.engines._builtin.language.clauses import skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
     PASSIVE,

@@ -25,8 +25,9 @@ from dfactscore.engines._builtin.group.epithets import (
 from dfactscore.engines._builtin.group.kin import is_tie, kin_cues
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, Mention, life_years, roles_in
 from dfactscore.engines._builtin.group.sources import has_source, source_cues
+from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
-from dfactscore.engines._builtin.language.clauses import Range, is_adverb
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore._text.person_names import HONORS, SUFFIXES, TITLES
+from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.announcements import is_listing
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at
 from dfactscore.engines._builtin.language.word_classes import (
-    ADVERBS,
     AUXILIARIES,
     DETERMINERS,
     MONTHS,
@@ -19,7 +20,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
-    is_adjective_ed,
     is_finite_form,
     is_role,
 )
@@ -43,16 +43,10 @@ _FIRST_WORDS = (
     | {"unlike", "if", "unless", "prior", "due", "thanks", "owing", "according", "apart", "aside"}
     | {"together", "instead"}
 )
-_LY_NOUNS = frozenset(
-    {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
-)
 _EPITHETS = frozenset({"elder", "younger"})
-_TELLS = frozenset({"mentions", "describes", "discusses"})  # "a document mentions Ann, who was"
-_OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
 _OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
 _COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
 _COUNTED |= {"several", "little", "neither"}
-_NOMINATIVE = frozenset({"he", "she", "they"})
 _OF_LEAD = RELATIVE_PRONOUNS - {"whose", "where", "that"} | {"and", "or", "them"}
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
@@ -82,107 +76,6 @@ class Clause:
     brackets: tuple[Range, ...]
     blocks: tuple[Range, ...]
     verb: int
-
-
-def is_adverb(token: Token) -> bool:
-    """Whether a word is an adverb, known or by its ending."""
-    low = token.low
-    if low in ADVERBS:
-        return True
-    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
-
-
-def is_year(text: str) -> bool:
-    """Whether a word is a year of four digits."""
-    return len(text) == 4 and text.isdigit()
-
-
-def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
-    """Returns the first index from `i` that is not an adverb."""
-    while i < end:
-        token = tokens[i]
-        if not (is_adverb(token) or (token.low == "on" and i and later_on(tokens, i))):
-            break
-        i += 1
-    return i
-
-
-def later_on(tokens: Sequence[Token], i: int) -> bool:
-    """Whether "on" only strengthens the word before it: "later on switched", "early on in"."""
-    after = tokens[i + 1] if i + 1 < len(tokens) else None
-    ends = after is None or not after.word or after.low in PREPOSITIONS or is_finite_form(after.low)
-    return tokens[i - 1].low in {"later", "early"} and ends
-
-
-def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether the token is a finite verb in its place."""
-    token = tokens[i]
-    low = token.low
-    if token.capital:
-        return False
-    if low in {"called", "named"} and i and i + 1 < end and tokens[i + 1].low in _OBJECTS:
-        return True  # "the critic called it"
-    if not is_finite_form(low):
-        return _present_of_pronoun(tokens, i, end)
-    if low in AUXILIARIES:
-        return not (low == "will" and i and tokens[i - 1].low in DETERMINERS)
-    before = tokens[i - 1] if i else None
-    after = tokens[i + 1] if i + 1 < end else None
-    if before is not None and before.low == "other" and i > 1 and tokens[i - 2].low == "the":
-        goes_on = after is not None and (after.low in PREPOSITIONS | DETERMINERS or after.capital)
-        return goes_on and low.endswith("ed")  # "the other enrolled in 1948"
-    if before is not None and (
-        before.low in DETERMINERS
-        or before.low in {"of", "to", "with", "and/or", "-", "–"}
-        or before.text in {"'s", "’s"}
-        or before.low.endswith(("'s", "’s"))
-    ):
-        # "the united team", "his works": a noun or an adjective, not a verb
-        return before.low in {"this", "that", "all", "both"} and low.endswith("ed")
-    if before is not None and before.low in PREPOSITIONS and before.low not in {"while", "when"}:
-        return before.low == "on" and i > 1 and later_on(tokens, i - 1)
-    if low.endswith("ed"):
-        if is_adjective_ed(low) and not (before is not None and before.low in _NOMINATIVE):
-            return after is not None and (
-                after.low in PREPOSITIONS | DETERMINERS | _OBJECTS
-                or (after.capital and before is not None and before.text == ",")
-                or not after.word
-                or after.text[0].isdigit()
-            )
-        return True
-    if low.endswith("s") and before is not None and before.word and not before.capital:
-        # after a lower-case word, "plays" may be a noun; it is a verb after a person or an adverb
-        return before.low in PRONOUNS | {"who", "and", "which", "that"} or (
-            is_adverb(before)
-            or is_role(before.text)
-            or low in _TELLS
-            or not _later_verb(tokens, i + 1, end)
-        )
-    return True
-
-
-def _present_of_pronoun(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
-    low = tokens[i].low
-    if i == 0 or i + 1 >= end or not low.endswith("s") or low.endswith("ss") or len(low) < 4:
-        return False
-    before = tokens[i - 1]
-    if is_adverb(before) and i > 1:
-        before = tokens[i - 2]
-    adverbial = before.low == "and" and is_adverb(tokens[i - 1])  # "and regularly talks about"
-    if before.low not in {"he", "she", "who"} and not adverbial:
-        return False
-    after = tokens[i + 1]
-    return after.low in DETERMINERS | PREPOSITIONS or after.capital or is_adverb(after)
-
-
-def _later_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
-    for token in tokens[i : min(end, i + 12)]:
-        if token.text in ",;":
-            return False
-        if token.depth == 0 and not token.capital and is_finite_form(token.low):
-            return True
-    return False
 
 
 def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Clause]:
@@ -354,7 +247,7 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
         return (i + 2 < end and finite_at(tokens, i + 2, end)) or _own_deed(tokens, i, end)
     if low in {"his", "her", "their", "its"}:
         found = _verb_from(tokens, i, end)
-        if found is None or any(t.low in _NOMINATIVE for t in tokens[i : found[3]]):
+        if found is None or any(t.low in NOMINATIVE for t in tokens[i : found[3]]):
             return False  # "her ability to fill the roles she sang"
         return found[0][1] - i <= _LONGEST_SUBJECT
     if low in {"a", "an", "the"}:

@@ -1,0 +1,44 @@
+"""Adverbs before a verb, and years."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    ADVERBS,
+    PREPOSITIONS,
+    is_finite_form,
+)
+
+_LY_NOUNS = frozenset(
+    {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
+)
+
+
+def is_adverb(token: Token) -> bool:
+    """Whether a word is an adverb, known or by its ending."""
+    low = token.low
+    if low in ADVERBS:
+        return True
+    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
+
+
+def is_year(text: str) -> bool:
+    """Whether a word is a year of four digits."""
+    return len(text) == 4 and text.isdigit()
+
+
+def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns the first index from `i` that is not an adverb."""
+    while i < end and (is_adverb(tokens[i]) or (tokens[i].low == "on" and later_on(tokens, i))):
+        i += 1
+    return i
+
+
+def later_on(tokens: Sequence[Token], i: int) -> bool:
+    """Whether "on" only strengthens the word before it: "later on switched", "early on in"."""
+    if tokens[i - 1].low not in {"later", "early"}:
+        return False
+    after = tokens[i + 1] if i + 1 < len(tokens) else None
+    return after is None or after.low in PREPOSITIONS or is_finite_form(after.low)

@@ -1,0 +1,205 @@
+"""Finite verbs: a form that can be one is not one in every place ("his works", "the retired")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dfactscore.engines._builtin.language.adverbs import is_adverb, later_on
+from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_adjective_ed,
+    is_finite_form,
+    is_role,
+)
+
+NOMINATIVE = frozenset({"he", "she", "they"})
+_CALLED = frozenset({"called", "named"})
+_OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
+_BEFORE_PAST = frozenset({"this", "that", "all", "both"})
+_SUBJECTS = PRONOUNS | {"who", "and", "which", "that"}
+_REPORTS = frozenset({"mentions", "describes", "discusses"})
+_PHRASES = PREPOSITIONS | DETERMINERS
+_OUTSIDE = Token(" ", "", 0, 0, 0, capital=False, word=False)
+
+
+class Form(NamedTuple):
+    """A lower-case word that can be a verb, between its neighbors."""
+
+    tokens: Sequence[Token]
+    at: int
+    end: int
+    low: str
+    before: Token
+    after: Token
+
+    @property
+    def past(self) -> bool:
+        """Whether the word ends in -ed."""
+        return self.low.endswith("ed")
+
+
+def _is_unknown_present(form: Form) -> bool:
+    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
+    if not form.low.endswith("s") or len(form.low) < 4:
+        return False
+    subject = form.before
+    if is_adverb(subject) and form.at > 1:
+        subject = form.tokens[form.at - 2]
+        if subject.low == "and":  # "and regularly talks about"
+            return _phrase_follows(form)
+    return subject.low in {"he", "she", "who"} and _phrase_follows(form)
+
+
+def _phrase_follows(form: Form) -> bool:
+    return form.after.low in _PHRASES or form.after.capital or is_adverb(form.after)
+
+
+def _is_other(form: Form) -> bool:
+    """Whether "the other" is the subject of a past: "the other attended a school"."""
+    if form.before.low != "other" or form.at < 2 or form.tokens[form.at - 2].low != "the":
+        return False
+    return form.past and (form.after.low in _PHRASES or form.after.capital)
+
+
+def _later_verb(form: Form) -> bool:
+    """Whether another word before the next comma can be a verb."""
+    for token in form.tokens[form.at + 1 : min(form.end, form.at + 13)]:
+        if token.text in ",;":
+            return False
+        if token.depth == 0 and not token.capital and is_finite_form(token.low):
+            return True
+    return False
+
+
+RARE = Table[Form, bool](
+    "rare-verb",
+    (
+        Row(
+            "called-it",
+            '"Called" and "named" are verbs before a pronoun that is their object.',
+            "Ann Lee sang, and Tom Hill called her a star.",
+            lambda f: f.low in _CALLED and f.after.low in _OBJECTS,
+            True,
+        ),
+        Row(
+            "unknown-present",
+            'An unknown word in -s is a verb after "he", "she" or "who" and before a phrase.',
+            "Ann Lee is a poet and she cherishes the town of Leeds.",
+            _is_unknown_present,
+            True,
+        ),
+    ),
+    otherwise=False,
+)
+
+FINITE = Table[Form, bool](
+    "finite-verb",
+    (
+        Row(
+            "the-will",
+            '"Will" after a determiner is a noun.',
+            "Her will named Tom Hill.",
+            lambda f: f.low == "will" and f.before.low in DETERMINERS,
+            False,
+        ),
+        Row(
+            "auxiliary",
+            "An auxiliary is a verb wherever it stands.",
+            "The other is Ann Lee, a nun.",
+            lambda f: f.low in AUXILIARIES,
+            True,
+        ),
+        Row(
+            "the-other",
+            'A past after "the other" is a verb before a phrase or a name.',
+            "One Ann Lee was a nurse, and the other attended Kent School.",
+            _is_other,
+            True,
+        ),
+        Row(
+            "that-past",
+            'A form in -ed after "that", "this", "all" or "both" is a verb.',
+            "Ann Lee sang in Leeds; this helped the school.",
+            lambda f: f.past and f.before.low in _BEFORE_PAST,
+            True,
+        ),
+        Row(
+            "noun-after-determiner",
+            "A form after a determiner or a possessive describes or names a thing.",
+            "The works of Ann Lee were read in Leeds.",
+            lambda f: f.before.low in DETERMINERS or f.before.low.endswith(("'s", "’s")),
+            False,
+        ),
+        Row(
+            "noun-after-preposition",
+            'A form after a preposition other than the one in "later on" is not a verb.',
+            "Ann Lee studied under famed historian Tom Hill.",
+            lambda f: f.before.low in PREPOSITIONS and not later_on(f.tokens, f.at - 1),
+            False,
+        ),
+        Row(
+            "adjective",
+            "An adjective in -ed is a verb only after a pronoun or before a phrase.",
+            "Very talented singer Ann Lee sang in Leeds.",
+            lambda f: (
+                is_adjective_ed(f.low)
+                and f.before.low not in NOMINATIVE
+                and f.after.low not in _PHRASES | _OBJECTS
+            ),
+            False,
+        ),
+        Row(
+            "present-of-subject",
+            "A form in -s is a verb after a pronoun, a conjunction or an adverb.",
+            "Ann Lee is a judge and plays golf that was invented in Leeds.",
+            lambda f: f.before.low in _SUBJECTS or is_adverb(f.before),
+            True,
+        ),
+        Row(
+            "present-of-person",
+            "A form in -s is a verb after a role.",
+            "The actress plays a nurse who met Tom Hill.",
+            lambda f: is_role(f.before.text),
+            True,
+        ),
+        Row(
+            "report",
+            "A verb of reporting is a verb after a document.",
+            "Another document mentions an Ann Lee who was a nun.",
+            lambda f: f.low in _REPORTS,
+            True,
+        ),
+        Row(
+            "noun-in-s",
+            "A form in -s after a lower-case word is a noun if a verb follows.",
+            "Her stage plays were read in Leeds.",
+            lambda f: (
+                f.low.endswith("s")
+                and f.before.word
+                and not f.before.capital
+                and not f.past
+                and _later_verb(f)
+            ),
+            False,
+        ),
+    ),
+    otherwise=True,
+)
+
+
+def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether the token is a finite verb in its place."""
+    token = tokens[i]
+    low = token.low
+    known = is_finite_form(low)
+    if token.capital or not (known or low.endswith("s") or low in _CALLED):
+        return False
+    before = tokens[i - 1] if i else _OUTSIDE
+    after = tokens[i + 1] if i + 1 < end else _OUTSIDE
+    return (FINITE if known else RARE).answer(Form(tokens, i, end, low, before, after))
