@@ -23,18 +23,18 @@ def candidate_mask(
 ) -> NDArray[np.bool_]:
     """Marks the entities that a group may be linked to.
 
-    The choice only restricts links; FActScore always ranges over all entities.
+    The candidates only restrict linking; FActScore always considers all entities.
 
     Args:
         titles: For each entity, its title (or id) followed by its redirects.
         name: The target name.
         mode: ``"retrieved"``: all entities, as in the paper (appendix C.1). ``"named"``: entities
-            whose title or redirect bears the name (see `bears_name`). ``"dataset"``: entities that
-            AmbigBio lists for the name, as the paper's annotators saw them.
+            with a title or redirect that bears the name (see `bears_name`). ``"dataset"``: entities
+            that AmbigBio lists for the name, as the paper's annotators saw them.
         dataset: Titles that the dataset lists for the name; only used with ``"dataset"``.
 
     Returns:
-        Shape ``(entities,)``.
+        Boolean mask of shape ``(entities,)``.
 
     Raises:
         LinkingError: If the mode is unknown, or is ``"dataset"`` and the dataset is empty.

@@ -16,12 +16,13 @@ from dfactscore.linking._support_matrix import SupportMatrix
 class LostFacts:
     """Facts that some entity supports, but not the entity that their group is linked to.
 
-    Each fact has exactly one of the three causes, so that their total is ``(FS - D-FS) * |A|``.
+    Each lost fact is listed under exactly one of the three causes, so the total number is
+    ``(FS - D-FS) * |A|``.
 
     Attributes:
-        same_name: *Same-name mixing*: an entity with the name supports the fact, but it is not the
-            one with the name that supports most of the group.
-        other_page: *Other page*: no entity with the name supports the fact; or the one that
+        same_name: *Same-name mixing*: an entity with the name supports the fact, but a different
+            entity with the name supports most of the group.
+        other_page: *Other page*: either no entity with the name supports the fact, or the one that
             supports most of the group does, but the group is linked to a page without the name.
         link_conflict: *Link conflict*: the group's best candidate supports the fact, but the group
             is not linked to it (the one-to-one assignment gave it to another group, or the links
@@ -52,13 +53,15 @@ def lost_facts(
     Args:
         matrix: Verdicts, shape ``(facts, entities)``.
         groups: Fact indices of each group.
-        links: For each group, the column that it is linked to, or None.
+        links: For each group, the column of the entity it is linked to, or None.
         named: Columns of the entities that bear the name.
         candidates: Shape ``(entities,)``, whether the entity may be linked; all by default.
-        facts: The facts that are scored and may be supported; all by default.
+        facts: The facts to consider, namely those that are scored and may be supported; all by
+            default.
 
     Example:
-        A swimmer's biography that continues with a coach of the same name and his home town:
+        A swimmer's biography that also contains facts about a coach of the same name and about a
+        town:
 
         >>> matrix = SupportMatrix.from_support(
         ...     [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]],

@@ -1,4 +1,4 @@
-"""Graphs of support and mixing (networkx), and the counts of mixed entities."""
+"""Support and mixing graphs (networkx), and counts of mixed entities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def support_graph(
     Returns:
         Nodes ``("group", g)`` with ``bipartite=0`` and ``facts``, nodes ``("entity", id)`` with
         ``bipartite=1`` and ``named``, and an edge between a group and each entity that supports any
-        of its facts, with their number as ``weight``. Entities without an edge are omitted.
+        of the group's facts, with the number of supported facts as ``weight``. Entities without an
+        edge are omitted.
     """
     import networkx as nx
 
@@ -45,13 +46,14 @@ def support_graph(
 
 
 class Mixed(NamedTuple):
-    """The mixed entities of a run.
+    """The mixed entities in a run.
 
     Attributes:
         entities: For each entity in a mixed group, the target name and the number of facts in mixed
             groups that are credited to it.
-        pairs: For each two entities in the same mixed group, the number of such groups, and the sum
-            of the smaller number of credited facts.
+        pairs: For each pair of entities that occur in the same mixed group, the number of such
+            groups, and the sum over these groups of the smaller of the two numbers of credited
+            facts.
     """
 
     entities: dict[str, tuple[str, int]]
@@ -61,11 +63,11 @@ class Mixed(NamedTuple):
 def mixed_pairs(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> Mixed:
-    """Counts the mixed entities and their pairs.
+    """Counts the mixed entities, and the pairs of entities that are mixed with each other.
 
     Args:
         biographies: For each biography, the target name, the ids of its entities in column order,
-            and the mixing of its groups.
+            and the mixing measures of its groups.
     """
     mixed = Mixed({}, {})
     for name, entities, groups in biographies:
@@ -86,15 +88,16 @@ def mixed_pairs(
 def mixing_graph(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> nx.Graph:
-    """Builds the graph of the mixed entities of a run.
+    """Builds the graph of the mixed entities in a run.
 
     Args:
         biographies: See `mixed_pairs`.
 
     Returns:
-        A node per entity in a mixed group, with ``name`` and the number of credited ``facts``, and
-        an edge per pair, with the number of ``groups`` and the ``weight``, the sum of the smaller
-        number of credited facts; see `Mixed`.
+        A graph with a node for each entity in a mixed group and an edge for each pair of mixed
+        entities. Nodes have a ``name`` and the number of credited ``facts``; edges have the number
+        of ``groups`` and a ``weight``, the sum of the smaller numbers of credited facts (see
+        `Mixed`).
     """
     import networkx as nx
 

@@ -1,4 +1,4 @@
-"""Links fact groups to entities: to the best one, or by the best one-to-one assignment."""
+"""Links fact groups to entities: each to its best entity, or by the best one-to-one assignment."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.linking._errors import LinkingError
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
-_FEW = 65536  # most rows times sets of columns for trying all assignments
+_FEW = 65536  # maximum of rows × column subsets for which all assignments are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Link:
         entity: Column of the entity, or None if the group is not linked.
         support: The number of supported facts (with soft support, a sum of probabilities).
         runner_up: Column of the best other candidate with any support, or None.
-        margin: The support of the link minus that of the runner-up. It is only negative if the
-            one-to-one assignment gave the better entity to another group.
+        margin: The support for the linked entity minus the support for the runner-up. The margin is
+            negative only if the one-to-one assignment gave the better entity to another group.
     """
 
     entity: int | None
@@ -37,7 +37,7 @@ class Link:
 def support_counts(
     support: NDArray[np.bool_] | NDArray[np.float64], groups: Sequence[Sequence[int]]
 ) -> _Counts:
-    """Sums support over each group: ``M[g, e]`` of paper equation 1, times ``|A_g|``.
+    """Sums the support within each group: ``M[g, e]`` from paper equation 1, times ``|A_g|``.
 
     Args:
         support: Shape ``(facts, entities)``.
@@ -62,12 +62,12 @@ def link_groups(
 
     ``"argmax"`` links each group to the entity that supports most of its facts, as in the paper's
     final pipeline; two groups may share an entity. ``"hungarian"`` uses the one-to-one assignment
-    with the largest total support; surplus groups are not linked. In both, the better retrieval
-    rank breaks ties (in the assignment, the first group has priority), and a group without any
-    supporting candidate is not linked.
+    with the largest total support; surplus groups are not linked. With both methods, ties are
+    broken by retrieval rank (in the assignment, earlier groups have priority), and a group that no
+    candidate supports is not linked.
 
     Args:
-        counts: Shape ``(groups, entities)``, not negative.
+        counts: Nonnegative array of shape ``(groups, entities)``.
         method: The linking method.
         ranks: Retrieval rank of each entity (0 is best); column order by default.
         candidates: Shape ``(entities,)``, whether the entity may be linked; all by default.
@@ -119,15 +119,15 @@ def _link(row: _Counts, column: int | None, order: NDArray[np.intp]) -> Link:
 def _argmax(counts: _Counts) -> list[int | None]:
     if not counts.shape[1]:
         return [None] * counts.shape[0]
-    best = counts.argmax(axis=1)  # the first of equals, which has the better rank
+    best = counts.argmax(axis=1)  # the first of equal columns, which has the better rank
     return [int(c) if counts[g, c] > 0 else None for g, c in enumerate(best)]
 
 
 def _hungarian(counts: _Counts) -> list[int | None]:
-    """Returns the assignment with the largest total, and the best ranks among equal ones.
+    """Returns the assignment with the largest total, breaking ties by retrieval rank.
 
-    Solvers return any optimum. To get the same one everywhere, each group in order gets the
-    best-ranked entity that keeps the largest total possible.
+    A solver may return any of several optima. To get the same one everywhere, each group in turn
+    gets the best-ranked entity with which the largest total can still be reached.
     """
     chosen: list[int | None] = [None] * counts.shape[0]
     best_total = _solver(counts)
@@ -145,7 +145,7 @@ def _hungarian(counts: _Counts) -> list[int | None]:
 
 
 def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
-    """Returns a function: the largest total of the rows from an index on, with the free columns."""
+    """Returns a function that finds the largest total for the remaining rows and free columns."""
     columns = [int(c) for c in np.flatnonzero((counts > 0).any(axis=0))]
 
     def large(first: int, free: frozenset[int]) -> float:
@@ -161,7 +161,7 @@ def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
         return large
     totals = [
         [0.0] * 2 ** len(columns)
-    ]  # by the number of rows left, then the free columns as bits
+    ]  # indexed by the number of rows left, then by the free columns as a bit mask
     for row in counts[::-1, columns].tolist():
         gains = [(1 << bit, gain) for bit, gain in enumerate(row) if gain > 0]
         totals.append(

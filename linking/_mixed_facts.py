@@ -32,28 +32,30 @@ _LIKELY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class GroupMixing:
-    """The degree to which one group mixes several entities that bear the name.
+    """Measures of how far a group mixes several entities that bear the name.
 
-    "Supported" below means: by an entity that bears the name. Other facts (unsupported, or only
-    supported by other pages) do not affect the measures.
+    Below, "supported" means supported by an entity that bears the name. Facts that are unsupported,
+    or supported only by other pages, do not affect the measures.
 
     Attributes:
-        home: Column of the entity that supports most facts of the group, with ties by retrieval
-            rank; None if no fact is supported.
+        home: Column of the entity that supports the most facts in the group, with ties broken by
+            retrieval rank; None if no fact is supported.
         supported: Number of supported facts.
-        foreign: Facts that another entity supports, but not the home entity, ascending.
-        credit: For each fact of the group, the column that it is credited to: home if home supports
-            it, else the supporting entity that supports most of the group's foreign facts; None if
-            it is not supported.
+        foreign: Indices of the facts that another entity supports but the home entity does not, in
+            ascending order.
+        credit: For each fact in the group, the column of the entity credited with it: the home
+            entity if it supports the fact, otherwise the supporting entity that supports the most
+            foreign facts; None if the fact is not supported.
         min_entities: The smallest number of entities that together support every supported fact
             (a minimum set cover): 1 for a group about one person, 0 if nothing is supported.
-        entropy: Mixing entropy, in bits, of the shares of supported facts credited to each entity:
-            0 for one person, 1 for two with equal shares.
-        switches: Facts at which the text must have switched to another entity, ascending: the
-            fewest cuts of the supported facts, in reading order, such that one entity supports each
-            piece.
-        mixed: Whether at least ``min_foreign`` facts are credited to an entity other than home; in
-            a short text with probabilities, also whether `probability` is at least 0.5.
+        entropy: Mixing entropy in bits, computed from the share of supported facts credited to each
+            entity: 0 for one person, 1 for two people with equal shares.
+        switches: Indices of the facts at which the text must have switched to another entity, in
+            ascending order. They cut the supported facts, in reading order, into the fewest pieces
+            such that each piece is supported by a single entity.
+        mixed: Whether at least ``min_foreign`` facts are credited to an entity other than home. In
+            a short text with probabilities, a group also counts as mixed if `probability` is at
+            least 0.5.
         probability: The probability that the group is mixed; None without probabilities.
     """
 
@@ -82,9 +84,9 @@ def group_mixing(
         matrix: Verdicts, facts in reading order.
         groups: Fact indices of each group.
         named: Columns of the entities that bear the name.
-        min_foreign: The least number of facts of another entity in a mixed group. A single one may
-            be an error of the verifier, or true of both. With a number other than the default,
-            probabilities do not decide, not even in short texts.
+        min_foreign: Minimum number of facts about another entity in a mixed group. A single such
+            fact may be a verifier error, or true of both people. If the number differs from the
+            default, probabilities are not used, even in short texts.
         values: Shape ``(facts, entities)``, calibrated probabilities of support; None if there
             are none.
 
@@ -123,11 +125,11 @@ def group_mixing(
 def _probability(
     values: NDArray[np.float64], columns: Sequence[int], home: int | None, least: int
 ) -> float:
-    """Returns the probability that a group has a fact of home and `least` facts of another entity.
+    """Returns the probability that a group has a fact about home and `least` about another entity.
 
-    A fact belongs to one entity if its page supports the fact and the other page does not. The
-    probability is the product for the `least`-th clearest foreign fact and the clearest fact of
-    home, because facts may repeat each other.
+    A fact belongs to one entity if its page supports the fact and the other page does not. Because
+    facts may repeat each other, the result is the probability of the `least`-th clearest foreign
+    fact times that of the clearest home fact.
     """
     if home is None:
         return 0.0
@@ -170,7 +172,7 @@ def _credited(
     home: int | None,
     foreign_counts: Counter[int],
 ) -> int | None:
-    """Returns the column that a fact is credited to, among its supporters."""
+    """Returns the column of the supporting entity that a fact is credited to."""
     if home in supporters:
         return home
     return max(
@@ -184,7 +186,7 @@ def _entropy(counts: Sequence[int]) -> float:
 
 
 def _switches(by_fact: dict[int, frozenset[int]]) -> tuple[int, ...]:
-    """Returns the cuts; cutting as late as possible gives the fewest."""
+    """Returns the facts at which the text switches; late cuts give the fewest switches."""
     cuts = []
     piece: frozenset[int] = frozenset()
     for fact, entities in by_fact.items():
@@ -199,7 +201,7 @@ def _switches(by_fact: dict[int, frozenset[int]]) -> tuple[int, ...]:
 
 def _cover(sets: Sequence[frozenset[int]]) -> int:
     """Returns the size of the smallest set of entities that supports every fact."""
-    # facts with a superset of another fact's supporters add nothing
+    # a fact whose supporters include all supporters of another fact adds nothing
     minimal_sets = [s for s in set(sets) if not any(other < s for other in sets)]
     entities = sorted(set().union(*minimal_sets)) if minimal_sets else []
     for size in range(len(entities) + 1):

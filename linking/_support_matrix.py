@@ -15,7 +15,7 @@ from dfactscore.linking._errors import LinkingError
 Status = Literal["supported", "not_supported", "unparsed", "refused", "error"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 _CODES = {status: code for code, status in enumerate(STATUSES)}
-_READABLE = 2  # the first two statuses are verdicts, the others are failures
+_READABLE = 2  # the first two statuses are verdicts; the others are failures
 
 
 class Evidence(NamedTuple):
@@ -33,13 +33,13 @@ class SupportMatrix:
     Attributes:
         entities: Entity ids, one per column.
         status: Shape ``(facts, entities)``, int8 indices into `STATUSES`.
-        probability: Shape ``(facts, entities)``, the verifier's probability of support; NaN if it
-            gave none.
-        ranks: Retrieval rank of each column (0 is best), which breaks ties; column order by
+        probability: Shape ``(facts, entities)``, the verifier's probability that the fact is
+            supported; NaN if the verifier gave none.
+        ranks: Retrieval rank of each column (0 is best), used to break ties; column order by
             default.
         evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the span that
-            decides each cell, -1 if there is none; None if no cell has any.
-        conflict: The same for the span that contradicts the fact.
+            decides each cell, or -1 if there is no such span; None if no cell has one.
+        conflict: Same as `evidence`, but for the span that contradicts the fact.
         sent: Shape ``(facts, entities)``, whether a cascade sent the cell to its second verifier;
             None without a cascade.
 
@@ -80,7 +80,7 @@ class SupportMatrix:
     def from_support(
         cls, support: Sequence[Sequence[bool]] | NDArray[np.bool_], entities: Sequence[str]
     ) -> SupportMatrix:
-        """Builds a fully readable matrix from booleans, without probabilities.
+        """Builds a matrix from booleans, with a verdict in every cell but no probabilities.
 
         Args:
             support: Shape ``(facts, entities)``.
@@ -97,7 +97,7 @@ class SupportMatrix:
         columns: Sequence[Mapping[str, Sequence[Any]]],
         ranks: Sequence[int] = (),
     ) -> SupportMatrix:
-        """Builds a matrix from the values of each entity's column.
+        """Builds a matrix from the columns of its entities.
 
         Args:
             entities: Entity ids.
@@ -126,7 +126,7 @@ class SupportMatrix:
         )
 
     def column(self, entity: int) -> dict[str, list[Any]]:
-        """Returns the values of an entity's column, as `from_columns` reads them."""
+        """Returns an entity's column in the format that `from_columns` reads."""
         facts = range(len(self.status))
         values: dict[str, list[Any]] = {
             "status": [STATUSES[code] for code in self.status[:, entity].tolist()],
@@ -165,16 +165,16 @@ class SupportMatrix:
 
     @cached_property
     def support(self) -> NDArray[np.bool_]:
-        """Shape ``(facts, entities)``: whether the status is ``supported``."""
+        """Boolean array of shape ``(facts, entities)``: whether the status is ``supported``."""
         return np.asarray(self.status == 0)
 
     @cached_property
     def readable(self) -> NDArray[np.bool_]:
-        """Shape ``(facts, entities)``: whether the cell has a verdict of either kind."""
+        """Boolean array of shape ``(facts, entities)``: whether the cell has a verdict."""
         return np.asarray(self.status < _READABLE)
 
     def at_threshold(self, threshold: float) -> SupportMatrix:
-        """Decides every cell with a probability again: supported if ``probability >= threshold``.
+        """Returns a copy whose verdicts are decided by ``probability >= threshold``.
 
         Cells without a probability keep their verdict.
         """
