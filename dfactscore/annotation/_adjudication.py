@@ -27,7 +27,7 @@ _IRRELEVANT = "irrelevant"
 
 
 def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
-    """Whether two answers differ in number of biographies, grouping, link, label or page."""
+    """Whether two answers differ in number of biographies, grouping, links, labels or pages."""
     return (
         first.biographies != second.biographies
         or first.pages != second.pages
@@ -39,13 +39,13 @@ def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
 
 
 class CaseLine(NamedTuple):
-    """A line of the adjudicator's list: a double with different answers.
+    """A line in the adjudicator's list: a double whose two answers differ.
 
     Attributes:
-        public: Id of the paragraph in addresses.
+        public: Id of the paragraph in URLs.
         name: The target name.
         status: ``"open"`` or ``"decided"``.
-        flagged: Whether an annotator flagged it for discussion.
+        flagged: Whether an annotator flagged the paragraph for discussion.
     """
 
     public: str
@@ -56,12 +56,12 @@ class CaseLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Case:
-    """A double, which two people annotated, with the adjudicator's decisions.
+    """A double (a paragraph annotated by two people) and the adjudicator's decisions on it.
 
     Attributes:
         item: The paragraph.
-        sides: The answers of both people, in random order.
-        decisions: The decisions so far.
+        sides: Both people's answers, in random order.
+        decisions: The decisions made so far.
     """
 
     item: Item
@@ -80,7 +80,7 @@ class Case:
 
     @property
     def grouping(self) -> int | None:
-        """Index of the side whose grouping holds; None before the decision."""
+        """Index of the side whose grouping was chosen; None if not yet decided."""
         if not self.groupings_differ:
             return 0
         chosen = self.decisions.answers.get(("item", "grouping"))
@@ -88,11 +88,11 @@ class Case:
 
     @property
     def n_bio(self) -> int:
-        """Number of biographies in the grouping that holds; 0 before the decision."""
+        """Number of biographies in the chosen grouping; 0 if not yet decided."""
         return 0 if self.grouping is None else len(self.answers[self.grouping].groups)
 
     def link_differs(self, biography: int) -> bool:
-        """Whether the adjudicator must decide on the page of a biography."""
+        """Whether the adjudicator must decide on a biography's page."""
         if self.groupings_differ:
             assert self.grouping is not None
             facts = self.answers[self.grouping].groups[biography - 1]
@@ -101,11 +101,11 @@ class Case:
         return self.answers[0].pages[biography - 1] != self.answers[1].pages[biography - 1]
 
     def link_key(self, biography: int) -> tuple[str, str]:
-        """Part and question of the decision on a biography's page, in the grouping that holds."""
+        """Part and question of the decision on a biography's page, in the chosen grouping."""
         return f"biography/{biography}", f"page_of_{SIDES[self.grouping or 0]}"
 
     def link(self, biography: int) -> ItemPage | None:
-        """The page of a biography: the decision, or the page in both answers."""
+        """A biography's page: as decided, or as given in both answers."""
         if self.link_differs(biography):
             return self.item.by_id.get(self.decisions.answers.get(self.link_key(biography)) or 0)
         assert self.grouping is not None
@@ -123,12 +123,12 @@ class Case:
         ]
 
     def decision(self, fact: int) -> Any:
-        """``"irrelevant"``, the row of a page, or 0 for no page; None before the decision."""
+        """``"irrelevant"``, the row of a page, or 0 for no page; None if not yet decided."""
         return self.decisions.answers.get((f"fact/{fact}", "decision"))
 
     @property
     def open(self) -> list[str]:
-        """The parts without a decision."""
+        """The parts that still need a decision."""
         if self.grouping is None:
             return ["grouping"]
         links = [
@@ -139,7 +139,7 @@ class Case:
         return links + [f"fact/{f}" for f in self.fact_differences if self.decision(f) is None]
 
     def gold(self) -> list[tuple[str, str, Any]]:
-        """The gold answer as rows of the study: part, question and value."""
+        """The gold answer in the study's row format: part, question and value."""
         assert self.grouping is not None
         chosen = self.answers[self.grouping]
         rows: list[tuple[str, str, Any]] = []
@@ -154,7 +154,7 @@ class Case:
             else:
                 decision = fact.label
                 support = self.item.by_title.get(fact.found_in or "")
-            # The label follows from the decided page of the biography.
+            # The label follows from the page chosen for the biography.
             label = "supported" if support is not None and support == linked else "not_supported"
             label = _IRRELEVANT if decision == _IRRELEVANT else label
             rows.append((f"fact/{f}", "biography", fact.biography))
@@ -165,7 +165,7 @@ class Case:
 
 
 def _pairs(db: sqlite3.Connection) -> list[tuple[int, list[int]]]:
-    """Paragraphs that two people finished, with the rows of these people."""
+    """Paragraphs that two people have finished, and those people's rows."""
     rows = db.execute(
         "SELECT s.item_id, s.annotator_id FROM assignment s JOIN item i ON i.id = s.item_id "
         "JOIN annotator p ON p.id = s.annotator_id AND p.role = 'annotator' "
@@ -189,7 +189,7 @@ def _case(
 
 
 def list_cases(study: Study, judge: Person) -> list[CaseLine]:
-    """The doubles with different answers, open ones first."""
+    """The doubles whose answers differ, open ones first."""
     lines = []
     with study.read() as db:
         for number, people in _pairs(db):
@@ -202,7 +202,7 @@ def list_cases(study: Study, judge: Person) -> list[CaseLine]:
 
 
 def load_case(study: Study, judge: Person, public: str) -> Case | None:
-    """The double with an id of addresses; None if it does not exist or its answers agree."""
+    """The double with this id (as used in URLs); None if there is none or its answers agree."""
     with study.read() as db:
         for number, people in _pairs(db):
             public_id = db.execute("SELECT public FROM item WHERE id = ?", (number,)).fetchone()[0]
@@ -215,7 +215,7 @@ def load_case(study: Study, judge: Person, public: str) -> Case | None:
 def decide(
     study: Study, judge: Person, case: Case, fields: Sequence[tuple[str, str]], counter: int
 ) -> tuple[str, ...]:
-    """Saves decisions; the answers of the two people do not change.
+    """Saves decisions, leaving the two people's answers unchanged.
 
     Args:
         study: The study.
@@ -224,14 +224,14 @@ def decide(
         fields: ``grouping`` (``first``, ``second``), ``biography.1.page`` (number of a page, 0
             for none), ``fact.3.decision`` (the same, or ``irrelevant``), ``confirm`` or
             ``reopen`` (``yes``).
-        counter: Counter of the browser; see `save`.
+        counter: The browser's counter; see `save`.
 
     Returns:
-        The parts without a decision, if the fields confirm the case too early.
+        The parts that still need a decision, if the fields confirm the case too early.
 
     Raises:
         Refused: If the page does not offer a field or value.
-        Locked: If a decision changes after the confirmation.
+        Locked: If a decision is changed after confirmation.
     """
     if not 0 < counter <= 2**53:
         raise Refused("counter")

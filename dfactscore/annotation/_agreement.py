@@ -10,7 +10,7 @@ from dfactscore.measures._agreement import krippendorff_alpha as _alpha
 
 
 def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | None:
-    """Share of equal values among all pairs of values of a unit; None without pairs.
+    """Share of pairs of values for the same unit that are equal; None if there are no pairs.
 
     Args:
         units: The values of each unit, one per person; None for a missing value.
@@ -31,7 +31,7 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable | None]]) -> float | No
         units: The values of each unit, one per person; None for a missing value.
 
     Returns:
-        At most 1; None if all values are equal, or no unit has two values.
+        Alpha, which is at most 1; None if all values are equal or no unit has two values.
 
     Example:
         >>> rows = ["0 0 1 - 0 1 2", "0 1 1 0 - 1 2", "- 0 1 0 0 - 1"]

@@ -1,4 +1,4 @@
-"""Allocates paragraphs to annotators, with equal loads and rotating pairs for doubles."""
+"""Allocates paragraphs to annotators so that loads are equal and the pairs for doubles rotate."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def allocate(
 def _shares(
     people: Sequence[str], quota: Mapping[str, int], n_double: int, doubles: Counter[str]
 ) -> Counter[str]:
-    """The number of doubles per person: equal, or one more if the load allows it."""
+    """The number of doubles per person: an equal share, plus one for some if their load allows."""
     base, remainder = divmod(2 * n_double, len(people))
     shares = Counter(dict.fromkeys(people, base))
     able = [name for name in people if quota[name] > base]
@@ -98,7 +98,7 @@ def _shares(
 def _pair(
     people: Sequence[str], shares: Counter[str], used: Counter[tuple[str, str]]
 ) -> tuple[str, str]:
-    """The pair with the fewest doubles that leaves a way to pair all others."""
+    """The pair with the fewest doubles so far that still allows all other doubles to be paired."""
     remaining = shares.total() // 2
     must = {name for name in people if shares[name] == remaining}  # members of all remaining pairs
     pairs = [

@@ -19,8 +19,8 @@ from dfactscore.annotation._assigned_paragraphs import (
 )
 from dfactscore.annotation._study import Person, Study
 
-_LONGEST = 10_000  # characters of a comment or a reason
-_LAST_COUNTER = 2**53  # the largest number that a browser counts to
+_LONGEST = 10_000  # characters in a comment or a reason
+_LAST_COUNTER = 2**53  # the largest number to which a browser can count
 _OPEN = "open"  # withdraws an answer
 _FLAGS = ("unsure", "not_in_paragraph")
 
@@ -34,13 +34,13 @@ class Locked(ValueError):
 
 
 class Saved(NamedTuple):
-    """The result of a request to save.
+    """The result of a save request.
 
     Attributes:
-        applied: Whether the request was stored; False for a repeated or late request.
+        applied: Whether the request was stored; False if it was repeated or arrived late.
         counter: The highest stored counter.
-        state: The current answers of the person.
-        missing: The parts that prevent the confirmation of a step.
+        state: The person's current answers.
+        missing: The parts that must be answered before the step can be confirmed.
     """
 
     applied: bool
@@ -68,15 +68,14 @@ def save(
         study: The study.
         person: The annotator of the paragraph.
         item: The paragraph.
-        fields: Names and values of the form: ``fact.3.biography`` (a number),
-            ``biography.1.page`` and ``fact.3.found_in`` (number of a page in this person's order,
+        fields: Names and values of the form fields: ``fact.3.biography`` (a number),
+            ``biography.1.page`` and ``fact.3.found_in`` (the page's number in this person's order,
             0 for none; ``open`` withdraws an answer), ``fact.3.label``, ``fact.3.evidence``
             (``page:start:end``), ``fact.3.comment``, ``fact.3.unsure``,
             ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``), ``confirm`` and ``reopen`` (a
             step), ``again`` (the reason for reopening step A), ``skip`` (a reason), ``resume``
             (``yes``).
-        counter: Counter of the browser; it must exceed the stored counter of an answer to change
-            it.
+        counter: The browser's counter; an answer changes only if this exceeds its stored counter.
 
     Raises:
         Refused: If the page does not offer a field or value.
@@ -117,7 +116,7 @@ def put(
     *,
     counter: int,
 ) -> bool:
-    """Writes one answer, unless the stored counter is equal or higher.
+    """Writes one answer unless the stored counter is already equal or higher.
 
     Returns:
         Whether the answer was written; a changed value is also logged as an event.
@@ -153,7 +152,7 @@ def _note(db: sqlite3.Connection, *values: Any) -> None:
 
 
 def seen(study: Study, person: Person, item: Item, step: str) -> None:
-    """Logs that a person opened a step; the time on a paragraph starts with this event."""
+    """Logs that a person opened a step, which starts the clock for the paragraph."""
     with study.write() as db:
         _note(db, time.time(), person.id, item.id, "item", "seen", json.dumps(step), 0)
 
@@ -161,7 +160,7 @@ def seen(study: Study, person: Person, item: Item, step: str) -> None:
 def _changes(
     state: State, pages: Sequence[ItemPage], name: str, value: str
 ) -> tuple[list[_Change], tuple[str, ...]]:
-    """The changes that a field of a form causes."""
+    """The changes caused by a form field."""
     if name in ("confirm", "reopen"):
         step = next((s for s in STEPS if s == value), None)
         if step is None or (name == "reopen" and step == "A"):
@@ -178,7 +177,7 @@ def _changes(
 
 
 def field_parts(name: str) -> tuple[str, int, str]:
-    """Splits the name of a field, such as ``fact.3.label``, into kind, number and question.
+    """Splits a field name, such as ``fact.3.label``, into kind, number and question.
 
     Raises:
         Refused: If the name has no number.
@@ -192,13 +191,13 @@ def field_parts(name: str) -> tuple[str, int, str]:
 
 
 def number_of(digits: str, longest: int = 4) -> int | None:
-    """Parses a number of a form; None if it is invalid."""
+    """Parses a number from a form; None if it is invalid."""
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= longest
     return int(digits) if is_number else None
 
 
 def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
-    """The changes that a field about the whole paragraph causes."""
+    """The changes caused by a field about the whole paragraph."""
     if name == "flag":
         yield _Change("item", name, _yes(name, value))
     elif name == "resume":
@@ -220,7 +219,7 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
     missing = tuple(state.missing(step))
     if missing:
         return [], missing
-    if step == "A":  # confirmation turns default values into answers
+    if step == "A":  # confirming turns default values into answers
         facts = range(len(state.item.facts))
         chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
         return [*chosen, _Change("item", "step", "B")], ()
@@ -236,7 +235,7 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
 
 
 def _reopen(state: State, step: Step) -> list[_Change]:
-    """Goes back to a step; a return to step A is marked if the person has seen the pages."""
+    """Goes back to a step; a return to step A after the person has seen the pages is recorded."""
     is_done = state.status == "done"
     if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
         raise Locked("reopen")
@@ -268,7 +267,7 @@ def _link(state: State, pages: Sequence[ItemPage], number: int, value: str) -> l
 
 
 def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
-    """Withdraws answers that depend on the previous page; the label irrelevant stays."""
+    """Withdraws answers that depend on the previous page, but keeps the label "irrelevant"."""
     for f in facts:
         if state.label(f) in ("supported", "not_supported"):
             yield _Change(f"fact/{f}", "label", None)
@@ -332,7 +331,7 @@ def _move(state: State, fact: int, value: str) -> list[_Change]:
 
 
 def page_row(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
-    """Row of the page with a number in a person's order; None for 0.
+    """Row of the page that has the given number in a person's order; None for 0.
 
     Raises:
         Refused: If no page has the number.

@@ -1,4 +1,4 @@
-"""The answers of an annotator about a paragraph, and scores from answers."""
+"""An annotator's answers about a paragraph, and the scores computed from them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LABELS: tuple[HumanLabel, ...] = get_args(HumanLabel)
 
 @dataclass(frozen=True, slots=True)
 class FactAnswer:
-    """The answers of a person about a fact.
+    """One person's answers about a fact.
 
     Attributes:
-        biography: Number of the fact's biography, from 1.
-        label: Whether the page of the biography supports the fact; None if not answered.
+        biography: Number of the fact's biography, starting at 1.
+        label: Whether the biography's page supports the fact; None if not answered.
         found_in: Title of the page that supports the fact, or None.
         evidence: The marked sentence as ``{page, start, end, text}``, or None.
         comment: A comment, or empty.
@@ -37,7 +37,7 @@ class FactAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ItemAnswer:
-    """The answers of a person about a paragraph.
+    """One person's answers about a paragraph.
 
     Attributes:
         facts: The answers about each fact, in order.
@@ -63,18 +63,18 @@ class ItemAnswer:
         return tuple(tuple(groups[number]) for number in sorted(groups))
 
     def link(self, fact: int) -> str | None:
-        """Title of the page of a fact's biography, or None."""
+        """Title of the page linked to a fact's biography, or None."""
         number = self.facts[fact].biography
         return self.pages[number - 1] if number <= len(self.pages) else None
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerScores:
-    """Scores of a paragraph from the answers of a person; shares are in [0, 1].
+    """A paragraph's scores, computed from one person's answers; shares are in [0, 1].
 
     Attributes:
-        fs: Share of facts that any page supports; None without facts.
-        dfs: Share of facts that the page of their biography supports; None without facts.
+        fs: Share of facts that any page supports; None if there are no facts.
+        dfs: Share of facts supported by their biography's page; None if there are no facts.
         n_bio: Number of biographies with facts.
         n_ent: Number of distinct pages that support facts.
     """
@@ -86,7 +86,7 @@ class AnswerScores:
 
 
 def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") -> AnswerScores:
-    """Scores a paragraph from the answers of a person (sections 3.1 and 4.2 of the paper).
+    """Scores a paragraph from one person's answers (sections 3.1 and 4.2 of the paper).
 
     Args:
         answer: The answers; a fact without a label counts as not supported.
@@ -110,10 +110,10 @@ def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") ->
 
 
 def number_biographies(numbers: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Numbers biographies by their first fact, from 1, so that equal groupings are equal tuples.
+    """Numbers biographies from 1 in order of first fact, so that equal groupings give equal tuples.
 
     Args:
-        numbers: The number of each fact's biography, as the person chose it.
+        numbers: The number that the person chose for each fact's biography.
 
     Returns:
         The new number of each fact's biography, and the original numbers in the new order.

@@ -1,4 +1,4 @@
-"""Paragraphs of a study, the answers of a person, and the person's list of paragraphs."""
+"""Paragraphs of a study, a person's answers, and the person's list of paragraphs."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ class Item:
 
     Attributes:
         id: Row of the paragraph.
-        public: Id in addresses.
+        public: Id used in URLs.
         kind: ``"task"`` or ``"qualify"``.
-        run: Name of the run that it comes from.
+        run: Name of the run that the paragraph comes from.
         record: Id of the record in the run.
         model: Model that wrote the text.
-        stratum: The group for sampling and tables: the model, the run, or both.
+        stratum: The group used for sampling and in tables: the model, the run, or both.
         name: The target name.
         text: The text.
         sentences: Start and end of each sentence.
         facts: The facts.
         fact_sentences: Index of each fact's sentence, or None.
         pages: The candidate pages, in retrieval order.
-        automatic: Results of the run; never shown in a blind study.
+        automatic: The run's results, which are never shown in a blind study.
         known: The known answers of a qualifying paragraph.
     """
 
@@ -87,7 +87,7 @@ class Item:
         return {page.title: page for page in self.pages}
 
     def shuffled(self, seed: int, person: str) -> list[ItemPage]:
-        """The candidate pages in the order that a person sees."""
+        """The candidate pages in the order in which a person sees them."""
         pages = list(self.pages)
         random.Random(f"pages:{seed}:{person}:{self.public}").shuffle(pages)
         return pages
@@ -95,7 +95,7 @@ class Item:
 
 @dataclass
 class State:
-    """The current answers of a person about a paragraph.
+    """A person's current answers about a paragraph.
 
     Attributes:
         item: The paragraph.
@@ -135,17 +135,17 @@ class State:
         return str(self.answers.get(("item", "reason"), ""))
 
     def biography(self, fact: int) -> int:
-        """Number of a fact's biography, as the person chose it."""
+        """The number that the person chose for a fact's biography."""
         return int(self.answers.get((f"fact/{fact}", "biography"), 1))
 
     @property
     def used(self) -> list[int]:
-        """The numbers of the biographies with facts, ascending."""
+        """The numbers of the biographies that have facts, in ascending order."""
         return sorted({self.biography(fact) for fact in range(len(self.item.facts))})
 
     @property
     def answer_order(self) -> tuple[int, ...]:
-        """The numbers of the biographies with facts, in the order of their first fact."""
+        """The numbers of the biographies that have facts, in order of first fact."""
         return number_biographies([self.biography(f) for f in range(len(self.item.facts))])[1]
 
     def linked(self, biography: int) -> bool:
@@ -153,7 +153,7 @@ class State:
         return bool(self.answers.get((f"biography/{biography}", "page"), "open") != "open")
 
     def page(self, biography: int) -> ItemPage | None:
-        """The page of a biography; None for no page or no answer."""
+        """A biography's page; None for no page or no answer."""
         return self.item.by_id.get(self.answers.get((f"biography/{biography}", "page"), 0))
 
     def label(self, fact: int) -> HumanLabel | None:
@@ -161,7 +161,7 @@ class State:
         return cast("HumanLabel | None", self.answers.get((f"fact/{fact}", "label")))
 
     def found(self, fact: int) -> ItemPage | None:
-        """The page that supports a fact: that of its biography, or the answer of step D."""
+        """The page that supports a fact: its biography's page, or the one chosen in step D."""
         label = self.label(fact)
         if label == "supported":
             return self.page(self.biography(fact))
@@ -193,7 +193,7 @@ class State:
         return []
 
     def answer(self) -> ItemAnswer:
-        """The answers for scoring, with biographies in the order of their first fact."""
+        """The answers to score, with biographies in order of first fact."""
         numbers, order = number_biographies(
             [self.biography(f) for f in range(len(self.item.facts))]
         )
@@ -248,7 +248,7 @@ def load_item(db: sqlite3.Connection, number: int) -> Item:
 
 
 def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
-    """Loads the answers of a person about a paragraph."""
+    """Loads one person's answers about a paragraph."""
     rows = db.execute(
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
         (item.id, person),
@@ -267,7 +267,7 @@ def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
 
 
 class Task(NamedTuple):
-    """A line in the list of a person's paragraphs.
+    """A line in a person's list of paragraphs.
 
     Attributes:
         item: Row of the paragraph.
@@ -276,7 +276,7 @@ class Task(NamedTuple):
         kind: ``"task"`` or ``"qualify"``.
         status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.
         flagged: Whether the paragraph is flagged for discussion.
-        touched: Time of the last answer; 0 without answers.
+        touched: Time of the last answer; 0 if there are none.
     """
 
     item: int
@@ -289,7 +289,7 @@ class Task(NamedTuple):
 
 
 def list_tasks(study: Study, person: Person) -> list[Task]:
-    """The paragraphs of a person, in order."""
+    """A person's paragraphs, in order."""
     with study.read() as db:
         rows = db.execute(
             "SELECT i.id, i.public, i.name, i.kind, "

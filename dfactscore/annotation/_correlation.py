@@ -21,14 +21,14 @@ class Correlation:
     Attributes:
         n: Number of paragraphs.
         pearson: Pearson's r; None if undefined.
-        fisher: 95 % interval of r by Fisher's transformation; None with fewer than four paragraphs
-            and for r = ±1.
-        bootstrap: 95 % percentile interval of r from resampled paragraphs; None if undefined and
-            for r = ±1.
+        fisher: 95 % interval of r by Fisher's transformation; None if there are fewer than four
+            paragraphs or r = ±1.
+        bootstrap: 95 % percentile interval of r from resampled paragraphs; None if undefined or r =
+            ±1.
         spearman: Spearman's rank correlation; None if undefined.
         mae: Mean absolute error of the automatic scores.
         bias: Mean of the automatic scores minus that of the human scores.
-        reason: The reason why a figure is undefined.
+        reason: Why a figure is undefined.
     """
 
     n: int
@@ -42,7 +42,7 @@ class Correlation:
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Pearson's correlation; None for fewer than two pairs or constant values."""
+    """Pearson's correlation; None if there are fewer than two pairs or the values are constant."""
     if len(first) < 2:
         return None
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
@@ -70,7 +70,7 @@ def fisher_interval(r: float, n: int) -> Interval | None:
 
 
 def _perfect(r: float) -> bool:
-    """Whether a correlation is ±1, so that all draws have the same correlation."""
+    """Whether a correlation is ±1, in which case every resample has the same correlation."""
     return abs(r) > 1 - _FLAT
 
 
@@ -119,7 +119,7 @@ def correlate(
 
 
 def _bootstrap(a: Sums, b: Sums, resamples: int, seed: int) -> Interval | None:
-    """Percentiles over draws of paragraphs, without draws with constant scores."""
+    """Percentiles over resamples of paragraphs, ignoring resamples in which scores are constant."""
     a, b = a - a.mean(), b - b.mean()
 
     def correlation(sums: Sums) -> Sums:

@@ -40,11 +40,11 @@ class Created:
     Attributes:
         path: The file.
         paragraphs: Number of paragraphs per model.
-        loads: Number of paragraphs per annotator, without qualifying ones.
+        loads: Number of paragraphs per annotator, excluding qualifying ones.
         doubles: Number of paragraphs with two annotators.
         qualifying: Number of paragraphs with known answers.
-        pageless: Number of paragraphs without a candidate page.
-        skipped: Number of biographies that are not annotated, by reason.
+        pageless: Number of paragraphs that have no candidate page.
+        skipped: Number of biographies that will not be annotated, by reason.
     """
 
     path: Path
@@ -63,8 +63,8 @@ class _Planned:
     Attributes:
         paragraphs: All paragraphs.
         people: The names of the annotators.
-        allocation: The annotators of each paragraph.
-        known: The known answers of qualifying paragraphs.
+        allocation: The annotators assigned to each paragraph.
+        known: The known answers for qualifying paragraphs.
         settings: Settings of the study.
     """
 
@@ -106,7 +106,7 @@ def init_study(
     guidelines: str | Path | None = None,
     seed: int = 0,
 ) -> Created:
-    """Creates a study from run folders; the file does not depend on the runs afterwards.
+    """Creates a study from run folders, which are no longer needed afterwards.
 
     Args:
         runs: Run folders.
@@ -114,14 +114,15 @@ def init_study(
         annotators: The names of the annotators; by default, one person annotates everything.
         double: Share of the paragraphs per model that get two annotators, in [0, 1].
         sample: Maximum number of paragraphs per model.
-        candidates: The entities whose pages are shown; by default, the choice of each run.
-        pages: Whole pages, as for scoring; by default, the evidence of the runs.
-        qualify: Known answers, an export of ``annotate export``. Everyone annotates their
-            paragraphs, which must be in the runs, first; the study does not count them.
-        qualify_min: Minimum share of right labels to qualify.
+        candidates: The entities whose pages are shown; by default, those chosen by each run.
+        pages: Source of whole pages, as for scoring; by default, the evidence in the runs is shown.
+        qualify: Known answers, as written by ``annotate export``. Everyone annotates these
+            paragraphs first, and they are left out of the study's results. The runs must contain
+            them.
+        qualify_min: Minimum share of correct labels needed to qualify.
         show_automatic: Show the verdicts of the run; the study is then marked as not blind.
         guidelines: Markdown file with guidelines; by default, those of this package.
-        seed: Random seed of sample, allocation and orders.
+        seed: Random seed for sampling, allocation and orderings.
 
     Raises:
         InputError: If an argument is invalid, or the file exists.
@@ -191,12 +192,12 @@ def _make(out: Path, planned: _Planned) -> None:
         _check_same(out, planned)
         return
     with atomic_path(out, error=InputError) as place:
-        os.chmod(place, 0o600)  # the file shows who gave which answers
+        os.chmod(place, 0o600)  # the file reveals who gave which answers
         _write(place, planned)
 
 
 def _check_same(path: Path, planned: _Planned) -> None:
-    """Refuses an existing file, unless the same command wrote it before an interruption."""
+    """Rejects an existing file unless the same command wrote it before being interrupted."""
     paragraphs, known = planned.paragraphs, planned.known
     answers = [
         json.dumps(known[paragraph.place]) for paragraph in paragraphs if paragraph.place in known
@@ -213,7 +214,7 @@ def _check_same(path: Path, planned: _Planned) -> None:
 
 
 def _known(path: Path, paragraphs: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
-    """Reads the known answers, by paragraph."""
+    """Reads the known answers, keyed by paragraph."""
     places = {paragraph.place: paragraph for paragraph in paragraphs}
     by_record: dict[str, list[_Place]] = {}
     for place in places:
@@ -285,7 +286,7 @@ def _write_paragraphs(db: sqlite3.Connection, planned: _Planned, key: str) -> No
     items, facts, candidates = [], [], []
     texts = ("run", "record", "model", "stratum", "name", "text")
     for number, paragraph in enumerate(planned.paragraphs, 1):
-        # Annotators see this id in addresses, so it must not reveal the run or model.
+        # Annotators see this id in URLs, so it must not reveal the run or model.
         public = hashlib.sha256(
             f"{seed}\0{key}\0{paragraph.run}\0{paragraph.record}".encode()
         ).hexdigest()[:12]
@@ -323,7 +324,7 @@ def _page_digest(title: str, text: str) -> str:
 
 
 def _write_assignments(db: sqlite3.Connection, planned: _Planned) -> None:
-    """Assigns the paragraphs of each annotator in random order, after the qualifying ones."""
+    """Assigns each annotator's paragraphs in random order, after the qualifying ones."""
     paragraphs, allocation = planned.paragraphs, planned.allocation
     numbers = {paragraph.place: number for number, paragraph in enumerate(paragraphs, 1)}
     rows = []

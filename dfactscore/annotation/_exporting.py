@@ -1,4 +1,4 @@
-"""Exports the answers of a study to files."""
+"""Exports a study's answers to files."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def export_answers(
 
     Args:
         study: The study.
-        out: The file; a folder for ``"label-studio"``.
+        out: The file to write, or the folder for ``"label-studio"``.
         form: ``"jsonl"`` for one line per person and paragraph, ``"factscore"`` for one line per
-            gold answer as FActScore's annotations, or ``"label-studio"`` for tasks and labeling
-            configurations.
-        with_events: Add every change with its time (``"jsonl"`` only).
-        overwrite: Replace files from other programs.
+            gold answer in FActScore's annotation format, or ``"label-studio"`` for tasks and
+            labeling configurations.
+        with_events: Also write every change and when it was made (``"jsonl"`` only).
+        overwrite: Replace files written by other programs.
 
     Returns:
-        The files, and the number of answers or paragraphs in words.
+        The files, and a phrase that gives the number of answers or paragraphs.
 
     Raises:
         InputError: If the options exclude each other, there is nothing to export, or the file is

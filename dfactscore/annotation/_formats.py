@@ -1,4 +1,4 @@
-"""JSON Lines formats of answers: that of dfactscore and that of FActScore."""
+"""JSON Lines formats for answers: dfactscore's own and FActScore's."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def own_rows(study: Study, *, with_events: bool = False) -> Iterator[dict[str, A
 
     Args:
         study: The study.
-        with_events: Add every change with its time.
+        with_events: Include every change and when it was made.
     """
     for answered in answered_items(study):
         for answer in sorted(answered.answers, key=lambda g: g.annotator):
@@ -107,7 +107,7 @@ def _row(study: str, answered: Answered, person_answer: PersonAnswer) -> dict[st
 
 
 def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
-    """All changes of an answer, in order."""
+    """All changes to an answer, in order."""
     with study.read() as db:
         rows = db.execute(
             "SELECT e.time, e.part, e.question, e.value FROM event e "
@@ -122,9 +122,9 @@ def event_rows(study: Study, item: int, annotator: str) -> list[dict[str, Any]]:
 
 
 def factscore_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """Gold answers as annotations of FActScore, in which any page may support a fact.
+    """Gold answers in FActScore's annotation format, where any page may support a fact.
 
-    Paragraphs without a gold answer are left out.
+    Paragraphs that have no gold answer are omitted.
     """
     for answered in answered_items(study):
         gold = answered.gold
@@ -161,10 +161,10 @@ def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, A
 
 
 def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Reads lines that `own_rows` wrote, each with its place in the file.
+    """Reads lines written by `own_rows`, and where each is in the file.
 
     Raises:
-        InputError: If a line has another format.
+        InputError: If a line is in a different format.
     """
     rows = []
     for line, row in read_jsonl(path, error=InputError):
@@ -177,7 +177,7 @@ def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def answer_of_row(row: Mapping[str, Any]) -> ItemAnswer:
-    """The answer in a line of `read_rows`."""
+    """The answer in a line returned by `read_rows`."""
     return ItemAnswer(
         facts=tuple(
             FactAnswer(**{name: fact[name] for name in _FIELDS if name in fact})

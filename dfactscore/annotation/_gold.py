@@ -18,17 +18,17 @@ _LONGEST_PAUSE = 300.0  # seconds; a longer pause does not count as work
 
 @dataclass(frozen=True)
 class PersonAnswer:
-    """The answer of a person about a paragraph.
+    """One person's answer about a paragraph.
 
     Attributes:
-        annotator: Name of the person.
+        annotator: The person's name.
         role: ``"annotator"`` or ``"adjudicator"``.
         answer: The answer.
         status: ``"open"``, ``"done"`` or ``"skipped"``.
         step: The current step.
-        seconds: Time that the person spent, in seconds.
+        seconds: Time the person spent, in seconds.
         flagged: Whether the person flagged the paragraph for discussion.
-        reason: The reason for skipping the paragraph, or empty.
+        reason: Why the paragraph was skipped, or empty.
     """
 
     annotator: str
@@ -43,11 +43,11 @@ class PersonAnswer:
 
 @dataclass(frozen=True)
 class Answered:
-    """A paragraph with the answers of all people.
+    """A paragraph and everyone's answers about it.
 
     Attributes:
         item: The paragraph.
-        answers: All answers, finished or not, by name of the person; the adjudicator's is last.
+        answers: All answers, finished or not, by the person's name; the adjudicator's comes last.
     """
 
     item: Item
@@ -55,12 +55,12 @@ class Answered:
 
     @property
     def done(self) -> tuple[PersonAnswer, ...]:
-        """Finished answers of annotators."""
+        """The annotators' finished answers."""
         return tuple(g for g in self.answers if g.status == "done" and g.role != ADJUDICATOR)
 
     @property
     def gold(self) -> tuple[GoldKind, ItemAnswer | None] | None:
-        """The origin of the gold answer, and the answer; None without finished answers.
+        """The origin of the gold answer, and the answer itself; None if no answers are finished.
 
         If answers differ and were not adjudicated, the origin is ``"undecided"`` and there is no
         gold answer.
@@ -114,7 +114,7 @@ def _answered(db: sqlite3.Connection, number: int) -> Answered:
 
 
 def spent_seconds(db: sqlite3.Connection, item: int, person: int, answers: Any) -> int:
-    """Seconds that a person spent on a paragraph: the time between events, without long pauses."""
+    """Seconds a person spent on a paragraph: the time between events, excluding long pauses."""
     imported = answers.get(("item", "seconds"))
     if imported is not None:
         return int(imported)

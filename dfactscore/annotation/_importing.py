@@ -1,4 +1,4 @@
-"""Imports answers into a study, from exported lines or Label Studio."""
+"""Imports answers into a study from exported lines or Label Studio."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dfactscore.annotation._formats import answer_of_row, read_rows
 from dfactscore.annotation._label_studio import Collected, read_export
 from dfactscore.annotation._study import Person, Study
 
-_LAST = 1_000_000  # position of imported paragraphs that the person was not assigned
+_LAST = 1_000_000  # position of imported paragraphs that were not assigned to the person
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Imported:
 
     Attributes:
         answers: Number of imported answers by annotator.
-        unchanged: Number of paragraphs that were not imported, because they have answers.
+        unchanged: Number of paragraphs that were not imported because they already have answers.
         missing: Parts that the file lacks: paragraph and question.
     """
 
@@ -41,10 +41,10 @@ def import_answers(study: Study, path: str | Path, annotator: str | None = None)
 
     Args:
         study: The study.
-        path: Exported JSON lines, or an export of Label Studio (``.json``).
-        annotator: The person who gets the answers; required for Label Studio. If the file has
-            answers of several people, only those of this person are imported. With None, each
-            person in the file gets the answers with that name.
+        path: Exported JSON lines, or a Label Studio export (``.json``).
+        annotator: The person to credit with the answers; required for Label Studio. If the file has
+            answers from several people, only this person's are imported. If None, answers go to the
+            person named in the file.
 
     Raises:
         InputError: If the file cannot be used, or the study lacks one of its paragraphs, pages or
@@ -111,7 +111,7 @@ def _find(db: sqlite3.Connection, line: str, row: Mapping[str, Any]) -> Item:
 
 
 def _check(line: str, item: Item, answer: ItemAnswer) -> None:
-    """Checks that the pages exist and the labels fit them."""
+    """Checks that the pages exist and that the labels are consistent with them."""
     titles = [page for page in answer.pages if page is not None]
     titles += [fact.found_in for fact in answer.facts if fact.found_in is not None]
     for title in titles:
@@ -137,7 +137,7 @@ def _check(line: str, item: Item, answer: ItemAnswer) -> None:
 def _write(
     db: sqlite3.Connection, item: Item, person: Person, answer: ItemAnswer, extra: Mapping[str, Any]
 ) -> None:
-    """Writes an answer like the annotation pages."""
+    """Writes an answer in the same way as the annotation pages do."""
     state = load_state(db, item, person.id)
     counter = state.counter + 1
     reached = extra["step"]
@@ -212,7 +212,7 @@ def _take(
     collected: Collected,
     imported: Imported,
 ) -> None:
-    """Imports the answers of Label Studio; missing ones must be given on the pages."""
+    """Imports answers from Label Studio; missing ones must be given on the annotation pages."""
     for f, text in collected.texts.items():
         if not 0 <= f < len(item.facts) or item.facts[f] != text:
             raise InputError(f"{where}: fact {f} of item {item.public!r} is not that of the study")
@@ -242,7 +242,7 @@ def _take(
 
 
 def _found_in(label: HumanLabel | None, linked: str | None, other_page: str | None) -> str | None:
-    """The page that supports a fact, from its label, the linked page and another page."""
+    """The page that supports a fact, based on its label, the linked page and another page."""
     if label == "supported":
         return linked
     return other_page if label == "not_supported" and other_page != linked else None

@@ -17,7 +17,7 @@ class _Place(Form):
 
 
 class _Answer(Form):
-    """The values by question; None withdraws an answer to some questions."""
+    """The values by question; for some questions, None withdraws an answer."""
 
     step: Step = "A"
     status: Literal["open", "done", "skipped"] = "open"
@@ -42,7 +42,7 @@ class _Texts(Form):
 
 
 def stored(cell: object) -> Any:
-    """Parses a JSON value of a study; `Study.read` turns the error into a `RunError`.
+    """Parses a JSON value from a study; `Study.read` turns the error into a `RunError`.
 
     Raises:
         JSONError: If the value is not JSON.
@@ -67,7 +67,7 @@ def stored_texts(sentences: object, automatic: object, known: object) -> dict[st
     """Parses the sentences, automatic results and known answers of a paragraph.
 
     Raises:
-        JSONError: If a value is not JSON, or has another form.
+        JSONError: If a value is not JSON, or is not in the expected format.
     """
     values = {
         "sentences": stored(sentences),

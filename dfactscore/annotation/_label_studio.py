@@ -1,4 +1,4 @@
-"""Exports tasks and labeling configurations for Label Studio, and reads its exports.
+"""Exports tasks and labeling configurations for Label Studio, and reads Label Studio exports.
 
 Label Studio cannot show questions one after another, so it does not enforce the order of the steps.
 """
@@ -45,7 +45,7 @@ def write_label_studio(study: Study, folder: Path) -> list[Path]:
 
 
 def fact_tasks(answered: Answered, *, blind: bool) -> Iterator[dict[str, Any]]:
-    """One task per fact, with the run's verdict as prediction unless the study is blind."""
+    """One task per fact, with the run's verdict as the prediction unless the study is blind."""
     item = answered.item
     gold = answered.gold
     rows = item.automatic.get("facts", [])
@@ -89,7 +89,7 @@ def _prediction(name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def paragraph_task(answered: Answered) -> dict[str, Any]:
-    """The task of a paragraph: the number of biographies, and the page of the first."""
+    """The task for a paragraph: the number of biographies, and the page of the first one."""
     item = answered.item
     return {
         "data": {
@@ -107,10 +107,10 @@ class Collected:
     Attributes:
         n_bio: Number of biographies, or None.
         link: Title of the linked page, or None.
-        verdicts: Labels by index of the fact.
-        found: Titles of pages that support a fact, by index of the fact.
-        texts: Texts of the facts by index.
-        seconds: Time of annotation, in seconds.
+        verdicts: Labels by fact index.
+        found: Titles of the pages that support a fact, by fact index.
+        texts: Texts of the facts, by fact index.
+        seconds: Time spent annotating, in seconds.
     """
 
     def __init__(self) -> None:
@@ -123,14 +123,14 @@ class Collected:
 
 
 def read_export(path: Path, annotator: str) -> dict[str, Collected]:
-    """Reads an export of Label Studio, by paragraph.
+    """Reads a Label Studio export, keyed by paragraph.
 
     Args:
         path: A JSON file with a list of tasks.
-        annotator: The person to read, if several people completed tasks.
+        annotator: The person whose answers to read, if several people completed tasks.
 
     Raises:
-        InputError: If the file is not an export, or has answers of several people but not of
+        InputError: If the file is not an export, or has answers from several people but none from
             `annotator`.
     """
     tasks = read_json(path, error=InputError)
@@ -161,7 +161,7 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
 
 
 def _annotations(path: Path, task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The finished annotations of a task, without skipped ones (``was_cancelled``)."""
+    """A task's finished annotations, excluding skipped ones (``was_cancelled``)."""
     rows = task.get("annotations", [])
     if not isinstance(rows, list) or not all(isinstance(a, dict) for a in rows):
         raise InputError(f"{path}: annotations: expected a list, found {short_repr(rows)}")

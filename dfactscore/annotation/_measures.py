@@ -1,4 +1,4 @@
-"""Agreement between annotators, with intervals by resampling paragraphs."""
+"""Agreement between annotators, with intervals obtained by resampling paragraphs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Unit = Mapping[str, Hashable]
 Sums = NDArray[np.float64]
 
 
-_MOST = 5_000_000  # counts in the cache that the figures of a report share (40 MB)
+_MOST = 5_000_000  # cached counts shared by all figures in a report (40 MB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Figured:
     Attributes:
         value: The figure; None if undefined.
         interval: 95 % percentile interval; None if undefined or not requested.
-        n: Number of paragraphs, facts or pairs that the figure is computed from.
-        reason: The reason why the figure is undefined.
+        n: Number of paragraphs, facts or pairs used to compute the figure.
+        reason: Why the figure is undefined.
     """
 
     value: float | None
@@ -48,12 +48,12 @@ class Figured:
 
 @dataclass(frozen=True, slots=True)
 class PairKappa:
-    """Cohen's kappa of two people.
+    """Cohen's kappa for two people.
 
     Attributes:
         first: Name of the first person.
         second: Name of the second person.
-        kappa: The figure.
+        kappa: The kappa value.
     """
 
     first: str
@@ -63,15 +63,15 @@ class PairKappa:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement on one question.
+    """Agreement on one question.
 
     Attributes:
-        percent: Share of equal pairs of answers, in [0, 1].
+        percent: Share of pairs of answers that are equal, in [0, 1].
         exact: Clopper-Pearson interval of `percent`, if each paragraph has one question and two
             answers; otherwise None.
-        kappas: Cohen's kappa of each pair of people with common paragraphs.
+        kappas: Cohen's kappa for each pair of people who share paragraphs.
         alpha: Krippendorff's alpha.
-        paragraphs: Number of paragraphs with several answers.
+        paragraphs: Number of paragraphs with more than one answer.
     """
 
     percent: Figured
@@ -84,12 +84,12 @@ class Agreement:
 def drawn_interval(
     parts: Sums, value: Callable[[Sums], Sums], *, resamples: int, seed: int
 ) -> Interval | None:
-    """The percentile interval of a figure that is computed from sums over paragraphs.
+    """The percentile interval of a figure computed from sums over paragraphs.
 
     Args:
         parts: The summands, shape ``(paragraphs, k)``.
-        value: Computes figures, shape ``(draws,)``, from sums, shape ``(draws, k)``; draws with
-            NaN are left out.
+        value: Computes figures, shape ``(draws,)``, from sums, shape ``(draws, k)``; draws that
+            give NaN are ignored.
         resamples: Number of bootstrap samples; 0 for no interval.
         seed: Random seed.
     """
@@ -104,7 +104,7 @@ def drawn_interval(
 
 
 def _drawn_counts(n: int, resamples: int, seed: int) -> Iterable[Sums]:
-    """Yields blocks of bootstrap counts of n paragraphs; see `resample_counts`."""
+    """Yields blocks of bootstrap counts for n paragraphs; see `resample_counts`."""
     if n * resamples > _MOST:
         return resample_counts(n, resamples=resamples, seed=seed)
     return _kept_counts(n, resamples, seed)
@@ -204,7 +204,7 @@ def kappa_figure(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Figured:
-    """Cohen's kappa of the pairs of values in all paragraphs, with an interval."""
+    """Cohen's kappa and its interval, over the pairs of values from all paragraphs."""
     pairs = [pair for pairs_of_paragraph in paragraphs for pair in pairs_of_paragraph]
     if not pairs:
         return Figured(None, reason="no common paragraph")

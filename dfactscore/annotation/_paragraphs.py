@@ -30,13 +30,13 @@ class Paragraph:
         run: Name of the run in the study.
         record: Id of the record in the run.
         model: Model that wrote the text, or empty.
-        stratum: The group for sampling and tables: the model, the run, or both.
+        stratum: The group used for sampling and in tables: the model, the run, or both.
         name: The target name.
         text: The text.
         sentences: Start and end of each sentence.
-        facts: The facts, each with the index of its sentence or None.
-        pages: Title and text of the candidate pages, in retrieval order.
-        automatic: The results of the run; see `automatic_of`.
+        facts: Each fact, with the index of its sentence or None.
+        pages: Title and text of each candidate page, in retrieval order.
+        automatic: The run's results; see `automatic_of`.
     """
 
     run: str
@@ -52,7 +52,7 @@ class Paragraph:
 
     @property
     def place(self) -> tuple[str, str]:
-        """The key of the paragraph: run and record."""
+        """The paragraph's key: run and record."""
         return self.run, self.record
 
 
@@ -62,7 +62,7 @@ def public_text(text: str) -> str:
 
 
 def run_labels(folders: Sequence[Path]) -> list[str]:
-    """Short, unique names of run folders."""
+    """Short, unique names for run folders."""
     names = [folder.resolve().name for folder in folders]
     counts = Counter(names)
     labels = [
@@ -82,16 +82,16 @@ def read_runs(
     source: KnowledgeSource | None = None,
     skipped: Counter[str] | None = None,
 ) -> list[Paragraph]:
-    """Reads the paragraphs with facts.
+    """Reads the paragraphs that have facts.
 
     Args:
         folders: Run folders.
-        candidates: The entities whose pages are shown; None for the choice of each run.
-        source: Whole pages, instead of the passages in the run.
-        skipped: Counter of texts without facts, by reason; it is updated.
+        candidates: The entities whose pages are shown; if None, those chosen by each run.
+        source: Source of whole pages to show instead of the run's passages.
+        skipped: Counter of texts without facts, by reason; updated in place.
 
     Raises:
-        InputError: If a run is unfinished, no paragraph has facts, or the candidates are missing.
+        InputError: If a run is unfinished, no paragraph has facts, or candidates are missing.
         RunError: If a folder is not a run.
     """
     paragraphs: list[Paragraph] = []
@@ -150,7 +150,7 @@ def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> 
 def _pages(
     record: Record, mode: CandidateMode, titles: Iterable[str], source: KnowledgeSource | None
 ) -> tuple[tuple[str, str], ...]:
-    """The distinct candidate pages: whole pages if the source has them, or passages."""
+    """The distinct candidate pages: whole pages if the source has them, otherwise passages."""
     pages: dict[str, str] = {}
     for column in record.candidate_columns if mode != "retrieved" else range(len(record.entities)):
         entity = record.entities[column]
@@ -168,11 +168,11 @@ def _pages(
 
 
 def automatic_of(record: Record) -> dict[str, Any]:
-    """The results of a run for a paragraph: its scores, and the verdict on each fact.
+    """A run's results for a paragraph: its scores, and the verdict on each fact.
 
     Returns:
         ``{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}``. The verdict is
-        that of the linked page: False without a link, and None if it is unreadable.
+        the one for the linked page: False if no page is linked, None if unreadable.
     """
     scores, matrix = record.scores, record.matrix
     rows: list[dict[str, Any]] = []
@@ -212,7 +212,7 @@ def automatic_of(record: Record) -> dict[str, Any]:
 
 
 def _with_strata(paragraphs: list[Paragraph]) -> list[Paragraph]:
-    """Sets the strata: the model, with the run if several runs have the model."""
+    """Sets each stratum to the model, plus the run if several runs use that model."""
     runs: dict[str, set[str]] = {}
     for paragraph in paragraphs:
         runs.setdefault(paragraph.model, set()).add(paragraph.run)
@@ -230,7 +230,7 @@ def _with_strata(paragraphs: list[Paragraph]) -> list[Paragraph]:
 
 
 def sample_paragraphs(paragraphs: Sequence[Paragraph], n: int, seed: int) -> list[Paragraph]:
-    """Draws at most n paragraphs per stratum, with the same order of names for all strata."""
+    """Draws at most n paragraphs per stratum, using the same order of names in all strata."""
     names = sorted({paragraph.name for paragraph in paragraphs})
     random.Random(f"sample:{seed}").shuffle(names)
     turn = {name: i for i, name in enumerate(names)}

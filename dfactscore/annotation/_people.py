@@ -26,9 +26,9 @@ def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "toke
 
     Args:
         study: The study.
-        name: The name of the person, who may enter again after a revocation.
-        kind: Links of ``serve`` are valid until they are revoked, also after a restart; a new
-            link of ``token`` revokes the previous one.
+        name: The person's name; a person whose access was revoked may enter again.
+        kind: Links created by ``serve`` stay valid until revoked, even after a restart; a new link
+            from ``token`` revokes the previous one.
 
     Returns:
         The secret.
@@ -53,7 +53,7 @@ def _keep(db: sqlite3.Connection, person: int, kind: str, token: str) -> None:
 
 
 def enter(study: Study, token: str) -> str | None:
-    """Exchanges the secret of an entry link for that of a session; None if it is invalid."""
+    """Exchanges an entry link's secret for a session secret; None if it is invalid."""
     with study.write() as db:
         row = db.execute(
             "SELECT a.id FROM session s JOIN annotator a ON a.id = s.annotator_id "
@@ -68,7 +68,7 @@ def enter(study: Study, token: str) -> str | None:
 
 
 def session_person(study: Study, cookie: str) -> Person | None:
-    """The person of a session; None if the session is unknown or revoked."""
+    """The person to whom a session belongs; None if the session is unknown or revoked."""
     with study.read() as db:
         row = db.execute(
             "SELECT a.id, a.name, a.role, a.revoked, a.released FROM session s "
@@ -81,12 +81,12 @@ def session_person(study: Study, cookie: str) -> Person | None:
 
 
 def csrf_token(cookie: str) -> str:
-    """The secret in the forms of a session, which other sites cannot know."""
+    """The secret included in a session's forms, which other sites cannot know."""
     return hmac.new(cookie.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
 
 
 def revoke(study: Study, name: str) -> int:
-    """Revokes all links and sessions of a person, and returns their number; answers stay."""
+    """Revokes all of a person's links and sessions and returns their number; answers are kept."""
     person = study.person(name)
     with study.write() as db:
         ended = db.execute("DELETE FROM session WHERE annotator_id = ?", (person.id,)).rowcount
@@ -95,13 +95,13 @@ def revoke(study: Study, name: str) -> int:
 
 
 def add_annotator(study: Study, name: str) -> int:
-    """Adds an annotator, who takes over an equal share of the untouched paragraphs per model.
+    """Adds an annotator, who takes over an equal share of each model's untouched paragraphs.
 
     Returns:
         The number of paragraphs that the annotator takes over.
 
     Raises:
-        InputError: If the name exists already or is invalid.
+        InputError: If the name already exists or is invalid.
     """
     name = check_name(name)
     if name.casefold() in {person.name.casefold() for person in study.people()}:
@@ -122,7 +122,7 @@ def add_annotator(study: Study, name: str) -> int:
 
 
 def _take_over(db: sqlite3.Connection, number: int) -> int:
-    """Moves untouched assignments of each model from the people with the most of them."""
+    """Moves each model's untouched assignments from the people who have the most of them."""
     rows = db.execute(
         "SELECT s.id, s.item_id, s.annotator_id, i.stratum, EXISTS (SELECT 1 FROM answer a "
         "WHERE a.item_id = s.item_id AND a.annotator_id = s.annotator_id) "

@@ -1,4 +1,4 @@
-"""Qualification of annotators by paragraphs with known answers."""
+"""Qualifies annotators using paragraphs with known answers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dfactscore.annotation._study import Person, Study
 
 
 class Qualification(NamedTuple):
-    """The result of an annotator on the paragraphs with known answers.
+    """An annotator's result on the paragraphs with known answers.
 
     Attributes:
         n: Number of paragraphs.
         open: Number of unfinished paragraphs.
-        right: Number of facts with the known label.
+        right: Number of facts given the known label.
         facts: Number of facts in finished paragraphs.
-        minimum: Minimum share of right labels.
+        minimum: Minimum share of correct labels.
         released: Whether the person may annotate without qualification.
     """
 
@@ -30,7 +30,7 @@ class Qualification(NamedTuple):
 
     @property
     def share(self) -> float | None:
-        """Share of right labels so far, in [0, 1]."""
+        """Share of correct labels so far, in [0, 1]."""
         return self.right / self.facts if self.facts else None
 
     @property
@@ -42,12 +42,12 @@ class Qualification(NamedTuple):
 
     @property
     def first(self) -> bool:
-        """Whether the annotator must finish paragraphs with known answers first."""
+        """Whether the annotator must first finish paragraphs with known answers."""
         return self.open > 0 and not self.released
 
 
 def qualification(study: Study, person: Person) -> Qualification:
-    """The result of a person on the paragraphs with known answers."""
+    """A person's result on the paragraphs with known answers."""
     with study.read() as db:
         rows = db.execute(
             "SELECT i.id, EXISTS (SELECT 1 FROM answer a WHERE a.item_id = i.id AND "

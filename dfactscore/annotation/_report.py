@@ -46,8 +46,8 @@ class _Line:
 
     Attributes:
         answered: The paragraph and its answers.
-        people: Scores by people.
-        run: Results of the run, or None.
+        people: Scores given by people.
+        run: The run's results, or None.
     """
 
     answered: Answered
@@ -64,19 +64,19 @@ def study_report(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Computes the contents of the report, as JSON values.
+    """Computes the report's contents, as JSON values.
 
     Args:
         study: The study.
-        runs: Run folders to compare with; by default, the runs of the study.
+        runs: Run folders to compare with; by default, the study's own runs.
         irrelevant: Keep irrelevant facts in the denominator, or drop them.
-        include_revised: Include paragraphs in the agreement on the number of biographies if this
+        include_revised: Count paragraphs in the agreement on the number of biographies even if that
             number was changed after the pages were seen.
         resamples: Number of bootstrap samples.
         seed: Random seed.
 
     Raises:
-        InputError: If the runs contain no paragraph of the study.
+        InputError: If the runs contain none of the study's paragraphs.
     """
     items = answered_items(study)
     matched = match_runs([Path(run) for run in runs], [a.item for a in items]) if runs else None
@@ -112,7 +112,7 @@ def study_report(
 
 
 def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]:
-    """The numbers of paragraphs by kind of answer."""
+    """Number of paragraphs by type of answer."""
     kinds = Counter(a.gold[0] for a in items if a.gold is not None)
     skipped = [not a.done and any(g.status == "skipped" for g in a.answers) for a in items]
     return {
@@ -128,7 +128,7 @@ def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]
 def people_scores(
     answered: Answered, irrelevant: IrrelevantFacts
 ) -> dict[str, float | None] | None:
-    """Scores of a paragraph by the gold answer, or without one the mean over all people.
+    """A paragraph's scores from the gold answer or, if there is none, averaged over all people.
 
     None if no one finished the paragraph.
     """
@@ -141,7 +141,7 @@ def people_scores(
 
 
 def _means(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
-    """Means by people and by the run (Table 3 of the paper)."""
+    """Mean scores from people and from the run (Table 3 of the paper)."""
     means: dict[str, Any] = {"n": len(lines), "people": {}, "automatic": {}}
     for m in MEASURES:
         people = [v for line in lines if (v := line.people[m]) is not None]
@@ -171,7 +171,7 @@ def agreement_of(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Agreement on each question and on groupings, and confusion tables of labels."""
+    """Agreement on each question and on groupings, plus confusion tables for the labels."""
     doubles = [a for a in items if len(a.done) > 1]
     agreement: dict[str, Any] = {"doubles": len(doubles)}
     for question in QUESTIONS:
@@ -232,7 +232,7 @@ def _grouping(answered: Answered, measure: Callable[..., float]) -> float:
 
 
 def _confusion(doubles: Sequence[Answered]) -> list[dict[str, Any]]:
-    """Counts of label by label, for each pair of people."""
+    """Confusion matrix of labels for each pair of people."""
     tables: dict[tuple[str, str], list[list[int]]] = {}
     for answered in doubles:
         for a, b in combinations(sorted(answered.done, key=lambda g: g.annotator), 2):
@@ -304,7 +304,7 @@ def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str
 
 
 def _both(lines: Sequence[_Line], measure: str) -> list[tuple[float, float]]:
-    """Pairs of scores by people and by the run, of paragraphs with both."""
+    """Pairs of scores from people and from the run, for paragraphs that have both."""
     return [
         (float(a), float(b))
         for line in lines
@@ -337,7 +337,7 @@ def _fact_rows(line: _Line) -> list[FactRow]:
 def _order(
     scopes: Mapping[str, Sequence[_Line]], measure: str, *, resamples: int, seed: int
 ) -> dict[str, Any] | None:
-    """The order of the models by people and by the run; draws resample paragraphs by model."""
+    """Model rankings from people and from the run; paragraphs are resampled within each model."""
     tables = {name: _both(pairs, measure) for name, pairs in scopes.items() if name != POOLED}
     names = [name for name, pairs in tables.items() if pairs]
     if len(names) < 2 or not resamples:

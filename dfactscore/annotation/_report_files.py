@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def render_text(report: Mapping[str, Any], *, width: int = 100) -> str:
-    """The report as text for a terminal with `width` columns."""
+    """The report as text for a terminal `width` columns wide."""
     return drawn(lambda console: _draw(console, report), width=width)
 
 
@@ -46,7 +46,7 @@ def render_markdown(report: Mapping[str, Any]) -> str:
 
 
 def render_html(report: Mapping[str, Any]) -> str:
-    """The report as one HTML page without scripts and external files."""
+    """The report as a single HTML page without scripts or external files."""
     home = resources.files("dfactscore.annotation._web")
     style = home.joinpath("static", "annotate.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -85,12 +85,13 @@ def write_report(
 
     Args:
         report: The report.
-        folder: The folder to write; it is created if it does not exist.
+        folder: The folder to write to; it is created if it does not exist.
         inputs: Files that must not be overwritten.
-        overwrite: Replace files from other programs.
+        overwrite: Replace files written by other programs.
 
     Raises:
-        InputError: If a file is an input or, without `overwrite`, from another program.
+        InputError: If a file is an input or, unless `overwrite` is set, was written by another
+            program.
         RunError: If the folder cannot be written.
     """
     make_folder(folder)
@@ -98,7 +99,7 @@ def write_report(
     for file in files:
         check_output(file, "study_report", inputs=inputs, force=overwrite)
     tables = {folder / f"{t.name}.csv": to_csv(t) for t in report_tables(report) if t.rows}
-    # CSV files beside a report are its tables.
+    # CSV files next to a report are taken to be its tables.
     has_report = overwrite or files[1].exists()
     for file in tables:
         check_output(file, "study_report", inputs=inputs, force=has_report)

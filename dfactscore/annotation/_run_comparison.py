@@ -19,11 +19,11 @@ from dfactscore.measures._error_rates import areas, rates
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The results of a run for a paragraph.
+    """A run's results for a paragraph.
 
     Attributes:
         scores: ``fs``, ``dfs``, ``n_bio`` and ``n_ent``; None if undefined.
-        facts: The verdicts by fact; None if the run has other facts.
+        facts: The verdict on each fact; None if the run's facts differ.
     """
 
     scores: Mapping[str, float | None]
@@ -31,17 +31,17 @@ class Matched:
 
 
 def stored(item: Item) -> Matched:
-    """The results of the run that the paragraph comes from."""
+    """The results from the run that the paragraph comes from."""
     results = item.automatic
     scores = {key: results.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
     return Matched(scores, results.get("facts"))
 
 
 def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
-    """Finds the paragraphs of a study in other runs, by name and text.
+    """Finds a study's paragraphs in other runs, by name and text.
 
     Returns:
-        The results by the row of the paragraph; with verdicts if the run has the same facts.
+        The results, keyed by paragraph row, including verdicts if the run has the same facts.
 
     Raises:
         InputError: If two runs contain the same paragraph, or no run contains any.
@@ -74,13 +74,13 @@ def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matc
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A fact in the comparison of people and run.
+    """A fact in the comparison between people and the run.
 
     Attributes:
         supported: Whether people labeled the fact as supported.
         verdict: Whether the run supports the fact.
         probability: Probability of the verdict "supported".
-        same_link: Whether people and run link the fact to the same page.
+        same_link: Whether people and the run link the fact to the same page.
     """
 
     supported: bool
@@ -91,13 +91,13 @@ class FactRow:
 
 @dataclass(frozen=True, slots=True)
 class FactScores:
-    """Agreement of automatic verdicts with human labels of facts.
+    """Agreement between automatic verdicts and human labels on facts.
 
     Attributes:
-        balanced_accuracy: Mean recall of supported and other facts.
+        balanced_accuracy: Mean of the recalls for supported and for other facts.
         kappa: Cohen's kappa.
         auc: Area under the ROC curve of the probability.
-        table: Number of facts by people (supported, not) and by run (supported, not).
+        table: Number of facts by human label (supported, not) and run verdict (supported, not).
     """
 
     balanced_accuracy: Figured

@@ -104,14 +104,14 @@ PRAGMA user_version = {SCHEMA};
 
 
 def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Adds rows to a table; all rows have the columns of the first."""
+    """Adds rows to a table; all rows must have the same columns as the first."""
     if rows:
         names = list(rows[0])
         marks = ", ".join(f":{name}" for name in names)
         db.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)
 
 
-#: SQLite types that are valid in columns of a declared type, also in tables that are not strict.
+#: SQLite types that are valid in columns of a declared type, even in non-strict tables.
 _STORED = {
     "INTEGER": ("integer", "null"),
     "FLOAT": ("real", "integer", "null"),
@@ -121,7 +121,7 @@ _STORED = {
 
 
 def mistyped(db: sqlite3.Connection) -> str:
-    """A message about the first value with a wrong type; empty if all types are right."""
+    """A message about the first value of the wrong type; empty if all types are correct."""
     tables = db.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     ).fetchall()

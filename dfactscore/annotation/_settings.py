@@ -1,4 +1,4 @@
-"""Settings of the annotation commands."""
+"""Settings for the annotation commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 
 
 class StudySettings(Settings):
-    """Settings of `dfactscore annotate init`."""
+    """Settings for `dfactscore annotate init`."""
 
     out: Path = _output(..., "Study file to create (.db).", flags=("--out", "-o"))
     annotators: str = _input(
@@ -41,7 +41,7 @@ class StudySettings(Settings):
 
 
 class AnswerSettings(Settings):
-    """Settings of `dfactscore annotate export`."""
+    """Settings for `dfactscore annotate export`."""
 
     out: Path = _output(..., "File to write; a folder for label-studio.", flags=("--out", "-o"))
     with_events: bool = _output(
@@ -50,7 +50,7 @@ class AnswerSettings(Settings):
 
 
 class ImportSettings(Settings):
-    """Settings of `dfactscore annotate import`."""
+    """Settings for `dfactscore annotate import`."""
 
     annotator: str | None = _input(
         None, "Person who gave the answers.", named="the names in the file"
@@ -58,7 +58,7 @@ class ImportSettings(Settings):
 
 
 class ServeSettings(Settings):
-    """Settings of `dfactscore annotate serve`."""
+    """Settings for `dfactscore annotate serve`."""
 
     host: str = _output("127.0.0.1", "Address to listen on.")
     port: int | None = _output(
@@ -72,7 +72,7 @@ class ServeSettings(Settings):
 
 
 class ReportSettings(Settings):
-    """Settings of `dfactscore annotate report`."""
+    """Settings for `dfactscore annotate report`."""
 
     run: tuple[Path, ...] = _input((), "Run to compare with.", named="the runs of the study")
     out: Path | None = _output(

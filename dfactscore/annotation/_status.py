@@ -13,7 +13,7 @@ from dfactscore.annotation._study import Person, Study
 
 
 def study_status(study: Study) -> dict[str, Any]:
-    """Finished and open work of each person, minutes per paragraph, and current agreement.
+    """Each person's finished and open work, minutes per paragraph, and current agreement.
 
     Returns:
         ``{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}],

@@ -1,4 +1,4 @@
-"""Opens study files, with transactions and the people of a study."""
+"""Opens study files, and provides transactions and a study's people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Settings(Form):
 
 
 class Person(NamedTuple):
-    """A person of a study.
+    """A person in a study.
 
     Attributes:
         id: Row of the person.
@@ -55,7 +55,7 @@ class Study:
         path: The file.
 
     Raises:
-        InputError: If the file does not exist, is not a study, or was written by a later version.
+        InputError: If the file does not exist, is not a study, or was written by a newer version.
         RunError: If the file is damaged.
     """
 
@@ -63,7 +63,7 @@ class Study:
         self.path = Path(path)
         _check(self.path)
         self._writer = threading.Lock()
-        self._idle: list[sqlite3.Connection] = []  # free connections; a transaction uses one
+        self._idle: list[sqlite3.Connection] = []  # idle connections; each transaction uses one
         with self.read() as db:
             self.key: str
             self.created: str
@@ -77,19 +77,19 @@ class Study:
 
     @property
     def seed(self) -> int:
-        """Random seed of all orders."""
+        """Random seed for all orderings."""
         return int(self.settings["seed"])
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that reads one consistent state of the file."""
+        """A transaction that reads a single consistent state of the file."""
         with self._transaction("BEGIN") as db:
             yield db
 
     @contextlib.contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """A transaction that is written to disk when the block ends without an error."""
-        # IMMEDIATE takes the lock at once; a transaction that has read cannot wait for the lock.
+        # IMMEDIATE takes the lock at once; a transaction that has already read cannot wait for it.
         with self._writer, self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -117,7 +117,7 @@ class Study:
             return open_sqlite(self.path, *_PRAGMAS, any_thread=True, wait=_BUSY_SECONDS)
 
     def people(self) -> list[Person]:
-        """All people in the order of addition, with the adjudicator last."""
+        """All people in the order in which they were added, with the adjudicator last."""
         with self.read() as db:
             rows = db.execute(
                 "SELECT id, name, role, revoked, released FROM annotator ORDER BY role DESC, id"
@@ -125,7 +125,7 @@ class Study:
             return [Person(r[0], r[1], r[2], bool(r[3]), bool(r[4])) for r in rows]
 
     def person(self, name: str) -> Person:
-        """The person with a name.
+        """The person with the given name.
 
         Raises:
             InputError: If no person has the name.
@@ -157,7 +157,7 @@ def _check(path: Path) -> None:
         with contextlib.closing(open_sqlite(path, read_only=True)) as db:
             schema = db.execute("SELECT schema FROM study").fetchone()[0]
             version = db.execute("PRAGMA user_version").fetchone()[0]
-            # SQLite's check misses values with wrong types.
+            # SQLite's check misses values of the wrong type.
             condition = db.execute("PRAGMA quick_check(1)").fetchone()[0]
             condition = mistyped(db) or condition if condition == "ok" else condition
         newest = max(int(schema), int(version))

@@ -1,4 +1,4 @@
-"""The tables of the report, for terminal, Markdown, CSV and HTML."""
+"""The report's tables, for the terminal, Markdown, CSV and HTML."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _QUESTIONS = {
 
 
 def headline(report: Mapping[str, Any]) -> list[str]:
-    """The lines above the tables: numbers of paragraphs and answers, and warnings."""
+    """The lines above the tables: the number of paragraphs and answers, and any warnings."""
     n = report["paragraphs"]
     lines = [
         f"Study {report['study']}: {n['annotated']} of {n['all']} paragraphs annotated"
@@ -55,7 +55,7 @@ def headline(report: Mapping[str, Any]) -> list[str]:
 
 
 def report_tables(report: Mapping[str, Any]) -> list[Table]:
-    """All tables of a report."""
+    """All tables in a report."""
     return [
         _means(report),
         _agreement(report),
@@ -69,7 +69,7 @@ def report_tables(report: Mapping[str, Any]) -> list[Table]:
 
 
 def _cell(figure: Mapping[str, Any], *, share: bool = False, digits: int = 3) -> str:
-    """A value with its interval, or a dash with the reason if it is undefined."""
+    """A value with its interval, or a dash and the reason if it is undefined."""
     value = figure["value"]
     if value is None:
         return f"{_DASH} ({figure.get('reason', 'no value')})"

@@ -1,1 +1,1 @@
-"""The local web pages of a study."""
+"""A study's local web pages."""

@@ -57,8 +57,8 @@ def make_app(
     Args:
         study: The study.
         hosts: Host names that requests may use.
-        any_address: Accept all IP addresses as hosts, too.
-        log: Called with a line per request, without tokens.
+        any_address: Also accept any IP address as a host.
+        log: Called with one line per request, from which tokens are removed.
     """
     site = _Site(study)
     routes = [
@@ -78,7 +78,7 @@ def make_app(
 
 
 class _Site:
-    """The request handlers of a study."""
+    """The request handlers for a study."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -88,7 +88,7 @@ class _Site:
             known = "SELECT EXISTS (SELECT 1 FROM item WHERE kind = 'qualify')"
             self._qualifies = bool(db.execute(known).fetchone()[0])
         digest = hashlib.sha256(f"{study.key}{study.created}".encode()).hexdigest()
-        # Browsers share cookies between ports, so each study has a different cookie name.
+        # Browsers share cookies between ports, so each study uses a different cookie name.
         self._cookie = f"dfactscore_{digest[:12]}"
         self._templates = Environment(
             loader=PackageLoader("dfactscore.annotation._web", "templates"),
@@ -113,7 +113,7 @@ class _Site:
     def page(
         self, work: Callable[..., Response], *, form: bool = False
     ) -> Callable[[Request], Awaitable[Response]]:
-        """An endpoint for people with a session, which calls `work` in a thread."""
+        """Creates an endpoint for people with a session that calls `work` in a thread."""
 
         async def endpoint(request: Request) -> Response:
             cookie = request.cookies.get(self._cookie, "")
@@ -204,7 +204,7 @@ class _Site:
         )
 
     def _own(self, person: Person, public: str) -> Item:
-        """A paragraph that is assigned to the person; otherwise an error 404."""
+        """Returns a paragraph assigned to the person; otherwise raises a 404 error."""
         if person.role != "annotator":
             raise HTTPException(404)
         with self._study.read() as db:
@@ -226,7 +226,7 @@ class _Site:
             return load_item(db, number)
 
     def item(self, request: Request, person: Person) -> Response:
-        """Shows the current step of a paragraph."""
+        """Shows a paragraph's current step."""
         item = self._own(person, request.path_params["public"])
         return self._item_page(request, person, item)
 
@@ -260,7 +260,7 @@ class _Site:
     def save_item(
         self, request: Request, person: Person, fields: list[tuple[str, str]]
     ) -> Response:
-        """Saves a form, and redirects to the next step or paragraph after a confirmation."""
+        """Saves a form and, after a confirmation, redirects to the next step or paragraph."""
         item = self._own(person, request.path_params["public"])
         counter, answers = _counter(fields)
         with _refusing("this answer belongs to another step; reload"):
@@ -279,7 +279,7 @@ class _Site:
         return RedirectResponse(address + _anchor(names), 303)
 
     def _next_address(self, person: Person, item: Item) -> str:
-        """Address of the next paragraph of the same kind, or of the list."""
+        """URL of the next paragraph of the same kind, or of the list."""
         tasks = list_tasks(self._study, person)
         following = _following([t for t in tasks if t.kind == item.kind])
         return f"/item/{following.public}" if following else "/"
@@ -287,7 +287,7 @@ class _Site:
     def case(
         self, request: Request, person: Person, missing: tuple[str, ...] = (), status: int = 200
     ) -> Response:
-        """Shows a double with different answers."""
+        """Shows a double whose answers differ."""
         case = self._load_case(request, person)
         pages = case.item.shuffled(self._study.seed, person.name)
         return self._render(
@@ -309,7 +309,7 @@ class _Site:
     def save_case(
         self, request: Request, person: Person, fields: list[tuple[str, str]]
     ) -> Response:
-        """Saves decisions of the adjudicator."""
+        """Saves the adjudicator's decisions."""
         case = self._load_case(request, person)
         counter, decisions = _counter(fields)
         with _refusing("this double is decided; reopen it first"):
@@ -342,7 +342,7 @@ def _wants_json(request: Request) -> bool:
 
 @contextmanager
 def _refusing(locked: str) -> Iterator[None]:
-    """Turns errors of saving into HTTP errors.
+    """Turns errors raised while saving into HTTP errors.
 
     Args:
         locked: The message if an answer belongs to another step.
@@ -365,14 +365,14 @@ def _counter(fields: list[tuple[str, str]]) -> tuple[int, list[tuple[str, str]]]
 
 
 def _anchor(names: list[str]) -> str:
-    """Anchor of the answered fact or biography, for browsers without scripts."""
+    """Anchor of the fact or biography just answered, for browsers without scripts."""
     parts = [n for n in names if not n.endswith(".comment")] or names
     part = parts[-1].split(".") if parts else []
     return f"#{quote(part[0])}-{quote(part[1])}" if len(part) == 3 else ""
 
 
 def _following(tasks: list[Task]) -> Task | None:
-    """The open paragraph with the latest answer, or the first new one."""
+    """The open paragraph with the most recent answer or, if none is open, the first new one."""
     begun = [t for t in tasks if t.status == "open"]
     if begun:
         return max(begun, key=lambda t: t.touched)

@@ -9,7 +9,7 @@ def guidelines_html(text: str | None) -> str:
     r"""Renders guidelines as HTML; tags are escaped, and images are not rendered.
 
     Args:
-        text: The guidelines in Markdown; None for those of this package.
+        text: The guidelines in Markdown; None for those included in this package.
 
     Example:
         >>> guidelines_html("# Who\n<b>*is*</b> who")

@@ -1,4 +1,4 @@
-"""Checks of requests, and headers of responses."""
+"""Request checks and response headers."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ HEADERS = {
 
 
 class Guard:
-    """Middleware that refuses requests for other hosts, adds headers, and logs without tokens.
+    """Middleware that checks hosts, adds headers, and logs requests without tokens.
 
     Args:
         app: The application.
         hosts: Host names that requests may use, without port.
-        any_address: Accept all IP addresses as hosts, too; DNS rebinding needs a name.
-        log: Called with a line per request.
+        any_address: Also accept any IP address as a host; DNS rebinding needs a name.
+        log: Called with one line per request.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Guard:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
             return False
-        # Without the port: who reaches this machine through a tunnel comes by another one.
+        # The port is ignored: requests that arrive through a tunnel name a different one.
         host = _PORT.sub("", hosts[0].decode("latin-1").lower()).strip("[]")
         if host in self._hosts:
             return True
@@ -114,7 +114,7 @@ def _is_address(host: str) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """Refuses requests from pages of another origin, or without an origin.
+    """Rejects requests that come from another origin or have none.
 
     Raises:
         HTTPException: 403.
@@ -125,10 +125,10 @@ def check_origin(request: Request) -> None:
 
 
 async def read_form(request: Request, cookie: str) -> list[tuple[str, str]]:
-    """Reads the fields of a form, and checks and removes the token of its session.
+    """Reads a form's fields, and checks and removes its session token.
 
     Raises:
-        HTTPException: 400 for a body that is too large or not a form, 403 without a valid token.
+        HTTPException: 400 if the body is too large or not a form, 403 if there is no valid token.
     """
     length = request.headers.get("content-length", "")
     if not length.isdigit() or int(length) > MOST_BYTES:

@@ -44,19 +44,19 @@ def serve_study(
     ready: Callable[[list[tuple[Person, str]]], None],
     log: Callable[[str], None] | None = None,
 ) -> None:
-    """Serves a study until an interrupt.
+    """Serves a study until interrupted.
 
     Args:
         study: The study.
         host: The address to listen on.
         port: The port; 0 for any free port, None for 8377 or the next free port.
         allow_remote: Allow connections from other machines.
-        ready: Called with the entry link of each person when the server listens.
-        log: Called with a line per request, without tokens.
+        ready: Called with each person's entry link once the server is listening.
+        log: Called with one line per request, from which tokens are removed.
 
     Raises:
-        InputError: If other machines can reach the host without `allow_remote`, or the port is
-            not available.
+        InputError: If other machines can reach the host but `allow_remote` is not set, or the port
+            is not available.
         MissingExtraError: If the server is not installed.
     """
     if not is_loopback(host) and not allow_remote:
@@ -129,7 +129,7 @@ def listen(host: str, port: int | None = None) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """The host in the address of links; wildcards become the name of this machine."""
+    """The host used in links; wildcards become this machine's name."""
     if host in ("0.0.0.0", "::"):
         return socket.gethostname()
     return f"[{host}]" if ":" in host else host

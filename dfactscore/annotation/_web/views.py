@@ -1,4 +1,4 @@
-"""Data for the templates; each step includes only data that the annotator may see."""
+"""Data for the templates; each step includes only what the annotator may see."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _CHUNK = 2_000  # characters per element, so that browsers render long pages laz
 def item_view(
     item: Item, state: State, pages: Sequence[ItemPage], *, blind: bool
 ) -> dict[str, Any]:
-    """The data of a paragraph's current step.
+    """The data for a paragraph's current step.
 
     Args:
         item: The paragraph.
-        state: The answers of the person.
+        state: The person's answers.
         pages: The candidate pages in the person's order; step A does not show them.
-        blind: Whether the verdicts of the run are hidden.
+        blind: Whether the run's verdicts are hidden.
     """
     step = state.step
     numbers = {page.id: number for number, page in enumerate(pages, 1)}
@@ -128,7 +128,7 @@ def _number(page: ItemPage | None, numbers: Mapping[int, int]) -> int:
 
 
 def _cursor(state: State) -> int:
-    """Index of the fact to continue with."""
+    """Index of the fact at which to continue."""
     facts = range(len(state.item.facts))
     if state.step == "A":
         answered = [f for f in facts if (f"fact/{f}", "biography") in state.answers]
@@ -159,7 +159,7 @@ def _page(page: ItemPage, number: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def page_html(text: str) -> Markup:
-    """Renders a page with one element per sentence, in chunks that browsers render lazily."""
+    """Renders a page with one element per sentence, in chunks that browsers can render lazily."""
     parts: list[str] = []
     size, position = 0, 0
     for start, end, sentence in split_sentences(text):
@@ -179,7 +179,7 @@ def page_html(text: str) -> Markup:
 
 
 def case_view(case: Case, pages: Sequence[ItemPage]) -> dict[str, Any]:
-    """The data of a double for the adjudicator."""
+    """The data about a double that the adjudicator sees."""
     numbers = {page.title: number for number, page in enumerate(pages, 1)}
     answers = case.answers
     view: dict[str, Any] = {
