@@ -1,4 +1,4 @@
-"""Run folders: write, resume and read them."""
+"""Run folders: writing, resuming and reading them."""
 
 from dfactscore._runs.input_records import begin_records
 from dfactscore._runs.outcome import Outcome, finish_run

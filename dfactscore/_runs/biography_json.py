@@ -23,12 +23,12 @@ Fetch = Callable[[str], str]
 
 
 def sha256(text: str) -> str:
-    """Hex digest of a text."""
+    """Returns the hex digest of a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def biography_key(biography: Biography) -> str:
-    """The key of a biography in the journals: a hash of its id and all judged text."""
+    """Returns the key of a biography in the journals: a hash of its id and all judged text."""
     content = biography_to_json(biography, sha256)
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
@@ -39,7 +39,7 @@ def biography_key(biography: Biography) -> str:
 
 
 def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
-    """A biography without its stages; passages are stored once, by digest.
+    """Converts a biography without its stages to JSON; passages are stored once, by digest.
 
     Args:
         biography: The biography.
@@ -62,7 +62,7 @@ def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
 
 
 def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
-    """The biography from a journal record."""
+    """Reads the biography from a journal record."""
     return Biography(
         id=record["id"],
         name=record["name"],
@@ -80,7 +80,7 @@ def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
 
 
 def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
-    """Facts as objects, without fields that are None."""
+    """Converts facts to objects, omitting fields that are None."""
     return [
         {name: value for name in _FACT_FIELDS if (value := getattr(fact, name)) is not None}
         for fact in facts
@@ -88,7 +88,7 @@ def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
 
 
 def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
-    """The facts from a journal record."""
+    """Reads the facts from a journal record."""
     return tuple(
         Fact(r["text"], r.get("sentence"), span and tuple(span), r.get("label"), r.get("revision"))
         for r in rows
@@ -97,7 +97,7 @@ def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
 
 
 def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[str, Any]:
-    """Groups, or the reason why grouping failed."""
+    """Converts groups, or the reason why grouping failed."""
     if groups is None:
         return {"groups": None, "reason": reason}
     rows = [{"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups]
@@ -105,7 +105,7 @@ def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[st
 
 
 def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
-    """The groups from a journal record; None if grouping failed."""
+    """Reads the groups from a journal record; None if grouping failed."""
     rows = record["groups"]
     if rows is None:
         return None
@@ -113,7 +113,7 @@ def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
 
 
 def biography_line(biography: Biography) -> bytes | None:
-    """A biography with its stages as a line of JSON; None if JSON cannot represent it."""
+    """Returns a biography and its stages as a line of JSON; None if JSON cannot represent them."""
     row = biography_to_json(biography, str)
     facts, groups, verdicts = biography.facts, biography.groups, biography.verdicts
     row["facts"] = None if facts is None else facts_to_json(facts)
@@ -135,7 +135,7 @@ def biography_line(biography: Biography) -> bytes | None:
 
 
 def biography_from_line(line: bytes) -> Biography:
-    """The biography from a line of `biography_line`."""
+    """Reads a biography from a line written by `biography_line`."""
     row: Mapping[str, Any] = parse_json(line)
     plain = biography_from_json(row, str)
     verdicts = row["verdicts"]

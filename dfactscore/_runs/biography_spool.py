@@ -1,4 +1,4 @@
-"""Biographies of an input, in a temporary file instead of memory."""
+"""An input's biographies, kept in a temporary file rather than in memory."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class _LazySequence(Sequence[_T]):
 class BiographySpool(_LazySequence[Biography], BiographyStore):
     """Biographies in the order in which they were appended.
 
-    Memory holds the key and the position of each biography (24 bytes). The file has no name if
-    the system allows that, and disappears with the process.
+    Only the key and the position of each biography (24 bytes) are kept in memory. The file has no
+    name if the system allows that, and disappears when the process ends.
 
     Args:
         input_keys: The keys of the whole input, if the biographies are a sample of it.
@@ -110,7 +110,7 @@ class BiographySpool(_LazySequence[Biography], BiographyStore):
 
 
 class SpooledRecords(_LazySequence[Record]):
-    """Records of spooled biographies, with nothing but the biography filled.
+    """Records of spooled biographies, with only the biography filled in.
 
     Attributes:
         spool: The biographies.

@@ -28,10 +28,10 @@ _UNREAD: tuple[Status, ...] = ("error", "unparsed")
 
 @dataclass
 class MissingTitles:
-    """Titles that a knowledge source lacks.
+    """Titles missing from a knowledge source.
 
     Attributes:
-        titles: The number of titles.
+        titles: The number of missing titles.
         texts: The number of biographies with a missing title.
         replaced: The number of biographies whose passages replace the page.
         first: The source's message about the first missing title.
@@ -56,13 +56,14 @@ class Totals:
 
     Attributes:
         means: The means.
-        failed: The number of biographies with a failed role, or without a readable verdict.
+        failed: The number of biographies with a failed role or no readable verdict.
         first_failure: Id and reason of the first biography on which a role failed.
-        verdicts: The number of verdicts that are ``"error"`` or ``"unparsed"``; of those that did
-            not come with the input, all (``"pairs"``) and the ones that a cascade sent to its
-            second verifier (``"sent"``).
+        verdicts: The number of verdicts that are ``"error"`` or ``"unparsed"``. For verdicts not
+            supplied by the input, also their total number (``"pairs"``) and the number that a
+            cascade sent to its second verifier (``"sent"``).
         missing: Titles without a page.
-        not_english: The reasons for skipping texts because of their language, with their counts.
+        not_english: The reasons for skipping texts because of their language, with the count for
+            each.
         asked: Whether a model was asked for any stage.
     """
 
@@ -120,8 +121,8 @@ class ScoredBlock:
 
     Attributes:
         table: The rows of ``scores.csv``, as text.
-        rows: The rows as mappings, if the run is held in memory.
-        errors: Id, status and reason of each failed biography.
+        rows: The rows as mappings, if the run is kept in memory.
+        errors: The id, status and reason for each failed biography.
         totals: The totals.
         columns: The digests of each entity's documents.
         texts: The digests of all documents and passages, in order, each once.
@@ -140,13 +141,13 @@ class ScoreBlock:
     """A function that scores blocks of biographies from their journal lines.
 
     Attributes:
-        folder: The run folder, for messages; no file is read.
+        folder: The run folder, used only in messages; no file in it is read.
         options: The score options.
         candidates: The entities that a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
         outside: Descriptions of each name's bearers without a page.
-        hold: Whether to return rows as mappings, too.
-        given_keys: Keys of biographies whose verdicts came with the input.
+        hold: Whether to return the rows as mappings, too.
+        given_keys: Keys of the biographies whose verdicts came with the input.
         fetch: Returns a document's text by its digest; by default, records have no texts.
         each: Called with each scored record.
     """
@@ -165,7 +166,7 @@ class ScoreBlock:
         """Scores a block.
 
         Raises:
-            RunError: If the lines of a biography are damaged or do not fit together.
+            RunError: If a biography's lines are damaged or inconsistent.
         """
         scored = ScoredBlock()
         rows: list[Mapping[str, Any]] = []
@@ -188,7 +189,7 @@ class ScoreBlock:
         return scored
 
     def _scored(self, record: Record) -> Record:
-        """Scores a record; an unexpected exception becomes its error."""
+        """Scores a record; an unexpected exception is recorded as its error."""
         try:
             return score_record(
                 record,

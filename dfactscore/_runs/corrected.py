@@ -1,4 +1,4 @@
-"""``corrected.json`` in a run folder: the means corrected by labels (``dfactscore correct``)."""
+"""``corrected.json`` in a run folder: the means corrected with labels (``dfactscore correct``)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_corrected(folder: Path, corrected: Mapping[str, Any]) -> Path:
 
 
 def read_corrected(folder: Path) -> dict[str, Any] | None:
-    """Reads the corrected means of a run; None if it has none.
+    """Reads a run's corrected means; None if it has none.
 
     Raises:
         RunError: If the file is damaged.

@@ -1,4 +1,4 @@
-"""The length of the documents of an entity, as the manifest of a run has it."""
+"""The length of an entity's documents, as stated in the manifest of a run."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ class EvidenceLengths:
 
     Args:
         run: The run with the documents.
-        executor: Counts the words.
+        executor: Executor that counts the words.
     """
 
     def __init__(self, run: Run, executor: Executor) -> None:
         self._run = run
-        self._words = array("I")  # by number of the document
+        self._words = array("I")  # by document number
         self._lengths = array("Q")  # by entity
         for words in executor.map_blocks(count_words, blocks_of(run.document_lines(), _BLOCK)):
             self._words.extend(words)
 
     def add(self, columns: Iterable[Sequence[str]]) -> None:
-        """Adds entities, each with the digests of its documents."""
+        """Adds entities, each given by the digests of its documents."""
         number = self._run.document_number
         self._lengths.extend(sum(self._words[number(d)] for d in column) for column in columns)
 
     def median(self) -> float | None:
-        """The median number of words; None if no entity has any."""
+        """The median number of words; None if the entities' documents contain no words."""
         return statistics.median(self._lengths) if any(self._lengths) else None
 
 
 def count_words(block: Sequence[bytes]) -> list[int]:
-    """The number of words of each document in a block of journal lines."""
+    """Counts the words of each document in a block of journal lines."""
     return [len(str(read_line(line, "documents.jsonl")["text"]).split()) for line in block]

@@ -1,4 +1,4 @@
-"""The records of an input before judging, with their keys, dates and verdicts."""
+"""An input's records before judging, and their keys, dates and verdicts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore._scoring.record import Record
 def begin_records(biographies: Iterable[Biography]) -> Sequence[Record]:
     """Creates records that hold only a biography and its key.
 
-    Records of a spool are created each time they are read.
+    Records from a spool are created each time they are read.
     """
     if isinstance(biographies, BiographySpool):
         return SpooledRecords(biographies)
@@ -21,14 +21,14 @@ def begin_records(biographies: Iterable[Biography]) -> Sequence[Record]:
 
 
 def record_keys(records: Sequence[Record]) -> Sequence[str]:
-    """The keys of records, in order."""
+    """Returns the keys of records, in order."""
     if isinstance(records, SpooledRecords):
         return SpooledKeys(records.spool)
     return [record.key for record in records]
 
 
 def bring_verdicts(items: Sequence[Record] | Sequence[Biography]) -> bool:
-    """Whether any biography came with verdicts from elsewhere."""
+    """Whether any biography came with verdicts made elsewhere."""
     spool = items.spool if isinstance(items, SpooledRecords) else items
     if isinstance(spool, BiographySpool):
         return spool.verdicts
@@ -37,7 +37,7 @@ def bring_verdicts(items: Sequence[Record] | Sequence[Biography]) -> bool:
 
 
 def snapshot_dates(records: Sequence[Record]) -> set[str]:
-    """The known dates of the texts retrieved for records."""
+    """Returns the known dates of the texts retrieved for records."""
     if isinstance(records, SpooledRecords):
         return records.spool.snapshots
     dates = (record.biography.extra.get("snapshot") for record in records)

@@ -1,4 +1,4 @@
-"""The forms of journal lines, checked when a run is opened."""
+"""The formats of journal lines, which are checked when a run is opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Numbers = Annotated[tuple[int, list[int]], Field(strict=False)]
 
 
 class StageCounts(Form, extra="forbid"):
-    """Counts of one stage with one model; counts of 0 may be missing."""
+    """Counts for one stage with one model; counts of 0 may be omitted."""
 
     answers: Count = 0
     calls: Count = 0

@@ -1,4 +1,4 @@
-"""The record of a biography, the stages that fill it, and the functions that score it."""
+"""A biography's record, the stages that fill it, and the functions that score it."""
 
 from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.category import Category, categorize

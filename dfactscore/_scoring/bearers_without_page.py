@@ -1,6 +1,6 @@
 """Facts that may be about a bearer of the name without a page.
 
-Scores count such groups like all others; readers of the scores only get a note about them.
+Scores count such groups like any other; a note informs readers of the scores about them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _COMMON_WORDS = frozenset({"born", "died"})
 
 
 def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, ...], ...]:
-    """The bearers without a page that each group may be about; none for most groups.
+    """Returns the bearers without a page that each group may be about; usually, there are none.
 
     A group may be about such a bearer if it has a scored fact and no given link, all its verdicts
-    could be read, no candidate supports any of its facts, and its individual is not known to bear
-    another name. The bearers whose description shares a word or a year with the facts are
-    returned; if there is none, all bearers.
+    are readable, no candidate supports any of its facts, and its individual is not known to have a
+    different name. The bearers whose description shares a word or a year with the facts are
+    returned; if there are none, all bearers are returned.
 
     Args:
         record: A record with scores and links.
-        lines: Description of each bearer without a page, including the name.
+        lines: Descriptions of the bearers without a page, each including the name.
     """
     line_words = {line: _words(line, record.name) for line in lines}
     columns, matrix = list(record.candidate_columns), record.decided

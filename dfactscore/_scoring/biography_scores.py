@@ -14,34 +14,35 @@ class BiographyScores:
     """The scores of a biography, as fractions in [0, 1].
 
     Attributes:
-        fs: FActScore over the entities of the matrix; None if there is no fact to score, or no
+        fs: FActScore over the entities of the matrix; None if there are no facts to score or no
             verdict could be read.
         dfs: D-FActScore; None without a grouping, or if entities cannot be distinguished.
-        fs_verdicts: FS by verdicts, regardless of `ScoreOptions.counts`.
-        dfs_verdicts: D-FS by verdicts and with links by verdicts, regardless of
-            `ScoreOptions.counts`.
+        fs_verdicts: FS computed from verdicts, regardless of `ScoreOptions.counts`.
+        dfs_verdicts: D-FS computed from verdicts, with links also determined by verdicts,
+            regardless of `ScoreOptions.counts`.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
         n_bio: Number of groups with a scored fact.
         n_ent: Number of distinct entities of the supported facts (see `credited_entities`).
-        n_bio_named: Number of groups whose individual bears the name; None if unknown.
-        n_ent_named: Number of entities in `n_ent` that bear the name.
+        n_bio_named: Number of groups whose individual bears the target name; None if unknown.
+        n_ent_named: Number of the entities in `n_ent` that bear the target name.
         n_facts: Number of scored facts.
-        category: The paper's kind of paragraph.
-        mixed_groups: Number of groups that mix entities of the name (see
+        category: The type of paragraph, as defined in the paper.
+        mixed_groups: Number of groups that mix entities sharing the name (see
             `dfactscore.linking.group_mixing`).
         shared_links: Number of groups linked to the same entity as an earlier group.
-        coverage_fs: Share of facts that an entity supports, or whose cells are all readable.
+        coverage_fs: Share of facts that some entity supports or whose cells are all readable.
         coverage: Share of facts whose linked cell is readable.
         links: The link of each group; empty without a grouping.
-        fs_bounds: FS with every unreadable cell as 0 and as 1 (policy ``"bounds"``), else None.
-        dfs_bounds: D-FS with every unreadable cell as 0 and as 1, else None.
-        dfs_reason: The reason why there is no D-FS.
+        fs_bounds: FS with every unreadable cell counted as 0 and as 1 (policy ``"bounds"``);
+            otherwise None.
+        dfs_bounds: D-FS with every unreadable cell counted as 0 and as 1; otherwise None.
+        dfs_reason: Why there is no D-FS.
         facts: Indices of the scored facts.
-        contradicted: Number of unsupported facts that a page contradicts (the linked entity's; any
-            page without a link). None if the verifier gives no evidence.
+        contradicted: Number of unsupported facts that are contradicted by the linked entity's page,
+            or by any page if there is no link. None if the verifier gives no evidence.
         not_stated: Number of unsupported facts that no such page contradicts, or None.
-        outside: Number of facts that may be about bearers of the name without a page; None if the
-            dataset lists none. They count as unsupported.
+        outside: Number of facts that may be about bearers of the name without a page; these facts
+            count as unsupported. None if the dataset lists no such bearers.
     """
 
     fs: float | None = None
@@ -70,14 +71,14 @@ class BiographyScores:
 
     @property
     def kept(self) -> float | None:
-        """D-FS / FS: the share of true facts that are true of the linked entity.
+        """Ratio D-FS / FS: the share of true facts that are true of the linked entity.
 
-        None if no fact is true or there is no D-FS. Missing evidence lowers both scores and mostly
-        cancels out.
+        None if no fact is true or there is no D-FS. Missing evidence lowers both scores, so its
+        effect mostly cancels out.
         """
         return self.dfs / self.fs if self.fs and self.dfs is not None else None
 
     @property
     def thin(self) -> tuple[str, ...]:
-        """The scores for which too few verdicts could be read."""
+        """The scores for which too few verdicts are readable."""
         return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})

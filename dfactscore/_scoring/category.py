@@ -1,4 +1,4 @@
-"""The paper's kinds of paragraphs."""
+"""Types of paragraphs, as defined in the paper."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CATEGORY_LABELS: Mapping[str, str] = {
 
 
 def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None) -> str:
-    """The label of a text: that of its kind, or the more exact part of it.
+    """Returns the label of a text: the label of its category, or a more specific one.
 
     Args:
-        category: The kind of the text.
-        mixed: The number of groups that mix people of the name.
-        n_ent: The number of distinct entities of the supported facts.
+        category: The text's category.
+        mixed: Number of groups that mix people who share the name.
+        n_ent: Number of distinct entities that the supported facts are credited to.
 
     Example:
         >>> kind_label("one_bio_several_ents", mixed=1), kind_label("one_bio_several_ents")
@@ -44,7 +44,7 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
 
 
 def categorize(n_bio: int, n_ent: int) -> Category:
-    """The kind of a paragraph (paper section 2.4).
+    """Returns the type of a paragraph (paper section 2.4).
 
     Args:
         n_bio: Number of biographies that a reader tells apart.
@@ -52,9 +52,9 @@ def categorize(n_bio: int, n_ent: int) -> Category:
 
     Returns:
         ``"one_bio_one_ent"``; ``"one_bio_several_ents"``, one biography with facts about several
-        entities of any name; ``"several"``, several biographies and as many entities; otherwise
-        ``"mismatch"`` (no supported fact, or several biographies and another number of entities).
-        The kind does not tell whether people of the name are mixed (see
+        entities of any name; ``"several"``, several biographies and the same number of entities;
+        otherwise ``"mismatch"`` (no supported facts, or several biographies and a different number
+        of entities). The type does not say whether people who share the name are mixed (see
         `BiographyScores.mixed_groups`).
 
     Example:

@@ -17,14 +17,15 @@ from dfactscore._text.clean_text import plain_words
 
 @dataclass(frozen=True, slots=True)
 class FactCounts:
-    """The numbers of supported and other facts of a text, without irrelevant facts.
+    """Numbers of supported and other facts in a text, excluding irrelevant facts.
 
     Attributes:
-        supported: Supported facts, without repeats.
-        others: Other facts, without repeats.
-        all_supported: Supported facts, with repeats.
-        all_others: Other facts, with repeats.
-        repeats: Facts that equal an earlier one up to case, blanks and punctuation.
+        supported: Number of supported facts, not counting repeats.
+        others: Number of other facts, not counting repeats.
+        all_supported: Number of supported facts, including repeats.
+        all_others: Number of other facts, including repeats.
+        repeats: Number of facts that equal an earlier one, ignoring case, whitespace and
+            punctuation.
     """
 
     supported: float
@@ -34,18 +35,18 @@ class FactCounts:
     repeats: int
 
     def f1_at(self, k: float, *, keep_repeats: bool = False) -> float:
-        """F1@K from the counts (see `dfactscore._metrics.f1_at_k`)."""
+        """Computes F1@K from the counts (see `dfactscore._metrics.f1_at_k`)."""
         if keep_repeats:
             return f1_at_k(self.all_supported, self.all_others, k)
         return f1_at_k(self.supported, self.others, k)
 
 
 def count_facts(record: Record, values: Sequence[Any]) -> FactCounts:
-    """Counts the relevant scored facts; of equal facts, the one with the highest value counts.
+    """Counts the relevant scored facts; among equal facts, the one with the highest value counts.
 
     Args:
         record: The scored record.
-        values: For each fact 1 if it is supported and 0 if not, or a probability.
+        values: For each fact, 1 if it is supported and 0 if not, or a probability.
     """
     scored = record.scores.facts if record.scores is not None else ()
     facts = [f for f in scored if record.facts[f].label != "irrelevant"]
@@ -58,7 +59,7 @@ def count_facts(record: Record, values: Sequence[Any]) -> FactCounts:
 
 
 def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.float64]:
-    """The value of each cell of a record; 0 for irrelevant facts.
+    """Returns the value of each cell of a record; 0 for irrelevant facts.
 
     Args:
         record: The judged record.
@@ -73,13 +74,13 @@ def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.floa
 
 
 def fact_values(record: Record, counts: Counts | None = None) -> list[float]:
-    """The value of each fact: the largest value of its cells."""
+    """Returns the value of each fact: the maximum over its cells."""
     values: list[float] = cell_values(record, counts).max(axis=1, initial=0.0).tolist()
     return values
 
 
 def linked_values(record: Record, counts: Counts | None = None) -> list[float]:
-    """The value of each fact at the linked entity of its group; 0 without a link."""
+    """Returns the value of each fact for the linked entity of its group; 0 if there is no link."""
     cells, values = cell_values(record, counts), [0.0] * len(record.facts)
     for group, link in zip(record.groups or (), record.links, strict=False):
         for fact in group.facts:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 def credited_entities(
     support: NDArray[np.bool_], ranks: Sequence[int] | None = None
 ) -> tuple[int | None, ...]:
-    """Assigns each supported fact to the entity that supports most facts of the paragraph.
+    """Assigns each supported fact to the entity that supports the most facts in the paragraph.
 
     The number of distinct entities is ``#ent`` (paper section 2.4 and appendix B.2). In a tie, the
     entity with the better retrieval rank wins.
@@ -21,7 +21,7 @@ def credited_entities(
         ranks: Retrieval rank of each entity; by default the order of the columns.
 
     Returns:
-        The column of each fact; None for an unsupported fact.
+        The column that each fact is assigned to; None for an unsupported fact.
 
     Example:
         >>> import numpy as np

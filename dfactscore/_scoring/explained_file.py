@@ -1,4 +1,4 @@
-"""Explains people and facts in the biographies of a file, clause by clause."""
+"""Explains the people and facts in the biographies in a file, clause by clause."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def explain_file(
     text: TextChoice = "answer",
     entities: OwnerChoice = "auto",
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
-    """Explains the grouping and the facts of the biographies of a file, clause by clause.
+    """Explains the grouping and the facts of the biographies in a file, clause by clause.
 
     Args:
         path: A file of biographies in any supported format, or a plain text (`.txt`).
         name: The name of the biographies to explain; for a plain text, its target name.
-        columns: The columns to read; by default, columns are recognized by usual names.
+        columns: The columns to read; by default, columns are recognized by their usual names.
         text: The part of each text to explain: ``"answer"`` or ``"raw"``.
         entities: How the owner of a passage is chosen; see `dfactscore._evidence.owners.Owners`.
 
     Yields:
-        Each biography with the explanation and the facts of each clause.
+        Each biography, with an explanation and the facts for each clause.
 
     Raises:
         InputError: If the file cannot be read, or no biography has the name.

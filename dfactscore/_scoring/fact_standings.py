@@ -1,4 +1,4 @@
-"""The standing of facts: which scores count them, and why not."""
+"""The standing of facts: which scores count them, and why others do not."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
 def standings(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], links: Sequence[int | None]
 ) -> tuple[Standing, ...]:
-    """The standing of each fact.
+    """Returns the standing of each fact.
 
-    - ``"supported"``: the linked entity of its group supports the fact (without a group, any
-      entity);
-    - ``"elsewhere"``: only another entity supports it, so that FActScore counts it and D-FActScore
-      does not;
-    - ``"unreadable"``: the linked entity's verdict (without a link, any verdict) could not be read;
+    - ``"supported"``: the linked entity of its group supports the fact (or, without a group, any
+      entity does);
+    - ``"elsewhere"``: only other entities support it, so FActScore counts it but D-FActScore does
+      not;
+    - ``"unreadable"``: the linked entity's verdict (or, without a link, any verdict) could not be
+      read;
     - ``"unsupported"``: no entity supports it.
 
     Args:
@@ -53,10 +54,10 @@ def standings(
 def reasons(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], links: Sequence[int | None]
 ) -> tuple[WhyNot | None, ...]:
-    """Whether a page contradicts each unsupported fact, or does not state it.
+    """Returns whether each unsupported fact is contradicted by a page or merely not stated.
 
-    The page is that of the linked entity, or any page for a fact without a link. The result is None
-    for other facts, and for all facts if the verifier gives no evidence.
+    The page is that of the linked entity or, for a fact without a link, any page. The result is
+    None for all other facts, and for every fact if the verifier gives no evidence.
 
     Args:
         matrix: The verdicts, shape ``(facts, entities)``.

@@ -6,11 +6,11 @@ import math
 
 
 def length_penalty(n_facts: int, gamma: float | None) -> float:
-    """FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, above that 1.
+    """Computes FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, then 1.
 
     Args:
-        n_facts: Number of facts of a biography.
-        gamma: 10 in FActScore; None disables the penalty.
+        n_facts: Number of facts in a biography.
+        gamma: Number of facts below which the penalty applies (10 in FActScore); None disables it.
 
     Example:
         >>> length_penalty(5, 10)

@@ -1,4 +1,4 @@
-"""The facts of a biography with their values, linked to entities by group."""
+"""A biography's facts and their values, linked to entities by group."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from dfactscore.linking import Link, SupportMatrix, link_groups, support_counts
 
 @dataclass(frozen=True, eq=False)
 class LinkedFacts:
-    """The facts of a text, linked by group.
+    """A text's facts, linked to entities by group.
 
     Attributes:
         matrix: The verdicts.
         parts: The groups; None if there is no D-FS.
         skip: Whether each fact is irrelevant.
-        values: The value of each cell, which FS and D-FS add up.
+        values: The value of each cell; FS and D-FS are sums of these values.
         links: The link of each group.
         keep: Whether each fact is scored.
-        read_for_fs: Whether the cells of each fact are readable enough for FS.
+        read_for_fs: Whether enough of each fact's cells are readable for FS.
         read_for_dfs: Whether the linked cell of each fact is readable.
         options: The score options.
         candidates: Whether each entity may be linked.
-        fixed: Links that came with the input.
+        fixed: Links supplied with the input.
     """
 
     matrix: SupportMatrix
@@ -60,7 +60,7 @@ class LinkedFacts:
         return self.parts or []
 
     def with_values(self, values: NDArray[np.float64]) -> LinkedFacts:
-        """The facts with other values and the links that follow from them."""
+        """Returns the facts with different values and the links that follow from those."""
         links = _links(
             values, self.groups, self.matrix, self.skip, self.options, self.candidates, self.fixed
         )
@@ -125,9 +125,9 @@ def _content(
     matrix: SupportMatrix,
     skip: NDArray[np.bool_],
 ) -> tuple[list[tuple[float, ...]], ...]:
-    """The sort key of a group, independent of the order of facts and entities; high values first.
+    """Returns a group's sort key, independent of fact and entity order; high values come first.
 
-    Groups with equal keys agree in everything that scores depend on, so that they may be swapped.
+    Groups with equal keys agree in everything that scores depend on, so they are interchangeable.
     """
     ranked, facts = np.argsort(matrix.ranks), list(group)
     cells = np.hstack([part[facts][:, ranked] for part in (-values, ~matrix.readable)])
@@ -141,7 +141,7 @@ def _covered(
     links: Sequence[Link],
     candidates: NDArray[np.bool_] | None,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whether each fact is readable enough for FS, and for D-FS."""
+    """Returns whether each fact is readable enough for FS, and whether it is for D-FS."""
     for_fs: NDArray[np.bool_] = np.logical_or(
         matrix.support.any(axis=1), matrix.readable.all(axis=1)
     )
@@ -155,7 +155,7 @@ def _covered(
 
 
 def shares(facts: LinkedFacts) -> tuple[float, float]:
-    """FS and D-FS."""
+    """Returns FS and D-FS."""
     anywhere = facts.values.max(axis=1, initial=0.0)
     linked = np.zeros(len(facts.values))
     for group, link in zip(facts.groups, facts.links, strict=True):

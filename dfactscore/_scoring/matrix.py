@@ -1,4 +1,4 @@
-"""The support matrix of a verifier's verdicts, and the values of its cells."""
+"""The support matrix built from a verifier's verdicts, and the values of its cells."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
 
     Args:
         entities: The entities of the columns.
-        rows: For each entity, its verdicts on the facts.
+        rows: For each entity, the verdicts on the facts.
     """
     columns = [verdict_column(row) for row in rows]
     ranks = [entity.rank for entity in entities]
@@ -27,11 +27,11 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
 
 
 def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDArray[np.float64]:
-    """The value of each cell, shape ``(facts, entities)``: 1 for support, otherwise 0.
+    """Returns the value of each cell, shape ``(facts, entities)``: 1 for support, otherwise 0.
 
     Args:
         matrix: The verdicts.
-        counts: With ``"expected"``, the value is the probability of support if the cell has one;
+        counts: With ``"expected"``, a cell that has a probability of support gets it as its value;
             unreadable cells are 0.
     """
     verdicts = matrix.support.astype(float)
@@ -42,7 +42,7 @@ def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDAr
 
 
 def verdict_column(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:
-    """The verdicts of one entity as lists by field, without optional fields that are empty."""
+    """Returns an entity's verdicts as one list per field; empty optional fields are omitted."""
     column: dict[str, list[Any]] = {
         "status": [v.status for v in verdicts],
         "probability": [v.probability for v in verdicts],

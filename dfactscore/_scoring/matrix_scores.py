@@ -41,17 +41,18 @@ def score_matrix(
     Args:
         matrix: Verdicts, shape ``(facts, entities)``.
         groups: Fact indices by group, a partition of the facts; None if grouping failed.
-        options: Choices of linking and counting.
-        candidates: Whether each entity may be linked, shape ``(entities,)``; FS uses all entities.
-        fs_only: Columns that are not entities, which count for FS only.
+        options: Options for linking and counting.
+        candidates: Whether groups may be linked to each entity, shape ``(entities,)``; FS uses all
+            entities.
+        fs_only: Columns that do not stand for entities and count for FS only.
         named_entities: Columns of entities that bear the target name.
         named_groups: Whether the individual of each group bears the target name.
         irrelevant: Indices of irrelevant facts.
-        fixed_links: The column of each group, or None, if links come with the input.
-        dfs_reason: The reason why there can be no D-FS; otherwise empty.
+        fixed_links: The linked column of each group, or None, if the input came with links.
+        dfs_reason: Why there can be no D-FS; otherwise empty.
 
     Raises:
-        dfactscore.linking.LinkingError: If candidates and matrix have different sizes.
+        dfactscore.linking.LinkingError: If the sizes of candidates and matrix do not match.
 
     Example:
         Four facts about two namesakes, written as one person's life:
@@ -106,20 +107,20 @@ def score_matrix(
 
 
 def _all_unreadable(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> bool:
-    """Whether there are verdicts on relevant facts, but none is readable."""
+    """Whether there are verdicts on relevant facts but none of them is readable."""
     needed = readable[~skip]
     return bool(needed.size) and not bool(needed.any())
 
 
 def _read_as_supported(facts: LinkedFacts) -> LinkedFacts:
-    """The facts with every unreadable cell as support."""
+    """Returns the facts with every unreadable cell counted as support."""
     values = np.where(facts.matrix.readable, facts.values, 1.0)
     values[facts.skip] = 0
     return facts.with_values(values)
 
 
 def _credited(facts: LinkedFacts, fs_only: Collection[int]) -> set[int]:
-    """The distinct entities of the supported facts."""
+    """Returns the distinct entities that the supported facts are credited to."""
     support = facts.matrix.support.copy()
     support[facts.skip | ~facts.keep] = False
     support[:, list(fs_only)] = False
@@ -128,7 +129,7 @@ def _credited(facts: LinkedFacts, fs_only: Collection[int]) -> set[int]:
 
 
 def _count_reason(facts: LinkedFacts, reason: WhyNot) -> int | None:
-    """The number of unsupported facts with a reason; None if the verifier gives no evidence."""
+    """Counts the unsupported facts with a given reason; None if the verifier gives no evidence."""
     if facts.matrix.evidence is None and facts.matrix.conflict is None:
         return None
     why = reasons(facts.matrix, facts.groups, [link.entity for link in facts.links])
@@ -136,14 +137,14 @@ def _count_reason(facts: LinkedFacts, reason: WhyNot) -> int | None:
 
 
 def _one_group(facts: LinkedFacts) -> float:
-    """D-FS with all facts in one group."""
+    """Computes D-FS with all facts in one group."""
     counts = support_counts(facts.values[facts.keep], [range(facts.n)])
     (link,) = link_groups(counts, ranks=facts.matrix.ranks, candidates=facts.candidates)
     return link.support / facts.n * facts.penalty
 
 
 def _fact_scores(facts: LinkedFacts) -> BiographyScores:
-    """The scores that do not depend on groups."""
+    """Computes the scores that do not depend on groups."""
     return BiographyScores(
         n_facts=facts.n,
         coverage_fs=float(facts.read_for_fs[facts.keep].mean()),
@@ -187,7 +188,7 @@ def _with_groups(
 
 
 def _is_supported(facts: LinkedFacts, group: int, entity: int) -> bool:
-    """Whether a verdict supports a link, not only the sum of small probabilities."""
+    """Whether a supporting verdict backs a link, not just a sum of small probabilities."""
     members = facts.groups[group]
     return facts.fixed is not None or bool(
         (facts.matrix.support[members, entity] & ~facts.skip[members]).any()

@@ -1,4 +1,4 @@
-"""The record of a biography, whose fields the stages fill in order."""
+"""A biography's record, whose fields are filled by the stages in order."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ STAGES: tuple[Stage, ...] = ("facts", "groups", "verdicts")
 
 @dataclass(frozen=True)
 class Record:
-    """A biography with everything that is computed from it.
+    """A biography and everything computed from it.
 
-    A record starts with a biography and its entities. `judge` fills facts, groups and matrix, from
-    the input or by an engine; `score_record` fills the scores. Reports, data frames, printed
-    results, mixing and comparison are views of records.
+    A record starts with a biography and its entities. `judge` fills in facts, groups and matrix,
+    taken from the input or produced by an engine; `score_record` fills in the scores. Reports, data
+    frames, printed results, mixing and comparison are views of records.
 
     Attributes:
         biography: The biography from the input.
-        key: Hash of everything that is judged; the key of the biography in run folders.
-        entities: The entities with their documents, in retrieval order.
-        missing: Messages of the knowledge source about missing titles.
+        key: Hash of everything that is judged; identifies the biography in run folders.
+        entities: The entities and their documents, in retrieval order.
+        missing: Messages from the knowledge source about missing titles.
         facts: The facts; empty before decomposition.
-        groups: The groups; None before grouping, and if grouping failed.
-        matrix: The verdicts with their evidence, shape ``(facts, entities)``; None before judging.
-        searches: The searches for each fact's evidence; empty without search.
-        status: The status; None before the end of the stages.
-        reason: The reason why the biography is not scored, or not grouped.
+        groups: The groups; None before grouping or if grouping failed.
+        matrix: The verdicts and their evidence, shape ``(facts, entities)``; None before judging.
+        searches: The searches for each fact's evidence; empty if no search is used.
+        status: The status; None until the stages have finished.
+        reason: Why the biography is not scored or not grouped.
         tells_entities_apart: False for a verifier that reads no documents, which gives FS only.
-        usage: The usage of models, by stage.
+        usage: Model usage by stage.
         options: The score options.
-        candidates: Which entities a group may be linked to.
+        candidates: The rule for which entities a group may be linked to.
         candidate_columns: Columns of the entities that a group may be linked to.
-        scores: The scores with the links; None before scoring, and if nothing can be scored.
-        outside: For each group the descriptions of bearers of the name without a page that it may
-            be about; empty if the dataset lists none.
+        scores: The scores and links; None before scoring or if nothing can be scored.
+        outside: For each group, descriptions of the people it may be about who share the name but
+            have no page; empty if the dataset lists none.
     """
 
     biography: Biography
@@ -93,7 +93,7 @@ class Record:
         return self.biography.name
 
     def with_entities(self, gathered: GatheredEntities) -> Record:
-        """The record with the given entities."""
+        """Returns a copy of the record with the given entities."""
         return replace(self, entities=gathered.entities, missing=gathered.missing)
 
     @property
@@ -104,7 +104,7 @@ class Record:
 
     @property
     def faults(self) -> dict[str, int]:
-        """The number of faults in model answers, by kind (see `Tally`)."""
+        """Number of faults in model answers, by type (see `Tally`)."""
         faults: Counter[str] = Counter()
         for stages in self.usage.values():
             for models in stages.values():
@@ -114,14 +114,14 @@ class Record:
 
     @property
     def off_target(self) -> bool:
-        """Whether the record is scored and no individual of the text bears the name."""
+        """Whether the record is scored and no individual in the text bears the target name."""
         if self.scores is None or self.groups is None:
             return False
         return all(group.bears_name is False for group in self.groups)
 
     @cached_property
     def named(self) -> tuple[int, ...]:
-        """Columns of the entities with a title or redirect that bears the name."""
+        """Columns of the entities that have a title or redirect bearing the target name."""
         return tuple(
             column
             for column, e in enumerate(self.entities)
@@ -133,7 +133,7 @@ class Record:
         """The matrix from which scores are computed, with the threshold of the options applied.
 
         Raises:
-            ValueError: If the record is not judged.
+            ValueError: If the record has not been judged.
         """
         if self.matrix is None:
             raise ValueError(f"biography {self.id!r} is not judged")
@@ -149,7 +149,7 @@ class Record:
 
     @cached_property
     def why_not(self) -> tuple[WhyNot | None, ...]:
-        """Whether a page contradicts each unsupported fact or does not state it, else None."""
+        """Whether each unsupported fact is contradicted or not stated; None for other facts."""
         if self.matrix is None:
             return (None,) * len(self.facts)
         return reasons(self.decided, *self._linked)
@@ -161,7 +161,7 @@ class Record:
 
 
 def failed_record(record: Record, error: Exception) -> Record:
-    """The record with an unexpected exception as its error.
+    """Returns the record with an unexpected exception recorded as its error.
 
     Raises:
         Exception: The exception itself, if it concerns all records.

@@ -16,12 +16,13 @@ from dfactscore._util.printable import short_repr
 
 @dataclass(frozen=True, slots=True)
 class ReleasedDecision:
-    """The verdict on a fact in a released file.
+    """A verdict on a fact, from a released file.
 
     Attributes:
         atom: The fact.
         is_supported: The verdict.
-        topic: The title that supports the fact, or None; some files have only its first letter.
+        topic: The title of the page that supports the fact, or None; some files give only its first
+            letter.
     """
 
     atom: str
@@ -34,12 +35,12 @@ class Released:
     """A released evaluation file.
 
     Attributes:
-        name: Name of the file, without its extension.
+        name: Name of the file without its extension.
         names: Target names; empty if the file has none.
         decisions: The facts of each biography as judged for FActScore; None for an abstention.
         global_decisions: The facts of each biography as judged for D-FActScore. The first fact of
-            nearly every paragraph is missing, so that D-FS can exceed FS.
-        stored: The scores in the file.
+            nearly every paragraph is missing, so D-FS can exceed FS.
+        stored: The scores stored in the file.
     """
 
     name: str
@@ -53,7 +54,7 @@ def read_released(path: str | Path) -> Released:
     """Reads a released evaluation: one JSON object, or JSON lines of biographies.
 
     Raises:
-        InputError: If the file cannot be read, or is not a released evaluation.
+        InputError: If the file cannot be read or is not a released evaluation.
     """
     path = Path(path)
     record: Any
@@ -70,7 +71,7 @@ def read_released(path: str | Path) -> Released:
 
 
 def _joined(path: Path) -> dict[str, Any]:
-    """Joins a file with a line per biography into one object."""
+    """Joins a file that has one line per biography into one object."""
     passes = ("decisions", "global_decisions")
     record: dict[str, Any] = {"names": [], **{key: [] for key in passes}}
     for where, row in read_jsonl(path, error=InputError):
@@ -113,12 +114,13 @@ def _topic(decision: Mapping[str, Any]) -> str | None:
 
 
 def recompute(released: Released, *, gamma: float | None = None) -> dict[str, float | None]:
-    """Recomputes the scores of a released file from its verdicts, under the names of the file.
+    """Recomputes a released file's scores from its verdicts, using the file's own score names.
 
     Args:
         released: The file.
-        gamma: Length penalty by number of facts; adds ``score`` and ``global_score``. The stored
-            ``global_score`` is penalized by the number of groups, so that it differs.
+        gamma: Length penalty based on the number of facts; if given, ``score`` and ``global_score``
+            are added. The stored ``global_score`` differs because its penalty is based on the
+            number of groups.
 
     Returns:
         Fractions: ``init_score`` (FS), ``init_global_score`` (D-FS), ``num_supporting_topics``

@@ -1,4 +1,4 @@
-"""Variation of scores if the same facts are judged several times."""
+"""Variation in scores when the same facts are judged several times."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from dfactscore._util.numbers import mean
 
 
 def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
-    """Describes the variation over repetitions of a job.
+    """Describes the variation across repetitions of a job.
 
     Args:
-        repetitions: The scored records of each repetition, in the same order.
+        repetitions: The scored records of each repetition, all in the same order.
 
     Returns:
-        For ``fs`` and ``dfs``: each repetition's macro average (``each``) with their mean, standard
-        deviation (n - 1), minimum and maximum, and the mean standard deviation of a single
-        biography's score; ``flipped``: the share of fact-entity cells whose status differs
-        between repetitions.
+        Under ``fs`` and ``dfs``: the macro average of each repetition (``each``); the mean,
+        standard deviation (n - 1), minimum and maximum of these averages; and the mean standard
+        deviation of a single biography's score. Under ``flipped``: the share of fact-entity cells
+        whose status differs between repetitions.
     """
     result: dict[str, Any] = {"repeats": len(repetitions)}
     for name in ("fs", "dfs"):
@@ -42,7 +42,7 @@ def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
 
 
 def _flipped(repetitions: Sequence[Sequence[Record]]) -> float | None:
-    """The share of cells whose status differs between repetitions."""
+    """Returns the share of cells whose status differs between repetitions."""
     cells = flips = 0
     for same in zip(*repetitions, strict=True):
         matrices = [s.matrix for s in same if s.matrix is not None]

@@ -1,4 +1,4 @@
-"""The measures of a run, in the order of files."""
+"""The measures of a run, in the order in which files list them."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ MEASURES = {measure.name: measure for measure in _ALL}
 
 
 def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
-    """The scores with a smaller share of readable verdicts than `WELL_COVERED`.
+    """Returns the scores whose share of readable verdicts is below `WELL_COVERED`.
 
     Args:
-        coverages: ``coverage_fs`` and ``coverage``; None without a score.
+        coverages: Values of ``coverage_fs`` and ``coverage``; None if there is no score.
 
     Example:
         >>> thinly_covered({"coverage_fs": 0.9, "coverage": 0.7})
@@ -63,7 +63,7 @@ def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
 
 
 def f1_measure(name: str) -> Measure:
-    """The measure F1@K from its name, such as ``f1_at_64``."""
+    """Creates the measure F1@K from a name such as ``f1_at_64``."""
     k = name.removeprefix("f1_at_")
     about = f"precision, and recall of {k} facts; an abstention counts 0"
     return Measure(name, f"F1@{k}", about, interval=True)

@@ -29,13 +29,13 @@ def score_record(
     Args:
         record: The judged record.
         options: The score options; by default those of the paper.
-        candidates: The entities that a group may be linked to; FS ranges over all.
-        dataset: Titles of the name's entities, for candidates ``"dataset"``; without titles there
-            is no D-FActScore.
-        outside: Descriptions of bearers of the name without a page, from a dataset.
+        candidates: The entities that a group may be linked to; FS uses all entities.
+        dataset: Titles of the name's entities, for candidates ``"dataset"``; if there are none,
+            there is no D-FActScore.
+        outside: Descriptions, from a dataset, of bearers of the name without a page.
 
     Returns:
-        The record with new scores; if no verdict could be read, without scores and with the status
+        The record with new scores; if no verdict could be read, it has no scores and its status is
         ``"not_judged"``.
 
     Raises:
@@ -89,7 +89,7 @@ def score_record(
 
 
 def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:
-    """The arguments of `score_matrix` about groups."""
+    """Returns the arguments of `score_matrix` that concern groups."""
     if (groups := record.groups) is None:
         return {"groups": None}
     links = record.biography.links

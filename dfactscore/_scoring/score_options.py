@@ -1,4 +1,4 @@
-"""The options of scoring."""
+"""The scoring options."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ Irrelevant = Literal["keep", "exclude"]
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
-    """Options of scoring; the defaults are those of the paper.
+    """Scoring options; the defaults are those of the paper.
 
     Attributes:
         link: The method that links groups to entities.
-        unreadable: How unreadable cells count: as ``"unsupported"``; ``"exclude"`` drops the fact
-            from both scores; ``"bounds"`` adds the scores with all of them as 0 and as 1.
+        unreadable: How unreadable cells count. ``"unsupported"`` counts them as unsupported;
+            ``"exclude"`` drops the fact from both scores; ``"bounds"`` also reports the scores with
+            all of them counted as 0 and as 1.
         irrelevant: ``"keep"`` counts irrelevant facts as unsupported, as in the published human
             FActScores; ``"exclude"`` drops them from both scores.
-        threshold: Minimum probability of a supported fact; None keeps the verdicts.
-        counts: Values that FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number
-            of supported facts, which is the sum of calibrated probabilities.
+        threshold: Minimum probability at which a fact counts as supported; if None, the verdicts
+            are used as they are.
+        counts: Values that FS, D-FS and links are based on: ``"verdicts"``, or the ``"expected"``
+            number of supported facts, which is the sum of calibrated probabilities.
         gamma: FActScore's length penalty (10 in that paper); None disables it.
-        min_foreign: Number of facts about another entity of the name that make a group mixed. A
-            single fact may be an error of the verifier, or true of both.
+        min_foreign: Number of facts about another entity of the same name at which a group counts
+            as mixed. A single such fact may be a verifier error or be true of both.
         keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
 
     Raises:
@@ -63,7 +65,7 @@ class ScoreOptions:
             raise InputError(f"min_foreign={self.min_foreign} is not a number of facts from 1 on")
 
     def changed(self, **options: Any) -> ScoreOptions:
-        """A copy with other values of some options; None keeps a value.
+        """Returns a copy with some options changed; None keeps an option's value.
 
         Raises:
             InputError: If a choice is unknown, or a number is infinite or out of range.

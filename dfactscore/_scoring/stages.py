@@ -1,4 +1,4 @@
-"""The stages of a biography: facts, groups, verdicts. Stages from the input are not run."""
+"""The stages of a biography: facts, groups, verdicts. Stages supplied by the input are not run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from dfactscore.linking import Evidence, SupportMatrix
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 Keep = Callable[[Stage, Record], None]
-# The only column of a verifier without documents, which gives FS only.
+# The only column of a verifier that reads no documents and therefore gives FS only.
 NO_CONTEXT = Entity("(no context)", "(no context)", ())
 
 
@@ -46,8 +46,8 @@ async def judge(
 
     Args:
         record: The record with its entities (see `gather_entities`). Stages that the record or the
-            biography has are not run.
-        engine: The roles; each may return an answer or an awaitable.
+            biography already has are not run.
+        engine: The roles; each may return an answer or an awaitable of one.
         keep: Called after each stage with its name and the record.
 
     Returns:
@@ -85,7 +85,7 @@ async def judge(
 
 
 def _unread_language(biography: Biography, engine: Engine) -> str | None:
-    """The language of a text, if a needed role reads English only; None for English texts."""
+    """Returns the language of a text that is not English if a needed role reads only English."""
     needed = (
         engine.decomposer if biography.facts is None else None,
         engine.grouper if biography.groups is None else None,
@@ -97,7 +97,7 @@ def _unread_language(biography: Biography, engine: Engine) -> str | None:
 
 
 class _Filling:
-    """The record that concurrent stages fill."""
+    """The record that concurrent stages fill in."""
 
     def __init__(self, record: Record, keep: Keep) -> None:
         self.record = record
@@ -110,7 +110,7 @@ class _Filling:
         self._keep(stage, self.record)
 
     def ended(self, status: RecordStatus, reason: str = "") -> Record:
-        """The record with its final status."""
+        """Returns the record with its final status."""
         return replace(self.record, status=status, reason=reason)
 
 
@@ -122,7 +122,7 @@ async def _side_by_side(
         try:
             return await grouping, await judging
         finally:
-            judging.close()  # if grouping failed, it was not awaited
+            judging.close()  # not awaited if grouping failed
 
     tasks = asyncio.ensure_future(grouping), asyncio.ensure_future(judging)
     await together(tasks)
@@ -138,7 +138,7 @@ async def _facts(filling: _Filling, engine: Engine) -> None:
         answer = await resolve(engine.decomposer.decompose(biography))
         facts = checked_facts(answer, engine.decomposer)
     elif facts:
-        # The relevance step labels given facts, too.
+        # The relevance step also labels facts supplied by the input.
         facts = await label_facts(engine.decomposer, biography, facts)
     filling.fill("facts", take_usage(), facts=facts)
 
@@ -180,7 +180,7 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
 
 
 def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict]:
-    """The verdicts on facts; contradictory verdicts on repeated facts become unreadable."""
+    """Returns the verdicts, making contradictory verdicts on repeated facts unreadable."""
     statuses: dict[str, set[str]] = {}
     for fact, verdict in zip(facts, row, strict=True):
         statuses.setdefault(plain_words(fact.text), set()).add(verdict.status)
@@ -196,7 +196,7 @@ def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict
 
 
 def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:
-    """The matrix with probabilities weighed by the verifier, except in columns for FS only."""
+    """Returns the matrix with probabilities weighed by the verifier, except in FS-only columns."""
     columns = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
     readable = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
     weighed = weigh(engine.verifier, [entities[e] for e in columns], readable)
@@ -227,7 +227,7 @@ def _given_verdicts(
 
 
 def _within(verdict: Verdict, entity: Entity) -> Verdict:
-    """A given verdict, without places outside of the entity's documents."""
+    """Returns a given verdict without any places that lie outside the entity's documents."""
 
     def existing(place: Evidence | None) -> Evidence | None:
         if place is None or not 0 <= place.document < len(entity.documents):

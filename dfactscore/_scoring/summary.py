@@ -1,4 +1,4 @@
-"""Means over the biographies of a run."""
+"""Means over the biographies in a run."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dfactscore._util.usage import FAULTS
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The scores of a run; a mean is None if there are no values.
+    """The scores of a run; a mean is None if there are no values to average.
 
     Attributes:
         n: Number of biographies.
         statuses: Number of biographies by status.
         n_scored: Number of biographies with an FS.
-        response_rate: Share of answered biographies among those without an error.
+        response_rate: Share of biographies with an answer among those without an error.
         fs, dfs, dfs_one_group: Macro averages (over biographies), as fractions.
         fs_micro, dfs_micro: Averages over facts.
         kept: D-FS / FS: the mean D-FS divided by the mean FS, over biographies that have both;
@@ -33,25 +33,25 @@ class Summary:
         n_both: Number of biographies that have both FS and D-FS.
         fs_both: Mean FS of the biographies that have both.
         n_bio, n_ent, n_bio_named, n_ent_named: Means (see `BiographyScores`).
-        n_facts: Mean number of facts.
-        categories: Share of each kind among the biographies that have a kind.
-        mixed: Share of biographies with a mixed group among those with a D-FS.
-        fs_verdicts, dfs_verdicts: Means by verdicts, regardless of `counts`.
+        n_facts: Mean number of facts per biography.
+        categories: Share of each category among the biographies that have one.
+        mixed: Share of the biographies with a D-FS that have a mixed group.
+        fs_verdicts, dfs_verdicts: Means computed from verdicts, regardless of `counts`.
         coverage, coverage_fs: Means (see `BiographyScores`).
         shared_links: Number of biographies in which two groups are linked to the same entity.
         models: Number of biographies by model; the scores are means over all models.
         off_target: Number of biographies in which no individual bears the name.
         without_candidates: Number of biographies without a candidate entity.
-        fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
-        faults: Number of faults in model answers, by kind (see `Tally`).
-        text_coverage: Share of sentences with facts among those that state something; None if no
-            sentence was lost.
-        counts: Values that FS, D-FS and gap add up (`ScoreOptions.counts`); ``"mixed"`` if texts
-            were scored differently.
-        contradicted, not_stated: Number of unsupported facts of the run, by reason (see
+        fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``); otherwise None.
+        faults: Number of faults in model answers, by type (see `Tally`).
+        text_coverage: Among the sentences that state something, the share that yielded facts; None
+            if no sentence was lost.
+        counts: Values that FS, D-FS and gap are based on (`ScoreOptions.counts`); ``"mixed"`` if
+            this differs between texts.
+        contradicted, not_stated: Number of unsupported facts in the run, by reason (see
             `BiographyScores`); None if the verifier gives no evidence.
-        outside: Number of facts of the run that may be about bearers of the name without a page;
-            None if no dataset lists any.
+        outside: Number of facts in the run that may be about bearers of the name without a page;
+            None if no dataset lists such bearers.
     """
 
     n: int
@@ -93,11 +93,11 @@ class Summary:
 
     @property
     def thin(self) -> tuple[str, ...]:
-        """The scores for which too few verdicts could be read."""
+        """The scores for which too few verdicts are readable."""
         return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields of ``summary.json``; faults and `outside` only if there are any."""
+        """Returns the fields of ``summary.json``; faults and `outside` appear only if present."""
         fields = asdict(self)
         if not self.faults:
             del fields["faults"], fields["text_coverage"]
@@ -107,10 +107,10 @@ class Summary:
 
 
 class SummaryTally:
-    """Running means over biographies; tallies of several parts can be merged.
+    """Running means over biographies; tallies for several parts of a run can be merged.
 
-    A tally holds a few numbers for any number of biographies. Merged means equal the means over all
-    biographies in every digit.
+    A tally holds only a few numbers, regardless of the number of biographies. Means of merged
+    tallies equal the means over all biographies to the last digit.
     """
 
     def __init__(self) -> None:
@@ -132,14 +132,15 @@ class SummaryTally:
         )
         self.faults.update(record.faults)
         if record.usage.get("facts"):
-            # Sentences with facts; `lost_sentences` counts the other ones that state something.
+            # Sentences with facts; `lost_sentences` counts the other sentences that state
+            # something.
             self.counts["held_sentences"] += len({fact.sentence for fact in record.facts})
         if record.scores is not None and record.scores.fs is not None:
             self.counted[record.options.counts] += 1
         self.add_scores(record.status or "error", record.scores)
 
     def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
-        """Adds the status and the scores of a biography; scores are None if it is not scored."""
+        """Adds the status and scores of a biography; the scores are None if it is not scored."""
         self.n += 1
         self.statuses[status] += 1
         if scores is None or scores.fs is None:
@@ -216,14 +217,14 @@ def summarize(
     without_candidates: int = 0,
     models: Mapping[str, int] | None = None,
 ) -> Summary:
-    """Averages scores: macro over biographies, micro over facts.
+    """Averages scores over biographies (macro) and over facts (micro).
 
     Args:
         statuses: The status of each biography.
-        scores: The scores of each biography; None if it is not scored.
+        scores: The scores of each biography; None for one that is not scored.
         off_target: Number of biographies about another person.
-        without_candidates: Number of biographies without a candidate.
-        models: The number of biographies by model.
+        without_candidates: Number of biographies without a candidate entity.
+        models: Number of biographies by model.
     """
     tally = SummaryTally()
     for status, biography_scores in zip(statuses, scores, strict=True):
@@ -234,11 +235,11 @@ def summarize(
 
 
 def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
-    """Averages the scores of records, which are read one at a time and not held.
+    """Averages the scores of records, which are read one at a time and not kept in memory.
 
     Args:
         records: The scored records.
-        n_bad: Number of records of the input that could not be read; they count as errors.
+        n_bad: Number of input records that could not be read; these count as errors.
     """
     tally = tally_of_bad(n_bad)
     for record in records:
@@ -247,14 +248,14 @@ def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
 
 
 def tally_of_bad(n_bad: int) -> SummaryTally:
-    """A tally of records that could not be read; they count as errors."""
+    """Creates a tally of records that could not be read, which count as errors."""
     tally = SummaryTally()
     for _ in range(n_bad):
         tally.add_scores("error", None)
     return tally
 
 
-# Means over all that are scored, and over those with a D-FS.
+# Means over all scored biographies, and over those with a D-FS.
 _OF_ALL = tuple(m.name for m in MEASURES.values() if m.of == "scored")
 _OF_BOTH = tuple(m.name for m in MEASURES.values() if m.of == "both")
 _MEANS = (
