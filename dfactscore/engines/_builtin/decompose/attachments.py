@@ -75,24 +75,24 @@ def _joins_names(scan: Scan) -> list[str]:
 
 
 ATTACHMENT = Table[Scan, bool](
-    "attachment",
+    "phrases that complete a word",
     (
         Row(
-            "made-from",
+            "made from",
             '"From" after a participle and an adverb completes the participle.',
             "Ann Lee exhibited collages made only from paper in 1990.",
             lambda s: s.low == "from" and is_adverb(s.before) and s.after_participle,
             True,
         ),
         Row(
-            "known-adverb-as",
+            "known adverb as",
             '"As" after "known" and an adverb completes "known".',
             "Ann Lee became known professionally as Nan Hill.",
             lambda s: s.low == "as" and is_adverb(s.before) and s.ahead(-2) == "known",
             True,
         ),
         Row(
-            "regarded-as",
+            "regarded as",
             '"As" completes "known", "regarded" and the like.',
             "Ann Lee described Tom Hill as empty.",
             lambda s: (
@@ -104,7 +104,7 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "same-preposition",
+            "same preposition",
             '"And" with the same preposition after a date opens an adjunct.',
             "Ann Lee was a teacher at Kent School in 1928 and at York School in 1941.",
             _repeats_preposition,
@@ -118,7 +118,7 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "after-small-word",
+            "after small word",
             "A preposition after another, an article or a conjunction continues the phrase.",
             "Ann Lee served in the guild and as a member of the court between 1927 and 1932.",
             lambda s: s.before.low in _JOINED,
@@ -158,7 +158,7 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "noun-and-preposition",
+            "noun and preposition",
             "A phrase completes a noun that takes its preposition.",
             "Ann Lee was given a role in a film.",
             _completes_noun,
@@ -179,14 +179,14 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "repeated-noun",
+            "repeated noun",
             "A phrase between two equal nouns completes the first.",
             "Ann Lee was the best fighter pound for pound in 1990.",
             lambda s: s.after.low == s.before.low,
             True,
         ),
         Row(
-            "active-in",
+            "active in",
             'A phrase completes "active", "based" or "jointly", also with an adverb between.',
             "Ann Lee ran a firm active mainly in Leeds.",
             lambda s: s.ahead(-1 - is_adverb(s.before)) in {"active", "based", "jointly"},
@@ -205,14 +205,14 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "qualified-for-games",
+            "qualified for games",
             '"In" completes the name of the games after "qualified for".',
             "Ann Lee qualified for the 1990 Games in Rome.",
             lambda s: s.low == "in" and s.before.capital and s.verb == "qualified",
             True,
         ),
         Row(
-            "with-relative",
+            "with relative",
             '"With his brother" completes a verb whose object is a name.',
             "Ann Lee reconciled Tom Hill with his brother.",
             _with_relative,
@@ -226,7 +226,7 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "in-which",
+            "in which",
             '"In which", "in particular" and the like open no adjunct.',
             "Ann Lee read books in general.",
             lambda s: s.after.low in {"which", "whom", "addition", "particular", "general", "all"},
@@ -252,14 +252,14 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "second-body",
+            "second body",
             "A preposition in the second of two names is part of the name.",
             "Ann Lee joined the Board and the Women in Football Committee.",
             lambda s: s.after.capital and _between_names(s) and _joins_names(s) == ["and", "the"],
             True,
         ),
         Row(
-            "listed-title",
+            "listed title",
             '"For the" in the last of several titles is part of the title.',
             "Ann Lee directed Boy and Hunt for the Wilderpeople.",
             lambda s: (
@@ -271,14 +271,14 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "first-adjunct",
+            "first adjunct",
             "A phrase that completes nothing opens the first adjunct.",
             "Ann Lee won the cup with Leeds.",
             lambda s: not s.opens,
             False,
         ),
         Row(
-            "for-doing",
+            "for doing",
             'A phrase after "for leading" belongs to what was led.',
             "Ann Lee was decorated in Rome for leading a raid in 1917.",
             lambda s: (
@@ -287,14 +287,14 @@ ATTACHMENT = Table[Scan, bool](
             True,
         ),
         Row(
-            "after-time",
+            "after time",
             "A phrase after a time opens an adjunct.",
             "Ann Lee won the cup at the end of the season with Leeds.",
             lambda s: s.chunk_is_time,
             False,
         ),
         Row(
-            "place-of-noun",
+            "place of noun",
             "A phrase of place completes the noun before it in an adjunct.",
             "Ann Lee won the cup for her club in Leeds.",
             lambda s: s.low in _OF_NOUNS and not s.timed,

@@ -172,7 +172,7 @@ def _this_role(case: SubjectCase) -> bool:
 
 
 SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
-    "subject",
+    "subjects",
     (
         Row(
             "pronoun",
@@ -182,7 +182,7 @@ SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
             _label,
         ),
         Row(
-            "own-namesake",
+            "own namesake",
             'After an announcement, "her namesake" becomes the name.',
             "There are two people named Ann Lee. One is a nun. Her namesake is a judge.",
             lambda c: (
@@ -198,35 +198,35 @@ SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
             _owned,
         ),
         Row(
-            "namesake-before",
+            "namesake before",
             'After an announcement, a name after "namesake" is the subject.',
             "There are two people named Ann Lee. One is a nun. Her namesake, Ann Lee, is a judge.",
             lambda c: c.label and _namesake_lead(c),
             _last_name,
         ),
         Row(
-            "relative-before",
+            "relative before",
             "A relative before the subject belongs to the individual.",
             "Ann Lee sang. Her brother, Tom Hill, moved to Leeds.",
             lambda c: c.label and c.owned_lead,
             _relative_first,
         ),
         Row(
-            "one-of-them",
+            "one of them",
             'Words such as "the second" and "one of them" become the name.',
             "There are two people named Ann Lee. The first is a nun. The second is a judge.",
             lambda c: c.label and stands_for_name(c),
             _label,
         ),
         Row(
-            "this-role",
+            "this role",
             'A role after "this" becomes the name.',
             "Ann Lee sang. This famous singer moved to Leeds.",
             lambda c: c.label and _this_role(c),
             _label,
         ),
         Row(
-            "name-after",
+            "name after",
             "A name after a role and a comma is the subject.",
             "Welsh judge, Ann Lee, was born in Leeds.",
             lambda c: not c.names and c.has_role and c.block_name,
@@ -240,21 +240,21 @@ SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
             lambda c: (c.called, (c.span[0],) * 2),
         ),
         Row(
-            "other-subject",
+            "other subject",
             "A subject without a name at its end stays as written.",
             "Several songs were hits.",
             lambda c: not c.ends_with_name or c.ties,
             _as_written,
         ),
         Row(
-            "marked-name",
+            "marked name",
             'A name after words such as "another person named" is the subject.',
             "Ann Lee was a nun. Another person named Ann Lee was a judge.",
             lambda c: c.marks,
             _last_name,
         ),
         Row(
-            "described-name",
+            "described name",
             "A role before a name describes its bearer.",
             "The painter Ann Lee moved to Leeds.",
             lambda c: c.describes,
@@ -276,17 +276,17 @@ def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
 
 
 STANDING = Table[SubjectCase, bool](
-    "standing",
+    "subjects that are the individual",
     (
         Row(
-            "one-alone",
+            "one alone",
             '"One" is a number unless another person is announced.',
             "Ann Lee had two sons. One drowned in Leeds.",
             lambda c: c.lows == ["one"] and not c.announced,
             False,
         ),
         Row(
-            "one-of-them",
+            "one of them",
             '"One", "another" and "one of them" are the individual.',
             "There are two people named Ann Lee. One of them is a nun.",
             lambda c: (
@@ -296,7 +296,7 @@ STANDING = Table[SubjectCase, bool](
             True,
         ),
         Row(
-            "another-of-the-name",
+            "another of the name",
             '"Another person of this name" is the individual.',
             "Ann Lee was a nun. Another woman of that name was a judge.",
             lambda c: (
@@ -305,14 +305,14 @@ STANDING = Table[SubjectCase, bool](
             True,
         ),
         Row(
-            "a-second",
+            "a second",
             'After an announcement, "a second" and "a third person" are the individual.',
             "There are two people named Ann Lee. One is a nun. A second is a judge.",
             lambda c: c.announced and _is_next(c.lows),
             True,
         ),
         Row(
-            "a-namesake",
+            "a namesake",
             'After an announcement, "a namesake" is the individual.',
             "There are two people named Ann Lee. One is a nun. A namesake is a judge.",
             lambda c: c.announced and c.lows[0] in _POSSESSIVES | {"a"} and "namesake" in c.lows,

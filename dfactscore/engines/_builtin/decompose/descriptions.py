@@ -383,7 +383,7 @@ class Joint:
 
 
 ITEM = Table[Joint, bool](
-    "item",
+    "joints between descriptions",
     (
         Row(
             "relative",
@@ -411,7 +411,7 @@ ITEM = Table[Joint, bool](
             False,
         ),
         Row(
-            "before-name",
+            "before name",
             "Two roles before a name describe the bearer of the name.",
             "Ann Lee was the artist and writer Tom King.",
             lambda j: j.following + 1 < j.end and j.maker.before_name(j.stop, j.following),
@@ -477,10 +477,10 @@ class Hanging:
 
 
 HANGING = Table[Hanging, bool](
-    "hanging",
+    "words after a description",
     (
         Row(
-            "relative-clause",
+            "relative clause",
             'A clause with "who" or "whose" is about the person.',
             "Ann Lee was a poet who sang.",
             lambda h: h.opener in {"who", "whose"},

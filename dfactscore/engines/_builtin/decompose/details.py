@@ -131,10 +131,10 @@ def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
 
 
 DETAIL = Table[_Phrase, Callable[[_Phrase], list[Words]]](
-    "detail",
+    "details of a predicate",
     (
         Row(
-            "dated-places",
+            "dated places",
             "Each of several places is said with its date.",
             "Ann Lee sang in Leeds in 1990, in York in 1991 and in Hull in 1995.",
             lambda p: p.pairs,

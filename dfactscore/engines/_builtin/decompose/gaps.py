@@ -122,52 +122,52 @@ def _lists_dated(joint: Joint) -> bool:
 
 
 GAP = Table[Joint, bool | None](
-    "gap",
+    "joints with a verb left out",
     (
         Row(
-            "same-phrase",
+            "same phrase",
             "A noun phrase after and with the same preposition is another object.",
             "Ann Lee studied Old Arts at the University of Kent and Roman Studies at Hill College.",
             lambda j: j.joins and j.start > j.begin and j.opens_thing and j.repeats,
             True,
         ),
         Row(
-            "own-phrase",
+            "own phrase",
             "A bare noun after and with a phrase of the same kind is another object.",
             "Ann Lee was head of Kent in 1843 and judge in 1848.",
             lambda j: j.joins and j.tokens[j.at - 1].text != "," and j.has_own_phrase,
             True,
         ),
         Row(
-            "not-after-time",
+            "not after time",
             "A joint that no time precedes leaves no verb out.",
             "Ann Lee was a reporter at Leeds News and the BBC for 40 years.",
             lambda j: not j.follows_time,
             None,
         ),
         Row(
-            "dated-list",
+            "dated list",
             "A name with the same preposition after a date and a comma is another object.",
             "Ann Lee was promoted to lieutenant in 1801, commander in 1805, and captain in 1806.",
             _lists_dated,
             True,
         ),
         Row(
-            "same-preposition",
+            "same preposition",
             "After a time, the preposition of the complement opens another complement.",
             "Ann Lee served as Head of Kent and Minister from 2019 to 2020 and as Dean from 2015.",
             lambda j: j.after.low in PREPOSITIONS and j.after.low == j.tokens[j.begin].low,
             True,
         ),
         Row(
-            "second-time",
+            "second time",
             "After a time, a second time continues the adjunct.",
             "Ann Lee led the club since 1980, a year marked by cups including two gold ones.",
             lambda j: j.precedes_thing and j.precedes_time,
             False,
         ),
         Row(
-            "thing-after-time",
+            "thing after time",
             "After a time, a noun phrase is another object.",
             "Ann Lee won the league in 1990 and the cup.",
             lambda j: j.precedes_thing,

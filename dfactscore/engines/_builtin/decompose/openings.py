@@ -174,10 +174,10 @@ def _opens_free_clause(scan: Scan) -> bool:
 
 
 ENDING = Table[Scan, Step | None](
-    "ending",
+    "words that end the adjuncts",
     (
         Row(
-            "titled-thing",
+            "titled thing",
             "A description after a quoted title in an adjunct is the title's.",
             'Ann Lee won the Hill Cup for Best Set for her film "A," a play set in Kent in 1990.',
             lambda s: s.token.depth and s.at + 1 < s.end and _titled_thing(s),
@@ -198,7 +198,7 @@ ENDING = Table[Scan, Step | None](
             Step.STOP,
         ),
         Row(
-            "held-until",
+            "held until",
             "A thing held after a comma is an adjunct.",
             "In 1702, Ann Lee was appointed Governor of Kent, a post she held until 1710.",
             lambda s: s.comma and s.complete and is_held(s.tokens, s.at + 1),
@@ -230,7 +230,7 @@ ENDING = Table[Scan, Step | None](
             Step.LAST_AFTER,
         ),
         Row(
-            "followed-by",
+            "followed by",
             "Followed or named after a comma opens the last adjunct.",
             "Ann Lee won the cup, followed by a title in 1990.",
             lambda s: s.comma and s.at + 1 < s.end and s.after.low in {"followed", "named"},
@@ -274,10 +274,10 @@ ENDING = Table[Scan, Step | None](
 )
 
 PHRASE = Table[Scan, Step](
-    "phrase",
+    "openings of a phrase",
     (
         Row(
-            "until-death",
+            "until death",
             "The year after the second end of a period is the year of that event.",
             "Ann Lee ran the firm from 1945 until her death in 1961.",
             lambda s: _closes_pair(s) and s.after.low in OWN and s.ahead(2) in ENDS,
@@ -305,7 +305,7 @@ PHRASE = Table[Scan, Step](
             Step.LAST,
         ),
         Row(
-            "clause-of-adjunct",
+            "clause of adjunct",
             "A clause about a place or a year stays with it.",
             "Ann Lee is a scientist at the University of Kent where she conducts research on bees.",
             _opens_subclause,

@@ -222,7 +222,7 @@ def _joins_another(view: View, block: Range) -> bool:
 
 
 READING = Table[ClauseCase, Reader](
-    "reading",
+    "readings of a clause",
     (
         Row(
             "remark",
@@ -253,35 +253,35 @@ READING = Table[ClauseCase, Reader](
             _nothing,
         ),
         Row(
-            "name-heading",
+            "name heading",
             "A heading that is a name states nothing.",
             "# Ann Lee\nAnn Lee sat.\n# Ann A. Lee\nShe wrote.",
             _is_name_heading,
             _nothing,
         ),
         Row(
-            "in-passing",
+            "in passing",
             "People mentioned in passing have the statements about them.",
             "Ann Lee sang. She should not be confused with Ann Lee Hill, a poet.",
             lambda c: c.reading.passing,
             lambda c: in_passing(c.paragraph, c.reading),
         ),
         Row(
-            "list-opener",
+            "list opener",
             "A clause that only opens a list states nothing.",
             "Ann Lee sang. Her awards include:\n\n- The Hill Cup",
             _announces_list,
             _nothing,
         ),
         Row(
-            "not-only",
+            "not only",
             'A clause after "not only" stays whole.',
             "Ann Lee sang. Not only does Lee play with other bands, but she is also a critic.",
             _is_not_only,
             _whole,
         ),
         Row(
-            "labeled-name",
+            "labeled name",
             "A name with a role after a mark is described by the role.",
             "Ann Lee (1744–1826): a Scottish historian",
             lambda c: c.labeled,
@@ -295,7 +295,7 @@ READING = Table[ClauseCase, Reader](
             lambda c: c.presents,
         ),
         Row(
-            "item-predicate",
+            "item predicate",
             "An item that begins with its verb is about the individual.",
             "Ann Lee was a judge.\n\n- Joined the firm in 1950 and left it in 1952",
             _is_item_predicate,
@@ -316,7 +316,7 @@ READING = Table[ClauseCase, Reader](
             lambda c: c.described,
         ),
         Row(
-            "labeled-value",
+            "labeled value",
             "A labeled value is about the individual.",
             "Ann Lee was a judge.\n\n- Born: 5 May 1900, Leeds",
             lambda c: c.lacks_subject and c.valued,
@@ -330,35 +330,35 @@ READING = Table[ClauseCase, Reader](
             _nothing,
         ),
         Row(
-            "no-subject",
+            "no subject",
             "Other words without a subject stay whole.",
             "Ann Lee was a judge. Known to all as kind, honest and brave.",
             lambda c: c.lacks_subject,
             _whole,
         ),
         Row(
-            "there-is",
+            "there is",
             '"There is" presents a person.',
             "There is also Ann Lee, a poet who lived in Leeds.",
             lambda c: c.view.low(c.view.clause.subject[0]) == "there",
             _presented,
         ),
         Row(
-            "joint-subject",
+            "joint subject",
             "A clause about two people with descriptions stays whole.",
             "Ann Lee, a nun, and her brother Tom, a poet, moved to Leeds and York.",
             lambda c: any(_joins_another(c.view, block) for block in c.view.clause.blocks),
             _whole,
         ),
         Row(
-            "ordinal-thing",
+            "ordinal thing",
             "An ordinal is a thing where the text is about one individual.",
             "Ann Lee wrote two books. The first came out in 1990.",
             lambda c: stands_for_thing(c.view, len(c.paragraph.individuals)),
             _about_thing,
         ),
         Row(
-            "namesake-relative",
+            "namesake relative",
             "A relative of the same name is written by the name.",
             "Ann Lee was a judge. Her daughter, also named Ann Lee, was a poet.",
             lambda c: c.reading.rule == "relative of the name" and c.label,

@@ -219,7 +219,7 @@ def _adds(tokens: Sequence[Token], k: int) -> bool:
 
 
 WHOLE = Table[Predicate, Whole](
-    "whole",
+    "predicates that stay whole",
     (
         Row(
             "contrast",
@@ -287,28 +287,28 @@ WHOLE = Table[Predicate, Whole](
             Whole.GAPPED,
         ),
         Row(
-            "paired-phrases",
+            "paired phrases",
             "Phrases that repeat after and belong to another object.",
             "Ann Lee was clerk in Leeds in 1843 and judge in York in 1851.",
             _pairs_phrases,
             Whole.GAPPED,
         ),
         Row(
-            "second-object",
+            "second object",
             "An adjunct that contains another object keeps the predicate whole.",
             "Ann Lee won praise for the work in law and her art in 1990.",
             _joins_object,
             Whole.YES,
         ),
         Row(
-            "list-of-phrases",
+            "list of phrases",
             "A list of nouns with phrases keeps the predicate whole.",
             "Ann Lee won prizes for law at Yale, history at Kent, and music.",
             _lists_phrases,
             Whole.YES,
         ),
         Row(
-            "added-thing",
+            "added thing",
             "A thing added after a comma keeps the predicate whole.",
             "Ann Lee was praised for the raid on Rome, and the siege of York.",
             _adds_thing,
