@@ -1,1 +1,1 @@
-"""Assignment of each clause to an individual."""
+"""Assigns each clause to an individual."""

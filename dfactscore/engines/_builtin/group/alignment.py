@@ -22,8 +22,9 @@ def place_facts(
 ) -> list[tuple[int, int]]:
     """Gives every fact a place in the text.
 
-    A fact keeps its span, or gets a place in its sentence. A fact without either gets a place in
-    the sentence that covers most of its words, preferably near the last fact.
+    A fact that has a span keeps it; a fact that only has a sentence gets a place within that
+    sentence. Any other fact gets a place in the sentence that covers most of its words, preferably
+    near the previous fact.
 
     Args:
         text: The paragraph.
@@ -31,8 +32,8 @@ def place_facts(
         facts: The facts, in reading order.
 
     Returns:
-        Start and end per fact; for a fact without a span, those of its first and last word in the
-        sentence.
+        Start and end of each fact; for a fact without a span, the start of the first and the end of
+        the last of its words that occur in the sentence.
     """
     sentences_of: Mapping[str, Collection[int]] | None = None
     places: list[tuple[int, int]] = []
@@ -63,7 +64,7 @@ def _stems(text: str) -> set[str]:
 def _sentences_by_word(
     text: str, sentences: Sequence[tuple[int, int]]
 ) -> Mapping[str, Collection[int]]:
-    """The sentences that contain each word."""
+    """Maps each word to the sentences that contain it."""
     sentences_of: dict[str, dict[int, None]] = defaultdict(dict)
     for number, (start, end) in enumerate(sentences):
         for word in _stems(text[start:end]):
@@ -72,7 +73,7 @@ def _sentences_by_word(
 
 
 def _best_sentence(fact: str, sentences_of: Mapping[str, Collection[int]], last: int) -> int:
-    """The sentence that covers most of the fact's words; near `last` if several do."""
+    """Returns the sentence that covers most of the fact's words, preferring one near `last`."""
     subject = _SUBJECT.match(fact)
     named = _stems(subject.group()) if subject else set()
     weights: dict[int, float] = defaultdict(float)
@@ -95,7 +96,7 @@ def _best_sentence(fact: str, sentences_of: Mapping[str, Collection[int]], last:
 
 
 def _word_span(text: str, sentence: tuple[int, int], fact: str) -> tuple[int, int]:
-    """The part of a sentence from the first to the last word that the fact repeats."""
+    """Returns the part of a sentence from the first to the last word it shares with the fact."""
     words = _stems(fact)
     matches = [m.span() for m in _WORD.finditer(text, *sentence) if _stem(m.group()) in words]
     return (matches[0][0], matches[-1][1]) if matches else sentence

@@ -1,4 +1,4 @@
-"""The people presented so far: the only state that changes while a paragraph is read."""
+"""The people introduced so far: the only state that changes while a paragraph is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.engines._builtin.language.word_classes import is_role
 
 _RECENT = 40
 _MOST_FORMS = 8
-DOUBT = 3  # years by which sources may differ about a birth
+DOUBT = 3  # years by which sources may differ on a birth
 
 
 @dataclass
@@ -23,20 +23,23 @@ class Individual:
 
     Attributes:
         label: The name as first written, or empty.
-        words: The words of each form of the name.
-        titles: Titles written with the name.
-        life: Birth and death as introduced.
-        doubted: Other years that the text gives for the birth: "in 1831, or in 1832".
-        roles: The person's roles in introductions.
-        origins: Nationalities that introductions give.
+        words: For each form of the name, its words.
+        titles: Titles that appear with the name.
+        life: Birth and death as given when the person is introduced.
+        doubted: Alternative birth years that the text gives: "in 1831, or in 1832".
+        roles: Roles that introductions give the person.
+        origins: Nationalities that introductions give the person.
         described: Whether the text has said anything about the person yet.
-        characterized: Whether a predicate or an apposition has described the person.
-        defined: Whether a predicate has, with any noun: "is a Swiss cooper".
+        characterized: Whether a predicate or an apposition has said what the person is.
+        defined: Whether a predicate has said what the person is, using any noun: "is a Swiss
+            cooper".
         epithets: The words after the name in "X, the painter" and "X (judge)".
         context: Words of the clauses about the person.
-        adds: Whether the text joins several careers: "multifaceted", or "also" with another role.
-        years: First and last year of the clauses about the person, or None.
-        followed: Whether the text continues about the person with "he" or the surname.
+        adds: Whether the text gives the person several careers: "multifaceted", or "also" with
+            another role.
+        years: First and last year mentioned in the clauses about the person, or None.
+        followed: Whether a statement refers to the person without the full name: by "he" or the
+            surname.
     """
 
     label: str
@@ -68,13 +71,13 @@ class Individual:
         return go_together(self.roles, cues.roles) or bool(cues.roles & self.context)
 
     def born_otherwise(self, cues: Cues) -> bool:
-        """Whether a clause gives a birth that differs from the known one."""
+        """Whether a clause gives a birth year or birthday that differs from the known one."""
         own_life, new_life = self.life, cues.life
         if None in {own_life.born, new_life.born} or "hedged" in cues:
             return False
         plain = not {"dated", "in brackets"} & cues.names and not cues.roles
         if plain and abs((own_life.born or 0) - (new_life.born or 0)) <= DOUBT:
-            return False  # a contradiction: the clause presents no one
+            return False  # a contradiction: the clause introduces no one
         if own_life.born == new_life.born:
             return (
                 bool(own_life.birthday and new_life.birthday)
@@ -93,18 +96,18 @@ class Individual:
 
 
 class Cast:
-    """The people that a reader knows at one place of the paragraph.
+    """The people a reader knows at a given point in the paragraph.
 
     Args:
         name: The target name, or empty.
 
     Attributes:
         people: The people, in order of appearance.
-        current: Index of the person that the text is about.
-        listing: Whether several people have been announced.
-        aside: Index of the person that the last clause warned not to confuse with its subject.
+        current: Index of the person the text is currently about.
+        listing: Whether the text has announced that several people share the name.
+        aside: Index of the person the last clause said not to confuse with its subject.
         tied: Names of relatives.
-        facts: Whether the text is a list of facts, which repeat the name of their person.
+        facts: Whether the text is a list of facts, each of which repeats the person's name.
     """
 
     def __init__(self, name: str) -> None:
@@ -118,7 +121,7 @@ class Cast:
         self.facts = False
 
     def order(self) -> list[int]:
-        """The people to compare a mention with: the current one, the latest, the first."""
+        """Returns the people to compare a mention with: the current one, the latest, the first."""
         last = len(self.people)
         if last < 2:
             return list(range(last))
@@ -126,11 +129,11 @@ class Cast:
         return list(dict.fromkeys(order))
 
     def bearers(self, words: tuple[str, ...]) -> list[int]:
-        """The people that a name, or a part of a name, can mean."""
+        """Returns the people that a name, or part of a name, can refer to."""
         return list(dict.fromkeys(i for i, f in self.forms() if contains(f, words)))
 
     def has_name(self, mention: Mention | None) -> bool:
-        """Whether a full name is that of the target or of a presented person, ignoring suffixes."""
+        """Whether the target or anyone introduced so far has this full name, ignoring suffixes."""
         words = frozenset(mention.words if mention is not None else ()) - SUFFIXES
         return len(words) > 1 and (
             words == self.target - SUFFIXES
@@ -138,18 +141,18 @@ class Cast:
         )
 
     def forms(self) -> list[tuple[int, tuple[str, ...]]]:
-        """The names to compare a mention with, each with the index of its bearer."""
+        """Returns the names to compare a mention with, each preceded by its bearer's index."""
         return [(i, form) for i in self.order() for form in self.people[i].words]
 
     def is_kin(self, words: Sequence[str]) -> bool:
-        """Whether a name shares a word with the target or with a presented person."""
+        """Whether a name shares a word with the target's name or with that of anyone introduced."""
         forms = (form for _, form in self.forms())
         return not (self.target.isdisjoint(words) and all(map(set(words).isdisjoint, forms)))
 
     # -- changes ------------------------------------------------------------------------------
 
     def announce(self, mention: Mention | None) -> None:
-        """Notes that a clause says that several people bear the name."""
+        """Records that a clause says several people bear the name."""
         self.listing = True
         if not self.people:
             self.people.append(Individual("", described=False))
@@ -159,7 +162,7 @@ class Cast:
             person.words.append(mention.words)
 
     def begin(self, cues: Cues) -> int:
-        """Starts the first person with the first name or description; returns their index."""
+        """Fills in the first person from the first name or description; returns their index."""
         person = self.people[0]
         words = cues.mention.words if cues.mention is not None else ()
         if len(words) == 1 and self.target and not set(words) & self.target:
@@ -198,7 +201,7 @@ class Cast:
         return 0
 
     def learn(self, index: int, cues: Cues) -> None:
-        """Makes a person current, and adds the cues of a clause to them."""
+        """Makes a person the current one and adds a clause's cues to what is known about them."""
         self.current = index
         person = self.people[index]
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):

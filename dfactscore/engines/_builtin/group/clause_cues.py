@@ -48,7 +48,7 @@ _MANY_CUES = (
 # A year, but not the number in "1500 metres"
 _YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d\d)(?=s?\b)(?! [a-z]+s\b)(?!,\d)")
 _NOW = 2000  # "now" in a text is never earlier
-# "Some sources say that X was born in 1911": about the person whose birth is known
+# "Some sources say that X was born in 1911": about the person whose birth is already known
 _HEDGED = re.compile(
     r"\b(?:some|other|several|various|most|many|certain|different|conflicting|later|earlier|"
     r"older|official|church|parish|census|baptismal|school|military) (?:\w+ )?(?:sources|accounts|"
@@ -62,7 +62,7 @@ _AS = re.compile(r"(?:[A-Z]\S+ ){1,4}as an? ")  # "# Ann Lee as a Poet"
 
 
 def clause_cues(view: View) -> Cues:
-    """Reads the cues of a clause about its person."""
+    """Reads the cues that a clause gives about its person."""
     text, clause = view.text, view.clause
     announces = is_listing(text)
     if remark_in(view) not in {None, "an announcement"}:
@@ -104,7 +104,7 @@ def clause_cues(view: View) -> Cues:
 
 
 def remark_in(view: View) -> Remark | None:
-    """Returns the kind of remark: a question, chat, a note on sources; None for other clauses."""
+    """Returns the type of remark (a question, chat, a note on sources), or None otherwise."""
     last = all(not t.word for t in view.tokens[view.clause.end :])
     if (last or is_interrogative(view.body)) and is_question(view.body):
         return "a question"
@@ -119,7 +119,7 @@ def _is_present(view: View) -> bool:
 
 
 def _is_alive(view: View) -> bool:
-    """Whether the person is alive in the predicate: not "died", nor "was inducted", maybe later."""
+    """Whether the predicate says what a living person does, unlike "died" or "was inducted"."""
     verb = view.low(view.clause.verb)
     place = skip_adverbs(view.tokens, view.clause.verb + 1, view.clause.end)
     be = verb in _BE or (verb in {"has", "had"} and view.low(place) == "been")
@@ -129,7 +129,7 @@ def _is_alive(view: View) -> bool:
 
 
 def _is_role_label(view: View) -> bool:
-    """Whether a clause opens with a role as a label: "Video game designer: A ..."."""
+    """Whether a clause opens with a role used as a label: "Video game designer: A ..."."""
     label = _ROLE_LABEL.match(view.text) if view.opens else None
     if label is None or (view.line.kind == "prose" and not view.line.labeled):
         return False
@@ -212,13 +212,13 @@ def _fragment(view: View) -> Cues:
 
 
 def _is_empty(text: str) -> bool:
-    """Whether nothing but a bracket follows a name."""
+    """Whether the text after a name contains nothing but a parenthesis."""
     bracket = re.match(r"\s*\([^)]*\)", text)
     return not (text[bracket.end() :] if bracket else text).strip(" .:*")
 
 
 def _as_item(view: View, cues: Cues) -> Cues:
-    """Reads a list item or heading; one that opens with a full name presents that person."""
+    """Reads a list item or heading; if it opens with a full name, it introduces that person."""
     start, end = view.whole
     item = replace(cues, names=cues.names | {"item"})
     mention = next(iter(view.names((start, min(end, start + 10)))), None)

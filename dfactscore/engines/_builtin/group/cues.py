@@ -1,4 +1,4 @@
-"""Cues about the person of a clause, with the words that show them."""
+"""Cues about the person a clause is about, and access to the clause's words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
-# Words for the sources of a text: "Document 1 mentions".
+# Words that refer to the sources of a text: "Document 1 mentions".
 SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 Years = tuple[int | None, int | None]
 
@@ -38,19 +38,19 @@ GENERIC = word_list("generic")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A clause in its place, independent of the people mentioned earlier.
+    """A clause in its context, independent of the people mentioned earlier.
 
     Attributes:
         sentence: Index of its sentence.
-        offset: Character of the paragraph at which the tokens' positions begin.
+        offset: Index in the paragraph of the character from which token positions are counted.
         body: The text of the tokens.
         tokens: The tokens of the sentence.
         clause: The clause.
-        start: Index of its first character in the paragraph.
-        end: Index after its last character.
+        start: Index in the paragraph of the clause's first character.
+        end: Index after the clause's last character.
         before: Connectives before the clause.
         line: The line of the paragraph that contains it.
-        opens: Whether the clause is the first of its line.
+        opens: Whether the clause is the first in its line.
     """
 
     sentence: int
@@ -67,7 +67,7 @@ class View:
 
     @property
     def whole(self) -> Range:
-        """The range of the clause's tokens."""
+        """The clause's token range."""
         return self.clause.start, self.clause.end
 
     @property
@@ -76,47 +76,48 @@ class View:
         return self.words(self.whole)
 
     def low(self, i: int) -> str:
-        """A token of the clause in lower case; empty outside the clause."""
+        """Returns a token in lower case, or an empty string outside the clause."""
         return self.tokens[i].low if 0 <= i < self.clause.end else ""
 
     def lows(self, reach: Range) -> set[str]:
-        """The words of a span in lower case."""
+        """Returns the words in a span, in lower case."""
         return {t.low for t in self.tokens[reach[0] : reach[1]]}
 
     def names(self, reach: Range) -> list[Mention]:
-        """The runs of capitalized words in a span."""
-        if reach not in self._names:  # callers repeat the same spans
+        """Returns the runs of capitalized words in a span."""
+        if reach not in self._names:  # callers ask for the same spans repeatedly
             empty = reach[1] <= reach[0]
             self._names[reach] = [] if empty else runs_of_names(self.tokens, *reach, self.body)
         return self._names[reach]
 
     def words(self, reach: Range) -> str:
-        """The text of a span."""
+        """Returns the text of a span."""
         if reach[1] <= reach[0]:
             return ""
         return self.body[self.tokens[reach[0]].start : self.tokens[reach[1] - 1].end]
 
     def traits(self, reach: Range) -> Traits:
-        """Roles and nationalities in a span, without generic words such as "member"."""
+        """Returns roles and nationalities in a span, excluding generic words such as "member"."""
         roles, origins = descriptors(self.tokens, *reach)
         return Traits(roles - GENERIC, origins)
 
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """The cues of a clause about its person.
+    """The cues that a clause gives about its person.
 
     Attributes:
-        names: The names of the cues; `rules.py` lists those that each rule needs.
+        names: The names of the cues; `rules.py` lists the cues each rule needs.
         mention: The name, if there is one.
-        ordinal: The number among several people ("the second"); see `announcements.ORDINALS`.
+        ordinal: The person's number among several people ("the second"); see
+            `announcements.ORDINALS`.
         roles: The roles of the person.
         origins: The nationalities of the person.
-        life: Birth and death.
+        life: Birth and death of the person.
         aliases: Other names of the person.
-        stated: First and last year in the clause.
+        stated: First and last year mentioned in the clause.
         epithet: The words after the name that identify its bearer: "the painter", "(judge)".
-        kin: The cues if the clause is about a relative with the same name instead.
+        kin: The cues that apply if the clause is instead about a relative with the same name.
     """
 
     names: frozenset[str]
@@ -144,7 +145,7 @@ def cues_of(
     epithet: Iterable[str] = (),
     **flags: bool,
 ) -> Cues:
-    """Makes cues from names, and from the keywords that are true.
+    """Creates cues from names and from the keyword arguments that are true.
 
     Example:
         >>> sorted(cues_of("name", also=True, another=False).names)

@@ -39,7 +39,7 @@ _BIRTH = re.compile(
 
 
 def epithet_in(view: View, reach: Range) -> frozenset[str]:
-    """The words that identify the person: "the Swedish curler", "(judge)", "musician"."""
+    """Returns the words that identify the person: "the Swedish curler", "(judge)", "musician"."""
     a, b = reach
     bracket = view.low(a - 1) == "("
     if view.low(a) in {"a", "an"} and not bracket:
@@ -60,7 +60,7 @@ def epithet_in(view: View, reach: Range) -> frozenset[str]:
 
 
 def born_in(view: View) -> Life:
-    """The birth in "was born in 1950", "is a poet born in 1950" or "Born in 1950, she"."""
+    """Reads the birth in "was born in 1950", "is a poet born in 1950" or "Born in 1950, she"."""
     start, end = view.clause.verb, view.clause.end
     lead = view.clause.lead
     if lead[1] > lead[0] and view.low(lead[0]) == "born":
@@ -74,7 +74,7 @@ def born_in(view: View) -> Life:
 
 
 def _from_other_source(view: View) -> bool:
-    """Whether a clause reports from another source: "In another document, ..."."""
+    """Whether a clause reports what another source says: "In another document, ..."."""
     words = {word.removesuffix("s") for word in re.findall(r"[a-z]+", view.before.lower())}
     return bool(SOURCES & words) and OTHER_SOURCE.search(view.before) is not None
 
@@ -89,7 +89,7 @@ def characterizes(view: View) -> bool:
 
 
 def copular(view: View, *, definite: bool = False) -> Traits:
-    """Roles and nationalities in "is a Polish poet"."""
+    """Returns the roles and nationalities in a predicate such as "is a Polish poet"."""
     start, end = view.clause.verb, view.clause.end
     place = start
     while view.low(place) in COPULAS | _BEFORE_ROLE or view.low(place).endswith("ly"):
@@ -113,7 +113,7 @@ def copular(view: View, *, definite: bool = False) -> Traits:
 
 
 def says_who(view: View, reach: Range) -> Traits:
-    """Roles and nationalities; after a nationality, any noun is a role: "a Cuban dissident"."""
+    """Returns roles and nationalities; any noun after a nationality is a role: "a Cuban rebel"."""
     traits = view.traits(reach)
     if (
         traits.roles

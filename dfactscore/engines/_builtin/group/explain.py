@@ -1,4 +1,4 @@
-"""Explains the person of each clause by its cues and the rule that decided."""
+"""Explains which person each clause is about: its cues and the rule that decided."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _SAYS = {rule.id: rule.says for rule in (*RULES, ELSE)} | {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The person of a clause, with the reason.
+    """The person a clause is about, and the reason.
 
     Attributes:
         text: The clause.
         individual: Index of the individual, in order of appearance.
         label: The individual's name as written in the text, or empty.
         rule: Identifier of the rule that decided.
-        says: The rule in words.
-        cues: The cues of the clause and its relations to the presented people, sorted.
-        passing: Individuals that the clause presents in passing.
+        says: The rule, in words.
+        cues: The cues of the clause and its relations to the people introduced so far, sorted.
+        passing: Individuals the clause mentions in passing.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Explanation:
 
 
 def explain(text: str, name: str = "") -> Sequence[Explanation]:
-    """Explains for each clause of a paragraph who it is about and which rule decided.
+    """Explains, for each clause in a paragraph, who it is about and which rule decided.
 
     Args:
         text: The paragraph, without citations.

@@ -1,4 +1,4 @@
-"""The built-in grouper: groups facts by the person that a reader thinks they are about."""
+"""The built-in grouper: groups facts by the person a reader would think they are about."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dfactscore.engines._roles import Grouper
 
 
 class BuiltinGrouper(Grouper):
-    """Groups facts by the individuals that the paragraph presents (paper section 4.1).
+    """Groups facts by the individuals that the paragraph introduces (section 4.1 of the paper).
 
-    Reads only the paragraph. Facts stay together, contradictions included, unless the text says
-    that it turns to another person. Facts without a place in the text (from another decomposer)
-    get one by their words, in order.
+    Reads only the paragraph. Facts stay together, even if they contradict each other, unless the
+    text says that it turns to another person. Facts without a place in the text (from another
+    decomposer) get one based on their words and order.
 
     Example:
         >>> from dfactscore._records import Biography, Fact
@@ -35,15 +35,15 @@ class BuiltinGrouper(Grouper):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All settings that can change an answer."""
+        """All settings that can change the result."""
         return {"name": "builtin", "rules": rules.GROUPER}
 
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
-        """Returns groups that partition the facts, ordered by first fact.
+        """Partitions the facts into groups, ordered by their first facts.
 
         Args:
             biography: The paragraph and the target name.
-            facts: The facts, with or without a place in the text.
+            facts: The facts, which may or may not have a place in the text.
         """
         if not facts:
             return ()
@@ -57,7 +57,7 @@ class BuiltinGrouper(Grouper):
 
 
 def _individual_at(paragraph: Paragraph, start: int) -> int:
-    """The individual at the start of a fact, even if the fact covers several."""
+    """Returns the individual at the start of a fact, even if the fact covers several."""
     spans = paragraph.spans
     if not spans:
         return 0

@@ -1,4 +1,4 @@
-"""Reads the people that a clause presents beside its subject."""
+"""Finds the people a clause introduces in addition to its subject."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, role
 from dfactscore.engines._builtin.language.announcements import OTHER_BEARERS, confused_in
 from dfactscore.engines._builtin.language.word_classes import RELATIVES, is_demonym
 
-# Words before the people that one clause presents: "others include A, a poet, and B, a judge"
+# Words before the people a clause introduces: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+|:\s+", re.IGNORECASE)
 _DISTINCT = re.compile(
     r"(?:are|were) (?:two |three )?(?:distinct|different|separate|unrelated|not the same) "
@@ -22,7 +22,7 @@ _Found = list[tuple[int, Cues]]
 
 
 def people_in_passing(view: View, cues: Cues) -> _Found:
-    """Finds the people that a clause presents beside its subject, each with the first token.
+    """Finds the people a clause introduces in addition to its subject, and the first token of each.
 
     Args:
         view: The clause.
@@ -48,7 +48,7 @@ def people_in_passing(view: View, cues: Cues) -> _Found:
 
 
 def _without_names(view: View) -> _Found:
-    """The people of an announcement without names: "may refer to a poet or to a judge"."""
+    """Reads the people an announcement does not name: "may refer to a poet or to a judge"."""
     first = next(
         (k for k in range(max(view.clause.verb, 0), view.clause.end) if view.low(k) in {"a", "an"}),
         None,
@@ -62,7 +62,7 @@ def _without_names(view: View) -> _Found:
 
 
 def _confused(view: View, place: int) -> _Found:
-    """The people after "not to be confused with", if the first is described."""
+    """Reads the people after "not to be confused with", if the first one is described."""
     start, end = view.whole
     names = [m for m in view.names(view.whole) if view.tokens[m.last - 1].end > place]
     mention = next((m for m in names[:3] if len(m.words) > 1), names[0] if names else None)
@@ -85,7 +85,7 @@ def _confused(view: View, place: int) -> _Found:
 
 
 def _people(view: View, first: int, stop: int) -> _Found:
-    """Reads "A, a poet, B, a judge, and C, a nun", split where the next person begins."""
+    """Reads "A, a poet, B, a judge, and C, a nun", splitting it where each person begins."""
     cuts = [first]
     for k in range(first + 1, view.clause.end - 1):
         if view.tokens[k].depth or view.low(k) not in {",", ";", "and", "or"}:
@@ -121,7 +121,7 @@ def _opens_person(view: View, last: int, stop: int, at: int) -> bool:
 
 
 def _person(view: View, a: int, b: int) -> Cues | None:
-    """The cues of the person in one item, if it describes them; else None."""
+    """Returns the cues about the person in an item, or None if it does not describe a person."""
     if view.low(a) in POSSESSIVE | RELATIVES:
         return None
     article = view.low(a) in ARTICLES

@@ -9,7 +9,7 @@ from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import is_role
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-# A namesake has the same sex: "her son Ben Ford" is not in a text about a Ben Ford.
+# A namesake is of the same sex: "her son Ben Ford" is not in a text about a Ben Ford.
 _MEN, _WOMEN = word_list("namesake_men"), word_list("namesake_women")
 _OF = {"his": _MEN, "her": _WOMEN, "the": _MEN | _WOMEN}
 _ELDERS = word_list("elders")
@@ -18,7 +18,7 @@ _PASSING = frozenset({"born", "died"})
 
 
 def is_tie(view: View, reach: Range) -> bool:
-    """Whether a span makes someone a relative, by a word for namesakes: "his eldest son"."""
+    """Whether a span calls someone a relative who may bear the same name: "his eldest son"."""
     a, b = reach
     b -= view.low(b - 1) == ","
     lows = [view.low(k) for k in range(a, b)]
@@ -28,11 +28,11 @@ def is_tie(view: View, reach: Range) -> bool:
 
 
 def kin_cues(view: View) -> Cues | None:
-    """Cues of a clause as one about its subject, a relative with a full name.
+    """Returns the cues of a clause when it is read as being about its subject, a named relative.
 
     Returns:
-        The cues; None if the relative is not presented: an elder without dates, only a birth or a
-        death, "his son also sang", or "his son, also Ben Ford" without dates or a role.
+        The cues; None if the clause does not introduce the relative: an elder without dates, a mere
+        birth or death, "his son also sang", or "his son, also Ben Ford" without dates or a role.
     """
     start, verb = view.clause.start, view.clause.verb
     if (view.low(start), view.low(start + 1)) == ("one", "of"):

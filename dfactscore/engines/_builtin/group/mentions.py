@@ -42,7 +42,7 @@ _BIRTHDAY = re.compile(  # "17 May", "May 17, "
 
 
 class Life(NamedTuple):
-    """Birth and death in an introduction.
+    """The birth and death given in an introduction.
 
     Attributes:
         born: Birth year, or None.
@@ -60,15 +60,16 @@ NO_LIFE = Life()
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name in a sentence.
+    """A name that appears in a sentence.
 
     Attributes:
         first: Index of its first token.
         last: Index after its last token.
         text: The name as written.
-        words: Its words in lower case without accents; titles and honors are omitted.
+        words: The words of the name in lower case and without accents, excluding titles and
+            honorifics.
         possessive: Whether "'s" follows.
-        titles: Titles before, within and after the name, without periods.
+        titles: Titles before, within and after the name, with periods removed.
     """
 
     first: int
@@ -79,9 +80,9 @@ class Mention:
     titles: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=4096)  # a text repeats the same names
+@lru_cache(maxsize=4096)  # the same names recur in a text
 def person_words(text: str) -> tuple[str, ...]:
-    """The words of a name in lower case, without accents, titles and honors.
+    """Returns a name's words in lower case, without accents, titles or honorifics.
 
     Example:
         >>> person_words("Sir Charles Cotton")
@@ -100,7 +101,7 @@ def person_words(text: str) -> tuple[str, ...]:
 
 
 def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:
-    """Finds the runs of capitalized words that can be names, in order.
+    """Finds the runs of capitalized words that could be names, in order.
 
     Args:
         tokens: The tokens of the sentence.
@@ -137,7 +138,7 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
 
 
 def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
-    """Whether only its place capitalizes the first word: "Singer and poet Ann", "Born in"."""
+    """Whether the first word is capitalized only by its place: "Singer and poet Ann", "Born in"."""
     first = tokens[0]
     if end < 3 or tokens[1].capital:
         return False
@@ -179,7 +180,7 @@ def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
 
 
 def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
-    """Returns the end of a quoted nickname at `k` within a name (Leon F. "Lee" Ellis); else 0."""
+    """Returns the end of a nickname quoted at `k` within a name (Leon F. "Lee" Ellis), or 0."""
     near = range(k + 2, min(k + 6, end - 1))
     close = next((j for j in near if tokens[j].text in {'"', "”"}), 0)
     next_token = tokens[close + 1]
@@ -195,7 +196,7 @@ def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:
 def descriptors(
     tokens: Sequence[Token], start: int, end: int
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The role words and the nationalities in a span."""
+    """Returns the role words and the nationalities in a span."""
     roles = set()
     origins = set()
     for token in tokens[start:end]:
@@ -210,7 +211,7 @@ def descriptors(
 
 
 def near_words(first: str, second: str) -> bool:
-    """Whether two words differ in at most one letter (Tkachov, Tkachyov)."""
+    """Whether two words differ by at most one letter (Tkachov, Tkachyov)."""
     if first == second:
         return True
     if (
@@ -227,7 +228,7 @@ def near_words(first: str, second: str) -> bool:
 
 
 def life_years(text: str) -> Life:
-    """Reads birth and death from a bracket such as "1744–1826" or "born 5 May 1970".
+    """Reads birth and death from bracketed text such as "1744–1826" or "born 5 May 1970".
 
     Example:
         >>> life_years("born May 5, 1970")

@@ -41,14 +41,14 @@ _FACT_WORDS = 9
 
 @dataclass(frozen=True, slots=True)
 class ClauseReading:
-    """One clause with its reading.
+    """A clause and how it was read.
 
     Attributes:
-        view: The clause in its place.
+        view: The clause in its context.
         individual: Index of the individual that the clause is about.
-        cues: The names of its cues.
+        cues: The names of the clause's cues.
         rule: Identifier of the rule that decided.
-        passing: People presented in passing: first token and index of each, in order.
+        passing: First token and index of each person mentioned in passing, in order.
     """
 
     view: View
@@ -60,14 +60,14 @@ class ClauseReading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph with its clauses and individuals.
+    """A paragraph together with its clauses and individuals.
 
     Attributes:
         sentences: Start and end of each sentence.
         clauses: The clauses, in order.
         individuals: The individuals, in order of appearance.
-        spans: (start, end, individual), in order, without overlap; several for a clause that
-            presents someone in passing.
+        spans: Tuples (start, end, individual), in order and without overlap; several for a clause
+            that mentions someone in passing.
     """
 
     sentences: tuple[tuple[int, int], ...]
@@ -83,7 +83,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     Args:
         text: The paragraph, without citations.
         name: The target name, or empty.
-        rules: The rules that choose a clause's person.
+        rules: The rules that choose the person a clause is about.
 
     Example:
         >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")
@@ -127,7 +127,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
 
 
 def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
-    """Whether the first statement is about "he" or "she", who is the subject of the text."""
+    """Whether the first statement is about "he" or "she", meaning the subject of the text."""
     stated = (c.view for c in clauses if "talk" not in c.cues and c.view.clause.verb >= 0)
     first = next(stated, None)
     if first is None:
@@ -146,7 +146,7 @@ def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]
 def _views(
     index: int, offset: int, text: str, line: Line, *, opens: bool, name: str
 ) -> Iterator[View]:
-    """Yields the clauses of a sentence, without list marks and connectives at its beginning."""
+    """Yields the clauses of a sentence, skipping list markers and connectives at its beginning."""
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_connectives(text, opened)
@@ -189,7 +189,7 @@ def _views(
 
 
 def _after_label(text: str, start: int, *, marked: bool) -> int:
-    """Returns the start of a sentence after "Career: ", if a whole sentence follows."""
+    """Returns the start of the sentence after a label such as "Career: ", if it is a whole one."""
     label = _LABEL.match(text, start)
     tokens = tokenize(text[label.end() :]) if label else tokenize("")
     if label is None or len(tokens) < 3 or not tokens[0].word:
@@ -203,7 +203,7 @@ def _after_label(text: str, start: int, *, marked: bool) -> int:
 def _read_clause(
     cast: Cast, view: View, rules: Sequence[Rule], announcing: Sequence[Rule]
 ) -> ClauseReading:
-    """Decides who a clause is about, and adds its information to the cast."""
+    """Decides who a clause is about and adds the clause's information to the cast."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
     passing = people_in_passing(view, cues) if view.tokens else []
     warns = any("turns back" in of for _, of in passing)
@@ -239,7 +239,7 @@ def _read_clause(
 
 
 def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> ClauseReading:
-    """Decides by the rules who a clause is about."""
+    """Applies the rules to decide who a clause is about."""
     cue_names = set(cues.names)
     if view.opens and view.line.kind == "heading":
         cue_names.add("title")
@@ -273,7 +273,7 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
 
 
 def _context(view: View) -> set[str]:
-    """Returns the words of a clause about its person; words after "son of" describe others."""
+    """Returns a clause's words about its person; the words after "son of" describe someone else."""
     tokens = view.tokens[view.clause.start : view.clause.end]
     stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
     plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))
@@ -281,7 +281,7 @@ def _context(view: View) -> set[str]:
 
 
 def _topic_of(cast: Cast, cues: Cues) -> bool:
-    """Whether a heading is a topic of a known person: "The Trial of Ann Lee"."""
+    """Whether a heading names a topic about a known person: "The Trial of Ann Lee"."""
     mention = cues.mention
     if mention is None or " of " not in mention.text:
         return False
@@ -290,7 +290,7 @@ def _topic_of(cast: Cast, cues: Cues) -> bool:
 
 
 def _refers(cast: Cast, view: View) -> bool:
-    """Whether the predicate mentions a person who was already presented ("... praised him")."""
+    """Whether the predicate mentions a person already introduced ("... praised him")."""
     if view.clause.verb < 0:
         return False
     reach = (view.clause.verb, view.clause.end)
@@ -301,7 +301,7 @@ def _refers(cast: Cast, view: View) -> bool:
 
 
 def _is_tied(view: View, mention: Mention) -> bool:
-    """Whether a full name belongs to a relative, spouse or role: "his brother, Tom Lee"."""
+    """Whether a full name belongs to a relative, spouse or character: "his brother, Tom Lee"."""
     if len(mention.words) < 2:
         return False
     tokens_before = view.tokens[max(view.clause.start, mention.first - 5) : mention.first]

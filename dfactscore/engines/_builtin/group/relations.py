@@ -1,4 +1,4 @@
-"""Compares the cues of a clause with the people presented so far."""
+"""Compares the cues of a clause with the people introduced so far."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from dfactscore.engines._builtin.group.same_name import (
     same,
 )
 
-_LIFETIME = 75  # most years between two events of one life in a text
+_LIFETIME = 75  # maximum number of years between two events of one life in a text
 _LATE = 5  # years after a death until a work may appear; allows for errors
 _LATTER = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The relations of a clause's cues to the presented people.
+    """The relations between a clause's cues and the people introduced so far.
 
     Attributes:
-        names: The names of the cues.
-        pointers: Index of the person that a cue points to, per cue.
+        names: The names of the relations, which the rules read as cues.
+        pointers: For each cue that points to a person, that person's index.
     """
 
     names: frozenset[str]
@@ -33,7 +33,7 @@ class Relations:
 
 
 def relations(cast: Cast, cues: Cues) -> Relations:
-    """Compares a clause's cues with the presented people, without changing them."""
+    """Compares a clause's cues with the people introduced so far, without changing the people."""
     people = cast.people
     counted = cues.ordinal
     names = {
@@ -64,7 +64,7 @@ def relations(cast: Cast, cues: Cues) -> Relations:
 
 
 def _untitled(cast: Cast, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a name without a title that could be a given name: "Baron Hill" for a Hill."""
+    """Returns a name without a title that could be a given name: "Baron Hill" for a Hill."""
     known = len(words) == 2 and words[0] in TITLES and not cast.bearers(words)
     return words[1:] if known and cast.bearers(words[1:]) else words
 
@@ -96,7 +96,7 @@ def _by_name(
         pointers["known"] = _bearer_meant([(i, people[i]) for i in partial], cues)
     if len(words) > 1:
         equal = dict.fromkeys(i for i, f in forms if len(f) == len(words) and same(f, words))
-        # the exact form first: "Tom Lee" beside a Thomas Lee
+        # the exact form first: "Tom Lee" if there is also a Thomas Lee
         matches = sorted(equal, key=lambda i: words not in people[i].words) or partial
         names["longer name"] = not matches
         matches = matches or [*dict.fromkeys(i for i, f in forms if f[1:] and contains(words, f))]
@@ -110,7 +110,7 @@ def _by_name(
 def _fitting(
     people: Sequence[tuple[int, Individual]], cues: Cues
 ) -> Sequence[tuple[int, Individual]]:
-    """The people whose dates are compatible with the cues; all if there are none."""
+    """Returns the people whose dates are compatible with the cues, or all if there are none."""
     fitting = [
         (i, p)
         for i, p in people
@@ -120,7 +120,7 @@ def _fitting(
 
 
 def _bearer_meant(people: Sequence[tuple[int, Individual]], cues: Cues) -> int:
-    """Index of the person that a part of a name means: the latest with fitting dates and role."""
+    """Returns the index of the person part of a name refers to, judging by dates and roles."""
     fitting = _fitting(people, cues)
     born = cues.life.born
     same_birth = [i for i, p in fitting if born is not None and p.life.born == born]
@@ -132,7 +132,7 @@ def _bearer_meant(people: Sequence[tuple[int, Individual]], cues: Cues) -> int:
 
 
 def _of_a_stranger(cues: Cues, names: Mapping[str, bool]) -> dict[str, bool]:
-    """Returns the cues that decide whether a new name presents a person."""
+    """Returns the cues that decide whether a new name introduces a person."""
     introduced = (
         cues.life.born is not None
         or "topic" in cues
@@ -191,7 +191,7 @@ def _among(
 
 
 def _another_time(person: Individual, stated: Years) -> bool:
-    """Whether years are too far from those of a person to belong to the same life."""
+    """Whether years are too far from a person's years to belong to the same life."""
     first, last = stated
     if first is None or last is None:
         return False

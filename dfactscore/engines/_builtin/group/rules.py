@@ -1,7 +1,7 @@
-"""Ordered rules that choose the person of a clause; the first that applies decides.
+"""Ordered rules that choose the person a clause is about; the first that applies decides.
 
-A rule needs some cues and excludes others. Cues come from the clause (`cues.py`) and from its
-relations to the people presented so far (`relations.py`).
+A rule requires some cues and excludes others. Cues come from the clause (`cues.py`) and from its
+relations to the people introduced so far (`relations.py`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule for choosing the person of a clause.
+    """A rule for choosing the person a clause is about.
 
     Attributes:
-        id: A short name.
-        says: The rule in one line.
+        id: Short name of the rule.
+        says: One-line statement of the rule.
         needs: Cues that must be present.
         lacks: Cues that must be absent.
         outcome: "new", "begin" (the first person), "announce" (several bear the name), or the cue
@@ -48,7 +48,7 @@ def decide(cues: frozenset[str], rules: Iterable[Rule]) -> Rule:
 
 
 def _rule(id_: str, says: str, needs: str, lacks: str, outcome: str) -> Rule:
-    """Makes a rule from strings of cues, separated by "; "."""
+    """Creates a rule from strings of cues separated by "; "."""
 
     def cues(text: str) -> frozenset[str]:
         return frozenset(text.split("; ")) if text else frozenset()

@@ -1,4 +1,4 @@
-"""Compares names of people: parts, initials, spellings, short forms."""
+"""Compares the names of people: parts, initials, spellings, short forms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Form = tuple[str, ...]
 
 
 def same_word(first: str, second: str, *, slips: int = 7) -> bool:
-    """Whether two words of names can match; long words may differ in one letter.
+    """Whether two words in names match; long words may differ by one letter.
 
     Example:
         >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
@@ -23,7 +23,7 @@ def same_word(first: str, second: str, *, slips: int = 7) -> bool:
 
 
 def contains(long: Form, short: Form) -> bool:
-    """Whether a name contains each word of a shorter one, in any form."""
+    """Whether a name contains every word of a shorter name, in any form."""
     slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
     for word in short:
         if word not in long:
@@ -35,7 +35,7 @@ def contains(long: Form, short: Form) -> bool:
 
 
 def same(first: Form, second: Form) -> bool:
-    """Whether two names have the same words, up to spellings and short forms."""
+    """Whether two names have the same words, allowing for spelling variants and short forms."""
     if len(first) != len(second):
         return False
     if all(same_word(a, b, slips=5) for a, b in zip(first, second, strict=True)):
@@ -44,7 +44,7 @@ def same(first: Form, second: Form) -> bool:
 
 
 def numbered_otherwise(name: Form, known_forms: Iterable[Form]) -> bool:
-    """Whether a number or "Jr." distinguishes a name from all known ones ("Cyril V")."""
+    """Whether a number or "Jr." distinguishes a name from all known names ("Cyril V")."""
     numbered = any(len(word) > 1 and word in SUFFIXES for word in name)
     if not (numbered or name[-1] in SUFFIXES):  # elsewhere an initial
         return False

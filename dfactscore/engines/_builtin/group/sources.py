@@ -27,13 +27,13 @@ _IS_ABOUT = re.compile(
 
 
 def has_source(view: View, reach: Range) -> bool:
-    """Whether a span begins with a source: "the third passage", "Document 2"."""
+    """Whether a span begins by naming a source: "the third passage", "Document 2"."""
     a, b = reach
     return _source_at(view, (a, min(b, a + _OPENING))) is not None
 
 
 def _source_at(view: View, reach: Range) -> int | None:
-    """The index of "passage" in "the third passage", or of "one" in "the second one is about"."""
+    """Returns the index of "passage" in "the third passage", or of "one" in "the second one is"."""
     for k in range(*reach):
         if view.low(k).removesuffix("s") in SOURCES and _is_thing(view, k):
             return k
@@ -58,7 +58,7 @@ def source_cues(view: View, *, anything: bool) -> Cues | None:
 
     Args:
         view: The clause, whose first words name a source.
-        anything: Whether to read also a source that only mentions a person.
+        anything: Whether to also read sources that only mention a person.
     """
     start, end = view.whole
     place = _source_at(view, view.whole)
@@ -80,7 +80,7 @@ def source_cues(view: View, *, anything: bool) -> Cues | None:
 
 
 def _presented(view: View, at: int, mention: Mention, *, about: bool) -> Cues:
-    """The cues of the person that a source is about or mentions."""
+    """Returns the cues about the person that a source is about or mentions."""
     end = view.clause.end
     words_after = (mention.last, end)
     apposed = view.low(mention.last) == "," and view.low(mention.last + 1) in {"a", "an", "the"}

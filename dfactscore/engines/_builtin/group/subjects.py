@@ -103,13 +103,13 @@ def subject_cues(view: View) -> Cues:
 
 
 def _behind_circumstance(view: View, a: int, b: int) -> int:
-    """Returns the start of the subject in "During World War II he" and "In Leeds his father"."""
+    """Returns where the subject starts in "During World War II he" or "In Leeds his father"."""
     places = (k for k in range(b - 1, max(a, b - 6), -1) if view.low(k) in PRONOUNS | POSSESSIVE)
     return next(places, a)
 
 
 def _name_outside(view: View) -> Mention | None:
-    """Returns the name after a subject that is a description: "Another poet, Ann Lee, was"."""
+    """Returns the name that follows a description as subject: "Another poet, Ann Lee, was"."""
     clause = view.clause
     names = (
         view.names(clause.blocks[0]) if clause.blocks and describes(view, clause.subject) else []
@@ -164,7 +164,7 @@ class _SubjectTraits:
     given_names: tuple[str, ...] = ()
 
     def read(self, mention: Mention, *, inside: bool) -> None:
-        """Reads the words around the name: before it, in brackets, between commas."""
+        """Reads the words around the name: before it, in parentheses, between commas."""
         view, clause = self.view, self.view.clause
         self.given_names = mention.words[:-1]
         a, b = clause.subject
@@ -182,7 +182,7 @@ class _SubjectTraits:
             self.add_block(block)
 
     def add(self, reach: Range) -> bool:
-        """Adds the roles and nationalities of a span; returns whether it names a role."""
+        """Adds the roles and nationalities named in a span; returns whether it names a role."""
         roles, origins = says_who(self.view, reach)
         self.roles |= roles
         self.origins |= origins
@@ -233,7 +233,7 @@ class _SubjectTraits:
 
 
 def _is_state(view: View, reach: Range) -> bool:
-    """Whether an apposition gives a state of a known person: "by then a judge"."""
+    """Whether an apposition gives the current state of a known person: "by then a judge"."""
     opening = view.tokens[reach[0]]
     circumstance = opening.low in PREPOSITIONS or opening.low == "no" or is_adverb(opening)
     circumstance = circumstance and opening.low not in _ALIAS
@@ -290,7 +290,7 @@ def _named(view: View, mention: Mention, *, another: bool, also: bool) -> Cues:
 
 
 def _compares(word: str) -> bool:
-    """Whether a word before a name selects one of several people; "young" does not."""
+    """Whether a word before a name selects one of several people, as "young" does not."""
     return word in _COMPARING or is_demonym(word) or word.endswith("-known")
 
 
@@ -307,7 +307,7 @@ def _is_said_another(view: View) -> bool:
 
 
 def _ordinal(view: View, a: int, b: int) -> int | None:
-    """The number of the person among several: "the second X", "one", "another"."""
+    """Returns the person's number among several: "the second X", "one", "another"."""
     first, second = view.low(a), view.low(a + 1) if b - a > 1 else ""
     if first == "the" and second in ORDINALS and second != "one":
         return ORDINALS[second]
