@@ -1,1 +1,1 @@
-"""Clients for language models and search services: requests, cache, limits, cost."""
+"""Clients for language models and search services: requests, caching, limits and costs."""

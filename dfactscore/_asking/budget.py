@@ -11,14 +11,14 @@ from dfactscore._errors import InputError
 
 @dataclass
 class Budget:
-    """The budget of a command, shared by all its models.
+    """A command's budget, shared by all of its models.
 
     Attributes:
         prices: The price list.
-        max_calls: The maximum number of calls, or None.
-        max_cost: The maximum cost in the price list's currency, or None.
+        max_calls: The maximum number of calls; None for no limit.
+        max_cost: The maximum cost in the price list's currency; None for no limit.
         calls: The number of calls so far.
-        cost: The cost so far, including reservations.
+        cost: The cost so far, including reserved sums.
     """
 
     prices: PriceList
@@ -31,7 +31,7 @@ class Budget:
         """Checks that a model has a price if the cost is limited.
 
         Raises:
-            InputError: If it has none; the message says how to give one.
+            InputError: If the model has no price; the message says how to specify one.
         """
         if self.max_cost is not None and self.prices.find(model, base_url) is None:
             known = ", ".join(sorted(self.prices.models))
@@ -46,7 +46,7 @@ class Budget:
         """Reserves one call at its maximum cost.
 
         Returns:
-            The reserved sum, for `settle`; None if the price is unknown.
+            The reserved sum, to be passed to `settle`; None if the price is unknown.
 
         Raises:
             BudgetError: If the call could exceed a limit.
@@ -78,7 +78,7 @@ class Budget:
         *,
         cached: int = 0,
     ) -> float | None:
-        """Replaces the reserved sum by the actual cost, and returns that (None if unknown)."""
+        """Replaces the reserved sum with the actual cost and returns it (None if unknown)."""
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None

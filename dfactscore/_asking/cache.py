@@ -1,4 +1,4 @@
-"""The answer cache: an SQLite file, safe for many processes, written by a thread."""
+"""The answer cache: an SQLite file that several processes can share, written by a thread."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def default_cache_path() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class CacheStats:
-    """Contents of a cache.
+    """Statistics about the contents of a cache.
 
     Attributes:
         path: The file.
@@ -79,7 +79,7 @@ class AnswerCache:
 
     Args:
         path: The database; its folder is created if missing.
-        read_only: Only read, also on a read-only disk, and do not wait for writers.
+        read_only: Only read, without waiting for writers; also works on a read-only disk.
 
     Raises:
         CacheError: If the file is not an answer cache or cannot be written.
@@ -102,11 +102,11 @@ class AnswerCache:
             try:
                 self._prepare(read_only)
             except BaseException:
-                self._read.close()  # releases its lock now, not at garbage collection
+                self._read.close()  # releases its lock now rather than at garbage collection
                 raise
 
     def _make(self) -> None:
-        """Creates folder and file with access for the owner only, as the file has all prompts."""
+        """Creates the folder and the file for the owner only, as the file contains all prompts."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileExistsError):
@@ -122,11 +122,11 @@ class AnswerCache:
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
         if read_only:
             return open_sqlite(self.path, read_only=True, any_thread=True, wait=0)
-        # In WAL mode, NORMAL loses commits only in a power failure, not if the process is killed.
+        # In WAL mode, NORMAL loses commits only on a power failure, not when the process is killed.
         return open_sqlite(self.path, "journal_mode=WAL", "synchronous=NORMAL", any_thread=True)
 
     def get(self, key: bytes) -> Answer | None:
-        """Returns the stored answer of a key, or None."""
+        """Returns the answer stored under a key, or None."""
         with self._used():
             row = self._read.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
             if row is None:
@@ -140,7 +140,7 @@ class AnswerCache:
 
     @contextmanager
     def _used(self) -> Iterator[None]:
-        """Locks the reading connection, and turns errors of SQLite into `CacheError`."""
+        """Locks the reading connection and turns SQLite errors into `CacheError`."""
         with self._lock, sqlite_errors(self.path, "the answer cache fails", error=_other_file):
             yield
 
@@ -155,7 +155,7 @@ class AnswerCache:
         version: str,
         sample: int,
     ) -> None:
-        """Stores an answer unless the key has one; returns after the commit."""
+        """Stores an answer unless the key already has one; returns after the commit."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         model = str(request.get("model", ""))
@@ -203,18 +203,19 @@ class AnswerCache:
             connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in values])
 
     def claim(self, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
-        """Claims a request for this process; False while another process has the claim.
+        """Claims a request for this process; returns False if another process has the claim.
 
         Args:
             key: The key of the answer.
-            seconds: The longest duration of the claim.
-            waited: The seconds spent waiting for another claim; see `cache_claims.take`.
+            seconds: The maximum duration of the claim.
+            waited: Seconds already spent waiting for another process's claim; see
+                `cache_claims.take`.
         """
         with self._used():
             return cache_claims.take(self._read, key, seconds, waited=waited)
 
     def release(self, key: bytes) -> None:
-        """Releases a claim without an answer; storing an answer also ends its claim."""
+        """Releases a claim when there is no answer to store; storing one also ends the claim."""
         with self._used():
             cache_claims.release(self._read, key)
 
@@ -225,7 +226,7 @@ class AnswerCache:
         return str(row[0]) if row else None
 
     def set_note(self, key: str, value: str | None) -> None:
-        """Writes a note immediately; None removes it."""
+        """Writes a note immediately; a value of None removes it."""
         with self._used():
             if value is None:
                 self._read.execute("DELETE FROM notes WHERE key = ?", (key,))
@@ -248,7 +249,7 @@ class AnswerCache:
         return CacheStats(self.path, size, sum(row[3] for row in by_model), by_model)
 
     def clear(self, *, model: str | None = None) -> int:
-        """Deletes all answers or those of one model, and returns their number."""
+        """Deletes all answers, or those of one model, and returns the number deleted."""
         with self._used():
             if model is None:
                 count = self._read.execute("DELETE FROM answers").rowcount
@@ -259,7 +260,7 @@ class AnswerCache:
         return count
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yields all answers with their requests, oldest first."""
+        """Yields all answers together with their requests, oldest first."""
         with self._used():
             rows = self._read.execute(
                 "SELECT created, endpoint, stage, version, sample, request, answer"

@@ -1,7 +1,7 @@
-"""Claims on answers in the cache file, so that parallel processes pay for each answer once.
+"""Claims on answers in the cache file, so that parallel processes pay for each answer only once.
 
-A claim ends when the answer is stored or the request failed, when its process has ended, at its
-expiry, or when another process has waited for the longest duration of a claim.
+A claim ends when the answer is stored, when the request fails, when its process ends, when it
+expires, or when another process has waited for the maximum duration of a claim.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ CREATE TABLE IF NOT EXISTS claims (
 
 
 def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
-    """Claims a key, and returns whether this process has the claim.
+    """Tries to claim a key and returns whether this process has the claim.
 
     Args:
-        db: The cache file, in autocommit mode.
+        db: A connection to the cache file, in autocommit mode.
         key: The key of the answer.
-        seconds: The longest duration of the claim.
-        waited: The seconds spent waiting for another claim; after `seconds` that claim is taken
-            over whatever its expiry, since its process may have had a wrong clock.
+        seconds: The maximum duration of the claim.
+        waited: Seconds already spent waiting for another process's claim; after `seconds`, that
+            claim is taken over regardless of its expiry, since the other process's clock may have
+            been wrong.
     """
     now, this = time.time(), _owner(os.getpid())
     sql = "INSERT OR IGNORE INTO claims VALUES (?, ?, ?)"
@@ -52,15 +53,15 @@ def release(db: sqlite3.Connection, key: bytes) -> None:
 
 @cache
 def _owner(pid: int) -> str:
-    """Identifies this process by its number, start, a random word and the host.
+    """Identifies this process by its number, its start time, a random word and the host.
 
-    The number is not enough, since the first process of every container has number 1.
+    The number alone is not enough, since the first process in every container has number 1.
     """
     return f"{pid} {_start(pid)} {secrets.token_hex(8)}@{socket.gethostname()}"
 
 
 def _start(pid: int) -> str:
-    """Returns the start of a process in clock ticks since boot; ``-`` if unknown."""
+    """Returns the start time of a process in clock ticks since boot, or ``-`` if unknown."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[19]
@@ -69,7 +70,7 @@ def _start(pid: int) -> str:
 
 
 def _lives(owner: str) -> bool:
-    """Whether a process may still be running; always true for other hosts."""
+    """Whether a process may still be running; always true for processes on other hosts."""
     process, _, host = owner.partition("@")
     pid, start, *_ = (*process.split(), "", "")
     if os.name != "posix" or host != socket.gethostname() or not pid.isdecimal():

@@ -1,4 +1,4 @@
-"""The client for a model: cache, limits, retries, one repair, and usage counts."""
+"""The client for a model: caching, limits, retries, a single repair, and usage counts."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _LOG = logging.getLogger(__name__)
 T = TypeVar("T")
 # The shortest and longest delay in seconds between checks for another process's answer.
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
-_LONGER = 20  # the ratio of an answer's time to that of the probe
-_SILENCE = 5.0  # seconds of waiting for another process before a message
-_KEY_FORMAT = 1  # to be raised when the meaning of a stored answer changes
+_LONGER = 20  # the ratio of an answer's duration to that of the probe
+_SILENCE = 5.0  # seconds to wait for another process before logging a message
+_KEY_FORMAT = 1  # must be increased when the meaning of a stored answer changes
 
 
 class ChatClient(PaidClient[Answer]):
@@ -55,9 +55,9 @@ class ChatClient(PaidClient[Answer]):
     Args:
         model: The model and its settings.
         cache: The answer cache, or None.
-        budget: The limits, shared with other clients; no limits by default.
+        budget: The limits, shared with other clients; by default there are none.
         usage: The usage counts, shared with other clients.
-        transport: The transport; chosen by the model by default.
+        transport: The transport; by default, it depends on the model.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class ChatClient(PaidClient[Answer]):
         self._asking = 0
         self._unknown: set[str] = set()  # finish words
         self._probing: asyncio.Task[Capabilities] | None = None
-        self._started = False  # whether the limiter of this loop has its first maximum
+        self._started = False  # whether this loop's limiter has its initial maximum
 
     def _new_limiter(self) -> Limiter:
         return Limiter(
@@ -105,7 +105,7 @@ class ChatClient(PaidClient[Answer]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that can change an answer, for journal keys and manifests."""
+        """The settings that can affect an answer, for journal keys and manifests."""
         model = self.model
         return {
             "endpoint": self.transport.endpoint,
@@ -119,7 +119,7 @@ class ChatClient(PaidClient[Answer]):
         }
 
     def _without_secrets(self, value: Any) -> Any:
-        """Replaces keys in a JSON value by ``***``."""
+        """Replaces API keys in a JSON value with ``***``."""
         text = value if isinstance(value, str) else json.dumps(value, default=str)
         if (masked := self.transport.without_key(text)) == text:
             return value  # in nearly all cases
@@ -144,17 +144,17 @@ class ChatClient(PaidClient[Answer]):
         Args:
             request: The question.
             read: Turns an answer into a value, or raises `AnswerError`.
-            again: The same for second and cached answers; it may accept answers that are partly
-                unreadable.
-            keep: Whether to store the answer with a value.
+            again: Like `read`, but for second and cached answers; may accept partly unreadable
+                answers.
+            keep: Given the value, decides whether to store the answer.
 
         Returns:
             The value.
 
         Raises:
-            AnswerError: If the second answer is unusable, too.
-            CallError: If there is no answer.
-            ModelError: If all requests fail.
+            AnswerError: If the second answer is also unusable.
+            CallError: If no answer arrives.
+            ModelError: If every request is bound to fail.
             BudgetError: If a limit is reached.
         """
         return await self._counted(request.stage, self._ask(request, read, again or read, keep))
@@ -171,8 +171,8 @@ class ChatClient(PaidClient[Answer]):
 
         Raises:
             AnswerError: If the answer is unusable.
-            CallError: If there is no answer.
-            ModelError: If all requests fail.
+            CallError: If no answer arrives.
+            ModelError: If every request is bound to fail.
             BudgetError: If a limit is reached.
         """
         return await self._counted(call.stage, self._call(call, read))
@@ -180,7 +180,7 @@ class ChatClient(PaidClient[Answer]):
     async def _counted(self, stage: str, work: Awaitable[T]) -> T:
         self._enter_loop()
         if not self._asking:
-            # In a notebook, an earlier call's fatal error must not stop later calls.
+            # In a notebook, a fatal error in an earlier call must not stop later calls.
             self.fatal = self._probing = None
         self._asking += 1
         try:
@@ -229,7 +229,7 @@ class ChatClient(PaidClient[Answer]):
         work: Callable[[], Awaitable[tuple[Answer, T, dict[str, Any]]]],
         keep: Callable[[T], bool],
     ) -> T:
-        """Does the work unless another task is doing it, or its answer is cached."""
+        """Does the work unless another task is already doing it or the answer is cached."""
         key = self._digest(request, body)
         while (answer := await self._shared_answer(key)) is not None:
             with suppress(AnswerError, CallError):
@@ -255,7 +255,8 @@ class ChatClient(PaidClient[Answer]):
                     answer, value, sent = await work()
                     if keeps and keep(value):
                         settled = key if sent is body else self._digest(request, sent)
-                        # Holds its place until the commit, so that a kill loses few answers.
+                        # Keeps its slot until the commit, so that few answers are lost if the
+                        # process is killed.
                         await self._store(settled, request, sent, answer)
                         claimed = claimed and settled != key
                 shared.set_result(answer)
@@ -266,15 +267,15 @@ class ChatClient(PaidClient[Answer]):
                     self.cache.release(key)
 
     def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
-        """Returns the cached answer and its value; None without a usable answer."""
+        """Returns the cached answer and its value; None if there is no usable answer."""
         stored = None if self.cache is None else self.cache.get(key)
-        if stored is not None and stored.ending != "faulty":  # stored by earlier releases
+        if stored is not None and stored.ending != "faulty":  # from earlier releases
             with suppress(AnswerError):
                 return stored, read(stored)
         return None
 
     async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
-        """Waits for the claim on a request, or for the answer of another process.
+        """Waits for the claim on a request or for another process's answer.
 
         Returns:
             Whether this process has the claim.
@@ -310,7 +311,7 @@ class ChatClient(PaidClient[Answer]):
         """Probes the endpoint, even if its capabilities are known.
 
         Raises:
-            ModelError: If all requests fail, for example because of a wrong key.
+            ModelError: If every request fails, for example because of a wrong key.
             BudgetError: If a limit is reached.
         """
         self._enter_loop()
@@ -318,21 +319,22 @@ class ChatClient(PaidClient[Answer]):
         self._able = await self._find_out()
 
     def _first_places(self, able: Capabilities) -> int:
-        """Returns the first maximum of concurrent requests, from the duration of the probe.
+        """Returns the initial concurrency limit, based on how long the probe took.
 
-        With this maximum, even a server that answers one request at a time meets the timeout.
+        With this limit, even a server that handles one request at a time answers within the
+        timeout.
         """
         if not able.seconds:
             return self.model.concurrency
         return int(self.model.timeout / (_LONGER * able.seconds))
 
     def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
-        """Returns reduced capabilities after a rejection of a probed form of requests.
+        """Returns reduced capabilities after the endpoint rejects a format it used to accept.
 
-        The endpoint may have changed, or may accept small schemas only.
+        The endpoint may have changed, or may only accept small schemas.
 
         Raises:
-            Rejected: If the rejection is not about the form.
+            Rejected: If the rejection is not about the request format.
         """
         if self._able is None or self._able == able:
             simpler = simpler_as_named(self.model, able, fault)
@@ -344,7 +346,7 @@ class ChatClient(PaidClient[Answer]):
         return self._able
 
     def key(self, request: Request, able: Capabilities) -> bytes:
-        """Returns the cache key of a question, a hash of everything that can change the answer."""
+        """Returns the cache key of a question: a hash of everything that can affect the answer."""
         return self._digest(request, self._body(request, able))
 
     def call_key(self, call: Call) -> bytes:
@@ -363,7 +365,7 @@ class ChatClient(PaidClient[Answer]):
         return self.cache is not None and self.cache.get(self.call_key(call)) is not None
 
     def _full(self, call: Call) -> dict[str, Any]:
-        """Returns a call's body with the model's name and the user's parameters."""
+        """Returns a call's body, completed with the model's name and the user's parameters."""
         if call.body is None:
             return {}
         return without_nulls({"model": self.model.model, **call.body, **self.model.parameters})
@@ -381,7 +383,7 @@ class ChatClient(PaidClient[Answer]):
         return self._able
 
     async def aclose(self) -> None:
-        """Cancels a running probe and closes connections; the client can be used again."""
+        """Cancels a running probe and closes connections; the client can still be used again."""
         if self._probing is not None and self._loop is asyncio.get_running_loop():
             self._probing.cancel()
             await asyncio.gather(self._probing, return_exceptions=True)
@@ -511,14 +513,14 @@ class ChatClient(PaidClient[Answer]):
             raise
 
     def _counted_answer(self, reply: Mapping[str, Any], call: Call | None, expected: int) -> Answer:
-        """Reads an answer, masks the key in it, and estimates tokens that were not counted."""
+        """Reads an answer, masks the API key in it, and estimates missing token counts."""
         answer = (read_reply if call is None else call.reduce)(reply)
         if (text := self.transport.without_key(answer.text)) != answer.text:
             # A server may quote the key, which must not be written to a file.
             answer = replace(answer, text=text)
         if answer.prompt_tokens or answer.completion_tokens:
             return answer
-        # Without the server's counts, a limit on the cost must still apply.
+        # A cost limit must still apply if the server reports no token counts.
         return replace(
             answer, prompt_tokens=expected, completion_tokens=estimate_tokens(answer.text)
         )
@@ -533,7 +535,7 @@ class ChatClient(PaidClient[Answer]):
         return self.model.retries if self._reached else min(self.model.retries, 2)
 
     def _lower(self, fault: Transient, start: float) -> None:
-        """Lowers the concurrency after a timeout of a local server, which may have one slot."""
+        """Lowers the concurrency after a local server, which may have only one slot, times out."""
         old = self._limiter.most
         if on_this_machine(self._base_url) and (most := self._limiter.lower(start)) is not None:
             fewer = "one by one" if most == 1 else f"{most} at a time"
@@ -585,7 +587,7 @@ class ChatClient(PaidClient[Answer]):
                 )
 
     def _collect(self, request: Request | Call, answer: Answer, **counts: int) -> None:
-        """Adds an answer to the usage of the current biography, if it is collected."""
+        """Adds an answer to the current biography's usage, if that is being collected."""
         collector = current_usage()
         if collector is None:
             return
@@ -599,7 +601,7 @@ class ChatClient(PaidClient[Answer]):
         )
 
     def note(self, stage: str, **faults: int) -> None:
-        """Counts faults in the answers of a stage (see `Tally`)."""
+        """Counts faults in a stage's answers (see `Tally`)."""
         if any(faults.values()):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:

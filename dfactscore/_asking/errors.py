@@ -1,4 +1,4 @@
-"""Exceptions of requests and answers."""
+"""Exceptions raised for requests and answers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dfactscore._errors import DFactScoreError
 
 
 class ModelError(DFactScoreError):
-    """The endpoint fails for every request: wrong key, unknown model, no credit, no answer."""
+    """Every request to the endpoint fails: wrong key, unknown model, no credit, no answer."""
 
 
 class NotThere(ModelError):
-    """The endpoint lacks the model, or the address is not that of an endpoint.
+    """The endpoint does not have the model, or the address is not an endpoint's.
 
     Args:
-        where: The address and the status.
+        where: The address and the status code.
         reply: The server's message.
         model: The model's name.
     """
@@ -30,7 +30,7 @@ class NotThere(ModelError):
 
 
 class BudgetError(DFactScoreError):
-    """The user's limit is reached; the same command with a higher limit resumes."""
+    """The user's limit has been reached; the command can be resumed with a higher limit."""
 
 
 class CacheError(DFactScoreError):
@@ -38,11 +38,11 @@ class CacheError(DFactScoreError):
 
 
 class CallError(Exception):
-    """One request failed; the run continues without its answer.
+    """A single request failed; the run continues without its answer.
 
     Args:
-        reason: One line for the user, without secrets.
-        passing: Whether the same request may succeed later, for example after a timeout.
+        reason: A one-line explanation for the user that contains no secrets.
+        passing: Whether the same request might succeed later, as it might after a timeout.
     """
 
     def __init__(self, reason: str, *, passing: bool = False) -> None:
@@ -55,9 +55,9 @@ class AnswerError(Exception):
     """An answer that cannot be used.
 
     Args:
-        reason: The problem, in words for the model that repairs the answer.
+        reason: The problem, worded for the model that is to repair the answer.
         kind: ``"refused"`` if the model refused, else ``"unparsed"``.
-        final: Whether the same question would give the same answer.
+        final: Whether asking the same question again would yield the same answer.
     """
 
     passing = False

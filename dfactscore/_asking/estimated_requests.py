@@ -1,4 +1,4 @@
-"""Estimates requests and their cost without calling a model."""
+"""Estimates requests and their costs without calling a model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.work import Asked
 
 
 def estimated_requests(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
-    """Yields a request as the client would send it, preceded by the probe if that is due.
+    """Yields a request as the client would send it, preceded by the probe if one is needed.
 
     Args:
         client: The client.
@@ -25,7 +25,7 @@ def estimated_requests(client: ChatClient, request: Request, completion: int) ->
         probe = probe_request()
         prompt = prompt_tokens(probe.messages)
         yield estimated_request(client, probe.stage, prompt, 12, key=(id(client), b""), once=True)
-    # Without an earlier probe, the form of the request and its cache key are a guess.
+    # Without an earlier probe, the request format and thus the cache key are guesses.
     able = able or Capabilities()
     prompt, completion = prompt_tokens(request.messages), min(completion, request.max_tokens)
     yield estimated_request(
@@ -48,16 +48,16 @@ def estimated_request(
     cached: bool = False,
     once: bool = False,
 ) -> Asked:
-    """Returns a request of a number of tokens, at the price of the client's model.
+    """Returns a request with the given token counts, priced for the client's model.
 
     Args:
         client: The client.
-        stage: The purpose of the request.
+        stage: The stage under which the request is counted.
         prompt: The number of prompt tokens.
         completion: The number of answer tokens.
-        key: The identity of the request; requests with the same key are sent once.
+        key: Identifies the request; requests with the same key are sent only once.
         cached: Whether the answer is in the cache.
-        once: Whether to ignore repetitions of the key, which otherwise count as cached answers.
+        once: Whether to ignore repeated keys, which are otherwise counted as cached answers.
     """
     url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
     price = client.budget.prices.find(client.model.model, url)

@@ -10,8 +10,8 @@ from typing import Any, Literal
 Ending = Literal["ended", "cut", "refused", "faulty", "unknown"]
 """Complete; cut at a token limit; refused; interrupted by a fault; with an unknown reason."""
 
-# In lower case without punctuation and prefixes, "FinishReason.MAX_TOKENS" as "maxtokens". From
-# OpenAI, Azure, Anthropic, Gemini, Bedrock, Cohere, Mistral, DeepSeek, Zhipu, OpenRouter, TGI,
+# In lower case without punctuation and prefixes: "FinishReason.MAX_TOKENS" becomes "maxtokens".
+# From OpenAI, Azure, Anthropic, Gemini, Bedrock, Cohere, Mistral, DeepSeek, Zhipu, OpenRouter, TGI,
 # vLLM and SGLang.
 _WORDS: Mapping[Ending, str] = {
     "ended": "stop stopped stopsequence stopword stoptoken end endturn eos eostoken eosbytoken "
@@ -42,7 +42,7 @@ _OF_ACCOUNT = re.compile(r"\baccount\b|suspended|disabled|deactivated|banned", r
 
 
 def finish_word(value: Any) -> str:
-    """Returns the finish reason of a server as a word; empty without one."""
+    """Returns a server's finish reason as a single word; empty if there is none."""
     if isinstance(value, Mapping):
         value = value.get("type") or value.get("reason")
     word = "".join(c for c in str(value) if c.isprintable()).strip()[:40] if value else ""
@@ -62,7 +62,7 @@ def ending(word: str) -> Ending:
 
 
 def declines(message: str) -> bool:
-    """Whether an error message is about the prompt: moderation, or a policy on content.
+    """Whether an error says that moderation or a content policy rejected the prompt.
 
     Example:
         >>> declines("Your input was flagged"), declines("blocked by your data policy")

@@ -1,4 +1,4 @@
-"""Runs a GGUF file in this process with llama.cpp, with the interface of an endpoint."""
+"""Runs a GGUF file in this process with llama.cpp, behind the same interface as an endpoint."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from dfactscore._util.jsonl import parse_json
 class GGUFTransport(Transport):
     """Answers chat completion requests in this process; needs the extra ``[gguf]`` (xllamacpp).
 
-    The first request loads the model. The model's `concurrency` is the number of threads, each
-    with its own context window.
+    The first request loads the model. The model's `concurrency` is the number of parallel slots,
+    each with its own context window.
 
     Args:
-        model: The file and its settings.
-        keep_prompts: Keep the states of earlier prompts in memory.
+        model: The model file and its settings.
+        keep_prompts: Whether to keep the states of earlier prompts in memory.
 
     Raises:
         MissingExtraError: If xllamacpp is not installed.
@@ -53,7 +53,7 @@ class GGUFTransport(Transport):
 
     @property
     def endpoint(self) -> str:
-        """``gguf:`` and a hash of the file, which distinguishes models with the same file name."""
+        """``gguf:`` plus a hash of the file, which distinguishes models with the same file name."""
         if not self._endpoint:
             context = f"@{self.model.context}"
             self._endpoint = f"gguf:{sha256(self.path, error=InputError)[:24]}{context}"

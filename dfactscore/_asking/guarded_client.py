@@ -1,4 +1,4 @@
-"""The HTTP client for the `openai` package, with limits on time, size and redirects."""
+"""The HTTP client for the `openai` package, which limits time, size and redirects."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 _MOST_REDIRECTS = 3
 _SAME_METHOD = frozenset({307, 308})
-# Headers of the packed body, which `Wire` unpacks.
+# Headers that describe the compressed body, which `Wire` decompresses.
 _OF_PACKED_BODIES = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 def guarded_client(wire: Wire, without_key: Callable[[str], str]) -> httpx.AsyncClient:
-    """Creates a client that sends its requests over a wire.
+    """Creates a client that sends its requests through a `Wire`.
 
     Args:
-        wire: Sends the requests, with limits on time and size.
-        without_key: Removes the key from a text, in case the server quotes it.
+        wire: Sends the requests and limits their time and size.
+        without_key: Removes the API key from a text, in case the server quotes it.
     """
     import httpx
 
@@ -54,7 +54,7 @@ def guarded_client(wire: Wire, without_key: Callable[[str], str]) -> httpx.Async
 async def _followed(wire: Wire, request: httpx.Request) -> Reply:
     """Sends a request and follows redirects on the same host.
 
-    Prompts and key must not reach a host that the user did not name.
+    Prompts and the API key must not reach a host that the user did not name.
     """
     import httpx
 
@@ -74,7 +74,8 @@ def _target(source: httpx.URL, reply: Reply) -> httpx.URL:
     """Returns the target of a redirect.
 
     Raises:
-        ModelError: If the target is missing, on another host, or not for the same request.
+        ModelError: If the target is missing or on another host, or if the redirect is not for the
+            same request.
     """
     import httpx
 

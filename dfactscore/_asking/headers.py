@@ -1,4 +1,4 @@
-"""Additional headers of requests, with values from environment variables."""
+"""Additional request headers, whose values come from environment variables."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def named_headers(options: Iterable[str]) -> dict[str, str]:
         options: Headers as ``NAME=ENV_VARIABLE``.
 
     Raises:
-        InputError: If a header has another form or is repeated. The message does not quote the
-            value, which may be a key.
+        InputError: If a header does not have this form or is repeated. The message does not quote
+            the value, which may be a key.
 
     Example:
         >>> named_headers(["X-Team=TEAM_TOKEN"])
@@ -48,7 +48,7 @@ def header_values(headers: Mapping[str, str]) -> dict[str, str]:
         headers: The environment variable of each header.
 
     Raises:
-        InputError: If a variable is not set, or its value cannot be in a header.
+        InputError: If a variable is not set, or its value is not valid in a header.
     """
     values = {}
     for name, variable in headers.items():
@@ -68,6 +68,6 @@ def header_values(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def header_secrets(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns the values to mask in texts, without plain words, which occur in answers."""
+    """Returns the header values to mask in texts: all but plain words, which occur in answers."""
     values = (os.environ.get(variable, "").strip() for variable in headers.values())
     return tuple(value for value in values if not _WORDS.fullmatch(value))

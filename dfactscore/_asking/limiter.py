@@ -1,4 +1,4 @@
-"""Limits concurrency, requests per minute and tokens per minute, for all stages of a run."""
+"""Limits concurrency, requests per minute and tokens per minute across all stages of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 
 class TokenBucket:
-    """A rate limit of `per_minute` units, of which at most a sixth can be used at once.
+    """A rate limit of `per_minute` units, at most a sixth of which can be used at once.
 
     Args:
         per_minute: The rate.
@@ -27,7 +27,7 @@ class TokenBucket:
         self.stamp = clock()
 
     def take(self, units: float) -> float:
-        """Takes units, and returns the seconds to wait before using them."""
+        """Takes units and returns how many seconds to wait before using them."""
         now = self.clock()
         self.level = min(self.burst, self.level + (now - self.stamp) * self.rate)
         self.stamp = now
@@ -45,9 +45,10 @@ class Limiter:
 
     Args:
         concurrency: The maximum number of concurrent requests.
-        requests_per_minute: The maximum rate of requests, or None.
-        tokens_per_minute: The maximum rate of prompt and answer tokens, or None.
-        quick: Seconds; faster answers show that the server can take more concurrent requests.
+        requests_per_minute: The maximum rate of requests; None for no limit.
+        tokens_per_minute: The maximum rate of prompt and answer tokens; None for no limit.
+        quick: Number of seconds below which an answer shows that the server can take more
+            concurrent requests.
         clock: Returns the time in seconds.
     """
 
@@ -74,13 +75,13 @@ class Limiter:
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Holds one of the places for a question and its repetitions."""
+        """Holds a slot for a question and its retries."""
         async with self._slots:
             yield
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[float]:
-        """Holds one of the places for concurrent requests; yields the start time."""
+        """Holds a slot for a concurrent request; yields the start time."""
         while self._open >= self._most:
             freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.add(freed)
@@ -108,10 +109,10 @@ class Limiter:
         return self._most
 
     def start(self, most: int) -> None:
-        """Sets a lower first maximum, which doubles after that many quick answers in a row.
+        """Sets a lower initial maximum, which doubles after that many quick answers in a row.
 
-        A server with fewer places than requests queues them, and requests that wait in its queue
-        beyond the timeout are lost.
+        A server with fewer slots than requests queues the excess, and any request that waits in the
+        queue beyond the timeout is lost.
         """
         self._most, self._quick_ones = max(1, min(most, self._limit)), 0
 
@@ -127,8 +128,8 @@ class Limiter:
             begun: The start time of the request.
 
         Returns:
-            The new maximum; None if it stays, because the request ran alone or began before the
-            last change.
+            The new maximum; None if it stays the same, because the request ran alone or began
+            before the last change.
         """
         if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:
             return None
@@ -149,7 +150,7 @@ class Limiter:
             await asyncio.sleep(pause)
 
     def settle(self, reserved: int, used: int) -> None:
-        """Corrects the token budget by the actual number of tokens."""
+        """Corrects the token budget, given the actual number of tokens."""
         if self._tokens:
             self._tokens.give_back(reserved - used)
 

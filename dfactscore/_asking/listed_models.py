@@ -1,4 +1,4 @@
-"""Explains an unknown model or a wrong address with the models that an endpoint lists."""
+"""Explains an unknown model or a wrong address using the models that an endpoint lists."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def model_names(reply: Any) -> tuple[str, ...] | None:
 
 
 def short_list(names: Iterable[str]) -> str:
-    """Joins the first names, and says how many more there are."""
+    """Joins the first few names and says how many more there are."""
     every = [*names]
     more = f" and {len(every) - _SHOWN} more" if len(every) > _SHOWN else ""
     return f"{', '.join(every[:_SHOWN]) or 'none'}{more}"
 
 
 def instead_of(model: str, names: Iterable[str]) -> str:
-    """Suggests other models if an endpoint lacks a model.
+    """Suggests other models if an endpoint does not have the requested one.
 
     Example:
         >>> instead_of("llama-3.1-8b", ["qwen/qwen3-8b", "meta-llama/Llama-3.1-8B-Instruct"])
@@ -75,7 +75,7 @@ async def explained_fault(
     address: str,
     models_at: Callable[[str], Awaitable[tuple[str, ...] | None]],
 ) -> str | None:
-    """Explains a fault by existing models or another address; None if no list of models helps.
+    """Explains a fault by suggesting other models or addresses; None if no list of models helps.
 
     Args:
         fault: The error of the request.

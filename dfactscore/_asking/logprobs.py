@@ -1,4 +1,4 @@
-"""Reads token log-probabilities in the two formats of servers, and the probability of *true*."""
+"""Reads token log-probabilities in the two formats that servers use, and computes P(*true*)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
 
     The chat format is ``logprobs.content[{token, logprob, top_logprobs}]``, the completion format
     ``logprobs.{tokens, token_logprobs, top_logprobs}``. Some servers use either format for either
-    route, so both are tried; other values give an empty tuple.
+    route, so both are tried; anything else yields an empty tuple.
 
     Args:
         choice: An element of a response's ``choices``.
@@ -48,7 +48,7 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
 
 
 def _top(listed: Any) -> tuple[tuple[str, float], ...]:
-    """Reads alternatives from a list of objects or one object; other values give none."""
+    """Reads alternatives from a list of objects or a single object; other values yield none."""
     if isinstance(listed, dict):
         return tuple([(str(token), _number(value)) for token, value in listed.items()])
     if not isinstance(listed, list):
@@ -63,17 +63,17 @@ def _top(listed: Any) -> tuple[tuple[str, float], ...]:
 
 
 def _number(value: Any) -> float:
-    """Reads a log-probability; other values count as impossible."""
+    """Reads a log-probability; values that are not numbers are read as impossible."""
     if type(value) not in (float, int) or value != value:
         return _IMPOSSIBLE
     return float(min(max(value, _IMPOSSIBLE), 0.0))
 
 
 def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
-    """Returns the start of each token in an answer, in characters.
+    """Returns the character position at which each token of an answer starts.
 
-    The start is negative for tokens before the answer: some servers strip a Markdown fence or
-    spaces from the answer, but not from the tokens.
+    The position is negative for tokens before the answer: some servers strip a Markdown fence or
+    spaces from the answer but not from the tokens.
 
     Returns:
         One number per token; empty if the tokens do not contain the answer.
@@ -92,16 +92,16 @@ def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
 def probability_of_true(
     tokens: Sequence[TokenLogprob], starts: Sequence[int], offset: int, *, value: bool
 ) -> float | None:
-    """Returns the probability of *true* relative to *false* for one of these words in an answer.
+    """Returns the probability of *true* relative to *false* where an answer contains either word.
 
     Args:
         tokens: The tokens of the answer.
         starts: The starts of the tokens, from `token_starts`.
         offset: The character at which ``true`` or ``false`` begins in the answer.
-        value: The word in the answer.
+        value: Which of the two words the answer contains.
 
     Returns:
-        A number in [0, 1] rounded to six digits; None without usable log-probabilities.
+        A number in [0, 1] rounded to six digits; None if there are no usable log-probabilities.
 
     Example:
         >>> token = TokenLogprob("true", math.log(0.6), (("false", math.log(0.2)),))
@@ -134,7 +134,7 @@ def _ratio(token: TokenLogprob, skip: int, value: bool) -> float | None:
         # The other word is not listed, so it has at most the remaining probability.
         mass[not value] = max(0.0, 1.0 - total_mass)
         if mass[not value] > mass[value]:
-            # A grammar forced this word on the model, which preferred something else.
+            # A grammar forced the model to write this word when it preferred something else.
             return None
     total = mass[True] + mass[False]
     return round(mass[True] / total, 6) if total > 0 else None

@@ -1,4 +1,4 @@
-"""Requests to a model and its answers, as plain data."""
+"""Requests to a model and the model's answers, as plain data."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class TokenLogprob:
 
     Attributes:
         token: The text of the token.
-        logprob: The natural logarithm of its probability.
-        top: Alternatives with their log-probabilities, usually including the token.
+        logprob: The natural logarithm of the token's probability.
+        top: Alternatives with their log-probabilities, usually including the token itself.
     """
 
     token: str
@@ -34,8 +34,9 @@ class Request:
     """One question to a model.
 
     Attributes:
-        stage: The purpose, under which usage is counted (``"decompose"``, ``"group"`` …).
-        messages: Roles and contents, in order.
+        stage: The purpose of the request, under which usage is counted (``"decompose"``,
+            ``"group"`` …).
+        messages: The messages in order, each with its role and content.
         version: The version of the prompt template.
         max_tokens: The maximum number of answer tokens.
         schema: The JSON schema of the answer, or None for free text.
@@ -78,11 +79,11 @@ class Answer:
         refusal: The refusal, if the server marks one.
         prompt_tokens: The server's count of prompt tokens.
         completion_tokens: The server's count of answer tokens.
-        logprobs: One entry per answer token, or empty.
+        logprobs: One entry per answer token; empty if not available.
         model: The model's name in the response.
-        fingerprint: The server's system fingerprint, or empty.
+        fingerprint: The server's system fingerprint; may be empty.
         thought: Whether the model reasoned before the answer; not stored.
-        cached_tokens: Prompt tokens from the server's prefix cache; not stored.
+        cached_tokens: Number of prompt tokens from the server's prefix cache; not stored.
         aside: The field with the model's reasoning, if the text is empty; not stored.
         fault: The reason why the answer is incomplete; incomplete answers are not stored.
     """
@@ -102,7 +103,7 @@ class Answer:
 
     @property
     def ending(self) -> Ending:
-        """The finish reason, with the same words for all servers."""
+        """The finish reason, in words that are the same for all servers."""
         return "refused" if self.refusal else ending(self.finish)
 
     def to_json(self) -> str:
@@ -127,7 +128,7 @@ class Answer:
         """Reads the output of `to_json`.
 
         Raises:
-            ValueError, TypeError: If the line has another form.
+            ValueError, TypeError: If the line does not have this format.
         """
         if not isinstance(line, str):  # a damaged row of a database
             raise TypeError(f"expected a text, found {type(line).__name__}")
@@ -145,13 +146,13 @@ class Call:
     """A request to any route, with a body that is sent unchanged.
 
     Attributes:
-        stage: The purpose, under which usage is counted.
+        stage: The purpose of the call, under which usage is counted.
         route: See `dfactscore._asking.transport.Transport.post`.
         body: The body; None for a GET request.
-        version: Everything that can change the answer except endpoint, route and body.
+        version: Everything that can affect the answer except the endpoint, route and body.
         reduce: Turns the response into the answer that is stored and read.
         keep: Whether to store good answers.
-        free: Whether the request costs nothing, so that no limit counts it.
+        free: Whether the request costs nothing and therefore does not count toward any limit.
         sample: The index of the repetition.
     """
 

@@ -1,4 +1,4 @@
-"""Settings of models, limits and budget, shared by all commands with a language model."""
+"""Settings for models, limits and budget, shared by all commands that use a language model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
 
-# These fields mean the same in all commands, so environment variables can set them.
+# These fields have the same meaning in all commands, so environment variables can set them.
 _model = partial(setting, panel="Model", variable=True)
 _limit = partial(setting, panel="Limits", variable=True)
 _call = partial(setting, panel="Model")
@@ -99,11 +99,11 @@ class ModelSettings(Settings):
 
         Args:
             role: The role, for messages.
-            name: The model's name, instead of that in the settings.
-            instead: Other suggestions for the message about a missing model.
+            name: The model's name, which overrides the one in the settings.
+            instead: Alternatives to suggest in the message about a missing model.
 
         Raises:
-            InputError: If no model is named, or it cannot be used.
+            InputError: If no model is named, or the model cannot be used.
         """
         if name is None and self.gguf is not None:
             return GGUFModel(self.gguf, **self._fields_of(GGUFModel))
@@ -116,7 +116,7 @@ class ModelSettings(Settings):
         return OpenAIModel(name, **self._fields_of(OpenAIModel))
 
     def _fields_of(self, kind: type[ChatModel]) -> dict[str, Any]:
-        """Returns the values of a model's fields, without None if the model has a default."""
+        """Returns the values of a model's fields, omitting None if the model has a default."""
         names = {field.name for field in fields(kind)} - {"model", "path"}
         values = {name: getattr(self, name) for name in type(self).model_fields if name in names}
         nullable = ("temperature", "seed")
@@ -153,10 +153,10 @@ class BudgetSettings(Settings):
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 
     def open_session(self) -> LLMSession:
-        """Opens a session with cache and price list.
+        """Opens a session with a cache and a price list.
 
         Raises:
-            DFactScoreError: If one of them cannot be used.
+            DFactScoreError: If the cache or the price list cannot be used.
         """
         from dfactscore._asking.session import LLMSession
 

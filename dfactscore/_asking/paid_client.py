@@ -21,15 +21,15 @@ R = TypeVar("R")
 
 
 class PaidClient(ABC, Generic[T]):
-    """A client for concurrent tasks, which sends equal requests once.
+    """A client for concurrent tasks, which sends identical requests only once.
 
     Args:
         usage: The usage counts, shared with other clients.
-        policy: The retries and delays.
-        refuses: The type of errors that affect all requests.
+        policy: The policy on retries and delays.
+        refuses: The type of error that affects all requests.
 
     Attributes:
-        fatal: The error that stopped the client, and is raised for later requests.
+        fatal: The error that stopped the client and is raised for later requests.
         begun: The time of the first request (`time.monotonic`), or None.
         answered: The time of the first answer, or None.
     """
@@ -44,7 +44,7 @@ class PaidClient(ABC, Generic[T]):
         self._policy = policy
         self._refuses = refuses
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._limiter: Limiter  # of the running loop
+        self._limiter: Limiter  # the running loop's
         self._pending: dict[bytes, asyncio.Future[T]] = {}
         self._under_way: set[asyncio.Future[None]] = set()
 
@@ -59,11 +59,11 @@ class PaidClient(ABC, Generic[T]):
         """Creates the rate limits for an event loop."""
 
     def _enter_loop(self) -> bool:
-        """Resets the state if the event loop changed; returns whether it did."""
+        """Resets the state if the event loop has changed; returns whether it has."""
         loop = asyncio.get_running_loop()
         if loop is self._loop:
             return False
-        # Pending requests belong to a loop; a client in a notebook outlives several loops.
+        # Pending requests belong to one loop; a client in a notebook may outlive several loops.
         self._loop, self.fatal = loop, None
         self._pending, self._under_way = {}, set()
         self._limiter = self._new_limiter()
@@ -79,7 +79,7 @@ class PaidClient(ABC, Generic[T]):
 
     @contextmanager
     def _asked_once(self, key: bytes) -> Iterator[asyncio.Future[T]]:
-        """Yields a future for the answer, for which other tasks with the same request wait."""
+        """Yields a future for the answer, which other tasks with the same request wait for."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._pending[key] = future
         try:
@@ -110,13 +110,13 @@ class PaidClient(ABC, Generic[T]):
         size: int = 0,
         stops: bool = True,
     ) -> R:
-        """Sends a request, and repeats it after temporary faults.
+        """Sends a request and repeats it after temporary errors.
 
         Args:
             send: Sends the request once.
-            tally: The counts of attempts.
+            tally: Where to count the attempts.
             size: The number of tokens, for the rate limit.
-            stops: Whether a refusal of this request stops the client.
+            stops: Whether the client stops if this request is refused.
         """
         attempt = 0
         while True:
@@ -144,7 +144,7 @@ class PaidClient(ABC, Generic[T]):
                 raise
 
     def _retries(self, fault: Transient) -> int:
-        """Returns the number of attempts after the first for a fault."""
+        """Returns the number of retries allowed after an error."""
         return self._policy.retries
 
     @abstractmethod
@@ -155,7 +155,7 @@ class PaidClient(ABC, Generic[T]):
         """Waits until the requests in flight are answered and stored."""
         if running := {future for future in self._under_way if not future.done()}:
             await asyncio.wait(running)
-        for _ in range(3):  # lets the tasks pass their answers to the cache
+        for _ in range(3):  # gives the tasks time to pass their answers to the cache
             await asyncio.sleep(0)
 
     async def _wait(self, fault: Transient, attempt: int) -> None:

@@ -1,4 +1,4 @@
-"""Prices of tokens from the user's file; shipped prices would be outdated."""
+"""Token prices from the user's file; prices shipped with the package would become outdated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dfactscore._util.jsonl import read_json
 
 
 def on_this_machine(base_url: str | None) -> bool:
-    """Whether an endpoint is on loopback."""
+    """Whether an endpoint is at a loopback address."""
     return bool(base_url) and urlsplit(base_url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
@@ -23,7 +23,8 @@ class Price:
     Attributes:
         prompt: The price of prompt tokens.
         completion: The price of answer tokens.
-        cached: The price of prompt tokens from the server's prefix cache; None if not reduced.
+        cached: The price of prompt tokens from the server's prefix cache; None if they cost the
+            same as others.
     """
 
     prompt: float
@@ -31,7 +32,7 @@ class Price:
     cached: float | None = None
 
     def cost(self, prompt_tokens: int, completion_tokens: int, *, cached: int = 0) -> float:
-        """Returns the cost of tokens, of which `cached` are among the prompt tokens.
+        """Returns the cost of a call; the `cached` tokens are among its prompt tokens.
 
         Example:
             >>> Price(0.15, 0.60).cost(1_000_000, 100_000)
@@ -48,9 +49,9 @@ class PriceList:
     """Prices by model name.
 
     Attributes:
-        models: The prices by name or by the start of names.
-        currency: The currency, for messages.
-        date: The date of the prices.
+        models: Prices by model name or by the beginning of model names.
+        currency: The currency to show in messages.
+        date: The date on which the prices were valid.
     """
 
     models: Mapping[str, Price]
@@ -58,7 +59,7 @@ class PriceList:
     date: str = ""
 
     def find(self, model: str, base_url: str | None = None) -> Price | None:
-        """Returns the price of a model: zero for local endpoints, None if unknown."""
+        """Returns the price of a model: zero for a local endpoint, None if unknown."""
         names = [name for name in self.models if model == name or model.startswith(f"{name}-")]
         if names:
             return self.models[max(names, key=len)]
@@ -71,7 +72,7 @@ def load_prices(path: Path | str | None = None) -> PriceList:
     """Reads a price file or litellm's table; without a path, the list is empty.
 
     Raises:
-        InputError: If the file has neither form.
+        InputError: If the file has neither format.
     """
     if path is None:
         return PriceList({})
@@ -96,7 +97,7 @@ def load_prices(path: Path | str | None = None) -> PriceList:
 
 
 def _of_litellm(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Converts litellm's table, whose costs are per token."""
+    """Converts litellm's table, which gives costs per token."""
     names = {
         "prompt": "input_cost_per_token",
         "completion": "output_cost_per_token",

@@ -1,4 +1,4 @@
-"""Probes an endpoint's capabilities, instead of keeping a list of models."""
+"""Probes an endpoint's capabilities, so that no list of models has to be maintained."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ _QUESTION = (
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """The capabilities of an endpoint, which determine the form of requests.
+    """The capabilities of an endpoint, which determine the format of requests.
 
     Attributes:
         form: The format in which to request answers.
-        logprobs: Whether it returns log-probabilities of answer tokens.
-        limit_field: The field that limits an answer, ``max_tokens`` or
+        logprobs: Whether the endpoint returns log-probabilities of answer tokens.
+        limit_field: The field that limits the length of an answer, ``max_tokens`` or
             ``max_completion_tokens``.
-        without: Fields that it rejects.
-        system: Whether it accepts a system message.
+        without: Fields that the endpoint rejects.
+        system: Whether the endpoint accepts a system message.
         room: Additional answer tokens for a model that reasons first.
         seconds: The duration of the probe; 0 if unknown.
     """
@@ -98,15 +98,15 @@ def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[s
 
 
 def without_nulls(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Removes null fields from a body, so that a null parameter omits its field."""
+    """Removes null fields from a body, so that setting a parameter to null omits it."""
     return {name: value for name, value in body.items() if value is not None}
 
 
 def probe_request(slips: int = 0) -> Request:
-    """Returns the question of the probe.
+    """Returns the question that the probe asks.
 
     Args:
-        slips: The number of answers so far that did not have the requested form.
+        slips: The number of answers so far that were not in the requested format.
     """
     question = _QUESTION + " Keep to it exactly." * slips
     return Request(
@@ -120,21 +120,21 @@ def probe_request(slips: int = 0) -> Request:
 
 
 async def probe(model: ChatModel, send: Send) -> Capabilities:
-    """Sends a tiny question in ever simpler forms until the answer has the requested form.
+    """Sends a tiny question in ever simpler formats until the answer has the requested format.
 
     Args:
         model: The model's settings; the user's choices are not changed.
-        send: Sends a body, with the client's retries.
+        send: Sends a body, using the client's retries.
 
     Raises:
-        ModelError: If no form is accepted.
+        ModelError: If the endpoint accepts no format.
     """
     forms = _FORMS if model.structured == "auto" else (model.structured,)
     able = Capabilities(forms[0], model.logprobs is not False)
     slips = 0
     for _ in range(16):
         try:
-            # The second question differs, so that no cache of the server repeats the answer.
+            # The second question differs, so that the server does not repeat a cached answer.
             answer = await send(build_body(model, able, probe_request(slips)))
         except Rejected as error:
             simpler = _simpler(model, able, error, forms)
@@ -151,7 +151,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
         except AnswerError:
             position = forms.index(able.form)
             if slips == 0:
-                slips = 1  # only a second slip counts as a missing capability
+                slips = 1  # only a second slip is taken as a missing capability
             elif position + 1 < len(forms):
                 able, slips = replace(able, form=forms[position + 1]), 0
             elif answer.aside:
@@ -168,7 +168,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:
-    """Removes the part of a request that a rejection names; None if it names none.
+    """Removes the part of a request that a rejection names; returns None if it names none.
 
     Args:
         model: The model's settings; the user's choices are not changed.
@@ -198,7 +198,7 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
 def _simpler(
     model: ChatModel, able: Capabilities, error: Rejected, forms: tuple[Form, ...]
 ) -> Capabilities | None:
-    """Removes what a rejection names, else the part that servers lack most often."""
+    """Removes what a rejection names, or else the feature that servers most often lack."""
     if (simpler := simpler_as_named(model, able, error)) is not None:
         return simpler
     position = forms.index(able.form)

@@ -1,4 +1,4 @@
-"""Finds the subject of a refusal in the server's message."""
+"""Finds out from a server's message what a refusal is about."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from dfactscore._util.printable import short_repr
 
-# Messages of servers that report a wrong model or key with the status of a wrong request.
+# Messages from servers that report a wrong model or key with the status of a bad request.
 _NO_MODEL = re.compile(
     r"\bnot a valid model|\bmodel(?: name)? not (?:exist|found)|\b(?:no such|unknown) model\b"
     r"|\binvalid model(?: name| id)?(?! out)\b|\bmodel(?: id| identifier)? is invalid",
@@ -20,7 +20,7 @@ _NO_KEY = re.compile(
     re.IGNORECASE,
 )
 _PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
-# Spellings of the fields that a simpler request can omit.
+# The ways servers spell the fields that a simpler request can omit.
 _FIELDS = {
     "temperature": r"\btemperature\b",
     "seed": r"\bseed\b",
@@ -43,12 +43,12 @@ def refusal_text(status: int, inner: Any) -> str:
 
 
 def without_keys(text: str) -> str:
-    """Replaces everything that looks like a key by ``***``."""
+    """Replaces everything that looks like an API key with ``***``."""
     return _KEYLIKE.sub("***", text)
 
 
 def names_key_or_model(message: str, model: str) -> Literal["key", "model"] | None:
-    """Returns whether a message calls the key or the model wrong; None for neither.
+    """Returns which a message says is wrong, the key or the model; None if neither.
 
     Example:
         >>> names_key_or_model("API key not valid. Please pass a valid API key.", "m-1")

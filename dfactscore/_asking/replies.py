@@ -1,4 +1,4 @@
-"""Reads chat completions, also if they deviate from OpenAI's schema."""
+"""Reads chat completions, even if they deviate from OpenAI's schema."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
 
 
 def _end(reply: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Returns the finish reason, the refusal and the error of an answer."""
+    """Returns an answer's finish reason, refusal and error."""
     finish = finish_word(choice.get("finish_reason")) or "stop"
     error = choice.get("error") or reply.get("error")
     if not error:
@@ -68,7 +68,7 @@ def _aside(message: Mapping[str, Any]) -> str:
 
 
 def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
-    """Returns the prompt tokens from the prefix cache, for which servers have different fields."""
+    """Returns the prompt tokens from the prefix cache, which servers report in various fields."""
     counts = (
         _object(usage.get("prompt_tokens_details")).get("cached_tokens"),
         usage.get("prompt_cache_hit_tokens"),
@@ -78,7 +78,7 @@ def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    """Returns a JSON object; an empty one for other values."""
+    """Returns a value that is a JSON object; an empty object for any other value."""
     return value if isinstance(value, Mapping) else {}
 
 
@@ -93,11 +93,11 @@ def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
         call = calls[0].get("function") if isinstance(calls[0], Mapping) else None
         content = call.get("arguments") if isinstance(call, Mapping) else None
         content = json.dumps(content) if isinstance(content, Mapping) else content
-    # Half a surrogate pair cannot be encoded, neither in files nor in a repair request.
+    # Half a surrogate pair cannot be encoded, either in a file or in a repair request.
     return str(content or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _count(value: Any) -> int:
-    """Returns a number of tokens; 0 for other values."""
+    """Returns a value that is a number of tokens; 0 for any other value."""
     number = isinstance(value, (int, float)) and 0 <= value < 1e12
     return int(value) if number else 0

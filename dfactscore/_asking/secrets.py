@@ -1,4 +1,4 @@
-"""Masks keys in texts, also if they are escaped."""
+"""Masks keys in texts, even if they are escaped."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 MASK = "***"
-_SHORTEST = 8  # shorter values are not keys, and may occur in any text
+_SHORTEST = 8  # shorter values are not keys and may occur in any text
 _ESCAPES = ("\\u", "\\/", "%", "&")
 
 
 def masked(text: str, secrets: Iterable[str]) -> str:
-    r"""Replaces secrets in a text by ``***``, also if they are escaped.
+    r"""Replaces secrets in a text with ``***``, even if they are escaped.
 
-    A server may quote a key in JSON within JSON, in HTML or in an address.
+    A server may quote a key inside nested JSON, in HTML or in an address.
 
     Args:
         text: The text, such as the body of a response.
-        secrets: The keys and passwords; values of less than 8 characters are ignored.
+        secrets: The keys and passwords; values shorter than 8 characters are ignored.
 
     Example:
         >>> masked(r'{"said": "no sk-\u0063anary/1 nor sk-canary\\/1"}', ["sk-canary/1"])

@@ -1,4 +1,4 @@
-"""The state that the models of one command share: cache, budget and usage."""
+"""The state shared by the models of one command: cache, budget and usage."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class LLMSession:
 
     Args:
         cache: The cache file; None for the user's own, False for no cache.
-        prices: The price list, or its file.
-        max_calls: The maximum number of calls of the command.
+        prices: The price list, or the file that contains it.
+        max_calls: The maximum number of calls in the command.
         max_cost: The maximum cost of the command.
-        dry_run: Only read the cache, and do not create it, as no model is called.
+        dry_run: Read the cache if it exists but do not create it, as no model is called.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class LLMSession:
         max_cost: float | None = None,
         dry_run: bool = False,
     ) -> None:
-        # Before the cache, which an unreadable price list would leave open.
+        # Loaded before the cache is opened, as an unreadable price list would leave the cache open.
         price_list = prices if isinstance(prices, PriceList) else load_prices(prices)
         self.cache: AnswerCache | None = None
         if cache is not False:
@@ -50,7 +50,7 @@ class LLMSession:
         self._clients: dict[str, ChatClient] = {}
 
     def client(self, model: ChatModel) -> ChatClient:
-        """Returns the client of a model, which is the same for equal models."""
+        """Returns the client for a model; equal models share a client."""
         name = repr(model)
         if name not in self._clients:
             self._clients[name] = ChatClient(
@@ -65,7 +65,7 @@ class LLMSession:
         """Returns the settings of each endpoint, for the manifest.
 
         Args:
-            models: The models in order; all by default.
+            models: The models to report, in order; all by default.
         """
         entries = []
         names = self._clients if models is None else dict.fromkeys(map(repr, models))
@@ -82,7 +82,7 @@ class LLMSession:
         return {"models": entries, "prices": self.budget.prices.date}
 
     def pulse(self) -> str:
-        """Describes running requests and their speed; empty before the first request."""
+        """Describes the requests in flight and their rate; empty before the first request."""
         clients = [client for client in self._clients.values() if client.begun is not None]
         if not clients:
             return ""
@@ -96,7 +96,7 @@ class LLMSession:
         return f"{running}, {speed:.0f} tokens/s"
 
     async def aclose(self) -> None:
-        """Closes the connections of the running event loop."""
+        """Closes the running event loop's connections."""
         await asyncio.gather(*(client.aclose() for client in self._clients.values()))
 
     def close(self) -> None:
@@ -112,7 +112,7 @@ class LLMSession:
 
 
 async def closing(session: LLMSession | None, work: Awaitable[_T]) -> _T:
-    """Awaits a result, then closes the connections of the event loop."""
+    """Awaits a result, then closes the event loop's connections."""
     try:
         return await work
     finally:

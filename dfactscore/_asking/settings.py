@@ -22,24 +22,27 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, kw_only=True)
 class _ChatModel:
-    """Settings of every model.
+    """Settings that every model has.
 
     Attributes:
         temperature: The sampling temperature; 0 for the most likely answer, None for the server's
-            default.
-        seed: The random seed, to which the index of the repetition is added; None sends no seed.
+            default value.
+        seed: The random seed, to which the index of the repetition is added; if None, no seed is
+            sent.
         parameters: Additional fields of the request body.
-        structured: The format in which to request answers; ``"auto"`` tests each endpoint once.
-        logprobs: Whether to use token probabilities of verdicts; None if the endpoint has them.
-        max_answer_tokens: The maximum number of tokens of each answer; None for the stages' own.
+        structured: The format in which to request answers; ``"auto"`` probes each endpoint once.
+        logprobs: Whether to use the token probabilities of verdicts; None to use them if the
+            endpoint returns them.
+        max_answer_tokens: The maximum number of tokens of each answer; None for each stage's own
+            limit.
         timeout: Seconds for one attempt.
-        retries: Attempts after the first, for temporary errors.
-        backoff: Seconds before the first retry; doubles each time, with jitter.
+        retries: Number of attempts after the first, for temporary errors.
+        backoff: Seconds before the first retry; the delay doubles each time, with jitter.
         max_wait: The longest delay in seconds; if a server requests a longer one, the run stops
             and can be resumed.
         concurrency: The maximum number of concurrent requests.
-        requests_per_minute: The maximum rate of requests, or None.
-        tokens_per_minute: The maximum rate of tokens, or None.
+        requests_per_minute: The maximum rate of requests; None for no limit.
+        tokens_per_minute: The maximum rate of tokens; None for no limit.
     """
 
     temperature: float | None = 0.0
@@ -61,14 +64,14 @@ class _ChatModel:
 class OpenAIModel(_ChatModel):
     """A model at an OpenAI-compatible endpoint: hosted, vLLM, Ollama, llama.cpp.
 
-    The first request reads the key from the environment variable ``api_key_env``. No argument
-    takes the key, and it is never written to a file.
+    The first request reads the key from the environment variable named by ``api_key_env``. The key
+    cannot be passed as an argument and is never written to a file.
 
     Attributes:
         model: The model's name at the endpoint.
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
         api_key_env: The environment variable with the key.
-        headers: Additional headers, with the environment variable of each value.
+        headers: Additional headers, each with the environment variable that contains its value.
         context: The context window in tokens, if known.
 
     Raises:
@@ -102,14 +105,14 @@ class OpenAIModel(_ChatModel):
 
     @property
     def url(self) -> str:
-        """The address for requests; it may contain credentials, so it must not be printed."""
+        """The address for requests; may contain credentials and so must not be printed."""
         url = (self.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
         address, mark, query = url.partition("?")  # Azure shows the address with the route
         return address.rstrip("/").removesuffix("/chat/completions") + mark + query
 
     @property
     def endpoint(self) -> str:
-        """The address without credentials and query, for messages, manifests and cache keys."""
+        """The address without credentials or query, for messages, manifests and cache keys."""
         parts = urlsplit(self.url)
         host = parts.netloc.rpartition("@")[2]
         return self.without_secrets(
@@ -117,7 +120,7 @@ class OpenAIModel(_ChatModel):
         )
 
     def without_secrets(self, text: str) -> str:
-        """Replaces the key and other secrets of address and headers in a text by ``***``."""
+        """Replaces the key and the secrets in the address and headers with ``***`` in a text."""
         key = os.environ.get(self.api_key_env, "").strip()
         return masked(text, (*_secrets(self.url, key), *header_secrets(self.headers)))
 
@@ -125,7 +128,8 @@ class OpenAIModel(_ChatModel):
         """Returns the key from the environment.
 
         Raises:
-            InputError: If the key is missing for OpenAI's own endpoint, or is not a valid header.
+            InputError: If the key is missing and the endpoint is OpenAI's own, or if it is not
+                valid in a header.
         """
         key = os.environ.get(self.api_key_env, "").strip()
         if not key:
@@ -147,7 +151,7 @@ _init = OpenAIModel.__init__
 
 
 def _without_key(self: OpenAIModel, *args: Any, **kwargs: Any) -> None:
-    """Refuses the argument ``api_key``, as keys must not be in source files."""
+    """Rejects the argument ``api_key``, as keys must not appear in source files."""
     if "api_key" in kwargs:
         raise InputError(
             "OpenAIModel: no argument 'api_key': keys come from the environment only; set "
@@ -172,7 +176,7 @@ class GGUFModel(_ChatModel):
 
     Attributes:
         path: The GGUF file.
-        context: The context window in tokens of each concurrent request.
+        context: The context window of each concurrent request, in tokens.
         threads: The number of threads; None for all cores.
         gpu_layers: The number of layers on the GPU, if the build supports one.
     """

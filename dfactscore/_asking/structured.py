@@ -14,7 +14,7 @@ from dfactscore._text.thoughts import split_thoughts
 
 Form = Literal["json_schema", "json_object", "text"]
 
-# Of a repetition: the fewest times, the longest period and the fewest characters in all.
+# Repetitions: the minimum count, the maximum period and the minimum total length in characters.
 _TIMES, _PERIOD, _LEAST = 4, 400, 40
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
 _REFUSAL = re.compile(
@@ -59,14 +59,14 @@ def check_finished(answer: Answer) -> None:
         )
     if answer.ending == "cut":
         raise AnswerError("it was cut off before its end; be brief")
-    if answer.ending == "faulty":  # stored by an earlier release
+    if answer.ending == "faulty":  # earlier releases stored faulty answers
         raise AnswerError("it broke off")
     if not answer.text.strip():
         raise AnswerError(nothing_said(answer))
 
 
 def nothing_said(answer: Answer) -> str:
-    """Returns the reason why an answer has no text."""
+    """Returns the reason an answer has no text."""
     if not answer.aside:
         return "it is empty"
     return (
@@ -76,10 +76,10 @@ def nothing_said(answer: Answer) -> str:
 
 
 def check_end(answer: Answer) -> None:
-    """Checks that an answer does not repeat itself endlessly, as it would do again.
+    """Checks that an answer does not repeat itself endlessly; if it does, a second one would, too.
 
     Raises:
-        AnswerError: If the answer was cut within a repetition.
+        AnswerError: If the answer was cut off in the middle of a repetition.
     """
     if answer.ending == "cut" and repeats_itself(answer.text):
         raise AnswerError("it repeats itself without end", final=True)
@@ -116,7 +116,7 @@ def check_has_text(answer: Answer) -> None:
     """Checks that an answer contains more than the model's reasoning.
 
     Raises:
-        AnswerError: If it does not; the message has the remedy.
+        AnswerError: If it does not; the message says what to do.
     """
     if answer.aside:
         raise AnswerError(nothing_said(answer), final=True)
@@ -127,7 +127,7 @@ def check_has_text(answer: Answer) -> None:
 
 
 def looks_refused(text: str) -> bool:
-    """Whether a text begins like a refusal."""
+    """Whether a text begins as a refusal does."""
     return _REFUSAL.match(text) is not None
 
 
@@ -137,14 +137,14 @@ def parse_object(
     """Reads the one JSON object of an answer.
 
     A Markdown fence and text around the object are allowed. A second object, a repeated key or a
-    cut answer are not, as the intended value would be unknown.
+    truncated answer is not, as the intended value would be unknown.
 
     Args:
         answer: The model's output.
-        repeated: Refuse repeated keys, or use their first value.
+        repeated: Whether to refuse repeated keys or use their first value.
 
     Raises:
-        AnswerError: If the answer has no such object.
+        AnswerError: If the answer does not contain exactly one such object.
     """
     check_finished(answer)
     if (value := _only_object(answer.text, repeated)) is not None:
@@ -163,7 +163,7 @@ def parse_object(
         raise AnswerError(f"its JSON is broken ({error.msg})") from None
     except RecursionError:
         raise AnswerError("its JSON is nested too deeply") from None
-    except ValueError:  # Python reads no integer of more than 4,300 digits.
+    except ValueError:  # Python does not read integers of more than 4,300 digits.
         raise AnswerError("its JSON contains an infinite number") from None
     if "{" in text[end:]:
         raise AnswerError("it contains more than one JSON object")
@@ -173,7 +173,7 @@ def parse_object(
 
 
 def _only_object(text: str, repeated: Literal["refuse", "first"]) -> dict[str, Any] | None:
-    """Reads an answer that is an object without text around it, else returns None."""
+    """Reads an answer that consists only of an object; returns None for any other answer."""
     text = text.strip()
     if text.startswith("{"):
         with suppress(ValueError, RecursionError):
@@ -204,10 +204,10 @@ def expect_keys(value: Mapping[str, Any], keys: Sequence[str], what: str) -> Non
     Args:
         value: The object.
         keys: The expected keys.
-        what: The name of a key in messages.
+        what: The word for a key in messages.
 
     Raises:
-        AnswerError: If a key is missing or unknown.
+        AnswerError: If a key is missing or an unknown one is present.
     """
     missing = [key for key in keys if key not in value]
     if missing:

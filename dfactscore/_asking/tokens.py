@@ -1,4 +1,4 @@
-"""Estimates numbers of tokens for budgets."""
+"""Estimates token counts for budgets."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dfactscore._asking.messages import Message
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimates the tokens of a text, at four UTF-8 bytes per token; at least 1."""
+    """Estimates the number of tokens in a text at four UTF-8 bytes per token; at least 1."""
     return len(text.encode("utf-8", "replace")) // 4 + 1
 
 
 def prompt_tokens(messages: Iterable[Message]) -> int:
-    """Estimates the tokens of a prompt, including those that separate messages."""
+    """Estimates the number of tokens in a prompt, including those that separate messages."""
     return sum(estimate_tokens(content) + 4 for _, content in messages) + 3

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     import openai
 
 
-_SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may concern this request only
+_SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may concern only this request
 _ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # the package sends these as headers
 
 
 class Transient(Exception):
-    """A temporary fault.
+    """A temporary error.
 
     Args:
         reason: One line.
@@ -76,8 +76,8 @@ class Rejected(CallError):
 
     Args:
         reason: One line.
-        param: The wrong field, if the server names one.
-        policy: Whether the content was refused.
+        param: The invalid field, if the server names one.
+        policy: Whether the server refused because of the content.
     """
 
     def __init__(self, reason: str, param: str = "", *, policy: bool = False) -> None:
@@ -87,20 +87,20 @@ class Rejected(CallError):
 
 
 class Transport(ABC):
-    """Base class of transports; subclasses define `endpoint`, and `send` or `post`."""
+    """Base class of transports; subclasses define `endpoint` and either `send` or `post`."""
 
     @property
     @abstractmethod
     def endpoint(self) -> str:
-        """The address of the model in cache keys and manifests."""
+        """The model's address, as used in cache keys and manifests."""
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Sends a chat completion request and returns the response's JSON.
 
         Raises:
-            Transient: For temporary faults.
+            Transient: For temporary errors.
             CallError: If this request fails.
-            ModelError: If all requests fail.
+            ModelError: If every request is bound to fail.
         """
         return await self.post("/chat/completions", body)
 
@@ -108,27 +108,27 @@ class Transport(ABC):
         """Sends a request to a route and returns the response's JSON.
 
         Args:
-            route: The route, such as ``"/completions"``, relative to the endpoint; with ``//``
-                relative to the server's root (``"//tokenize"``).
+            route: The route, such as ``"/completions"``, relative to the endpoint; if it begins
+                with ``//``, relative to the server's root (``"//tokenize"``).
             body: The body; None for a GET request.
 
         Raises:
-            CallError: If the transport supports chats only; otherwise as in `send`.
+            CallError: If the transport only supports chats; otherwise as in `send`.
         """
         raise CallError(f"{self.endpoint} only answers chats, not {route}")
 
     def without_key(self, text: str) -> str:
-        """Masks the key in a text; returns it unchanged by default."""
+        """Masks the key in a text; by default, returns the text unchanged."""
         return text
 
     async def aclose(self) -> None:  # noqa: B027
-        """Frees connections or memory; nothing by default."""
+        """Frees connections or memory; does nothing by default."""
 
 
 class HTTPTransport(Transport):
     """Sends requests with the `openai` package.
 
-    One object serves several event loops in turn (in a notebook, for example).
+    The same object can be used in several event loops in turn (in a notebook, for example).
     """
 
     def __init__(self, model: OpenAIModel) -> None:
@@ -177,7 +177,7 @@ class HTTPTransport(Transport):
         if version is None:
             return openai.AsyncOpenAI(base_url=address, **more)
         path = urlsplit(address).path
-        if path and "/openai" not in path:  # Azure's models from other makers
+        if path and "/openai" not in path:  # models from other makers on Azure
             more["default_headers"]["api-key"] = key
             more["default_query"]["api-version"] = version
             return openai.AsyncOpenAI(base_url=address, **more)
@@ -227,7 +227,7 @@ class HTTPTransport(Transport):
             raise self._wire_fault(error) from None
 
     async def explained(self, fault: NotThere) -> ModelError:
-        """Explains a missing model or address by the models that the server lists, if it does.
+        """Explains a missing model or wrong address using the server's list of models, if any.
 
         Args:
             fault: The error of the request.
@@ -258,7 +258,7 @@ class HTTPTransport(Transport):
             return None
 
     def _wire_fault(self, error: BaseException) -> Exception:
-        """Returns the error for a missing response."""
+        """Returns the error to raise when there is no response."""
         message = self.redact(str(error))
         if isinstance(error, Late):
             return Transient(message, late=True)
@@ -273,7 +273,7 @@ class HTTPTransport(Transport):
         return ModelError(f"{self.endpoint}: the request cannot be sent ({message})")
 
     def without_key(self, text: str) -> str:
-        """Masks the key and other secrets of the model in a text."""
+        """Masks the model's key and other secrets in a text."""
         return self.model.without_secrets(text)
 
     def redact(self, text: str) -> str:
@@ -292,7 +292,7 @@ class HTTPTransport(Transport):
         return self._fault(status, code, message, param, body, wait)
 
     def _fault_in_body(self, error: Any, body: Mapping[str, Any]) -> Exception:
-        """Returns the error for an error message with status 200, as gateways send it."""
+        """Returns the error for an error message with status 200, as some gateways send."""
         inner = error if isinstance(error, Mapping) else {"message": error}
         code = str(inner.get("code") or inner.get("status") or "")
         message = self.redact(str(inner.get("message", inner)))[:300]
@@ -313,11 +313,11 @@ class HTTPTransport(Transport):
         """Classifies an error by code, then by message: `Transient`, `CallError` or `ModelError`.
 
         Args:
-            status: The status of the response.
+            status: The status code of the response.
             code: The error code, or an empty string.
             message: The server's message.
-            param: The wrong field, or an empty string.
-            body: The body of the request.
+            param: The invalid field, or an empty string.
+            body: The request body.
             wait: The delay in seconds that the server requested, or None.
         """
         where = f"{self.endpoint} answered {status}"

@@ -1,4 +1,4 @@
-"""Cleans texts of search results: no markup or control characters, a maximum length."""
+"""Cleans the texts of search results: removes markup and control characters, limits the length."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LONGEST = 20_000
 
 
 def snippet(value: Any) -> str:
-    r"""Returns a field of a result as one line of text; joins lists, ignores other values.
+    r"""Returns a result's field as one line of text; joins lists and ignores other values.
 
     Example:
         >>> snippet('Dick <span class="searchmatch">Hanley</span> &amp; others\n1936')

@@ -1,4 +1,4 @@
-"""The client for a search service: cache, limits, retries, and usage counts."""
+"""The client for a search service: caching, limits, retries and usage counts."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.usage import Usage, current_usage
 
 _STAGE = "search"
-_KEY_FORMAT = 2  # to be raised when the meaning of stored results changes
+_KEY_FORMAT = 2  # must be increased when the meaning of stored results changes
 _DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimits(RetryPolicy):
-    """Rate limits and retries of a search service.
+    """Rate limits and retries for a search service.
 
     Attributes:
         concurrency: The maximum number of concurrent searches.
-        per_minute: The maximum number of searches per minute, or None.
-        most: The maximum number of searches of the command, or None.
-        cache_days: The maximum age of cached results in days, or None.
+        per_minute: The maximum number of searches per minute; None for no limit.
+        most: The maximum number of searches in one command; None for no limit.
+        cache_days: The maximum age of cached results in days; None for no limit.
     """
 
     concurrency: int = 8
@@ -53,12 +53,12 @@ class SearchLimits(RetryPolicy):
 
 
 class SearchClient(PaidClient[tuple[SearchResult, ...]]):
-    """The client for one search service, which sends equal queries once.
+    """The client for one search service, which sends identical queries only once.
 
     Args:
         service: The service.
         cache: The cache of results, or None.
-        usage: The usage counts, shared with the models of the command.
+        usage: The usage counts, shared with the command's models.
         limits: The rate limits and retries.
     """
 
@@ -78,12 +78,12 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that can change the results."""
+        """The settings that can affect the results."""
         return dict(self.service.settings)
 
     @property
     def restricts(self) -> bool:
-        """Whether the service can search within the pages of one entity."""
+        """Whether the service can restrict a search to the pages of one entity."""
         return isinstance(self.service, RestrictedSearch)
 
     @property
@@ -94,12 +94,13 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
     async def search(
         self, query: str, k: int, *, titles: Collection[str] = ()
     ) -> tuple[SearchResult, ...]:
-        """Returns cached results, or searches.
+        """Returns the results for a query, from the cache if possible.
 
         Args:
             query: The query.
-            k: The largest number of results.
-            titles: Titles of pages to search, if the service `restricts`; all pages by default.
+            k: The maximum number of results.
+            titles: Titles of the pages to search, if the service can be restricted; all pages by
+                default.
 
         Raises:
             SearchError: If all searches fail.
@@ -171,7 +172,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
             )
 
     async def _search(self, query: str, k: int) -> tuple[SearchResult, ...]:
-        """Sends the query; errors name it."""
+        """Sends the query; errors name the query."""
         tally = self.usage.tally(_STAGE, self.name)
 
         async def once() -> tuple[SearchResult, ...]:
@@ -204,21 +205,21 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
         self.searches += 1
 
     def _count(self, **counts: int) -> None:
-        """Adds to the usage of the command, and to that of the current biography."""
+        """Adds counts to the usage of the command and to that of the current biography."""
         if "cached" in counts or isinstance(self.service, IndexSearch):
             self.usage.tally(_STAGE, self.name).add(**counts)
         collector = current_usage()
         if collector is not None:
-            # Cached results count, too, so that interruptions do not change the sum.
+            # Cached results also count, so that interruptions do not change the total.
             collector.tally(_STAGE, self.name).add(answers=1)
 
     async def aclose(self) -> None:
-        """Closes connections; the client can be used again."""
+        """Closes connections; the client can still be used again."""
         await self.service.aclose()
 
 
 def _now() -> int:
-    """Returns the time from ``SOURCE_DATE_EPOCH`` (for reproducible runs) or the clock."""
+    """Returns the time given in ``SOURCE_DATE_EPOCH`` (for reproducible runs) or by the clock."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(epoch) if epoch.isdecimal() else int(time.time())
 

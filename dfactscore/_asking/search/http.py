@@ -1,4 +1,4 @@
-"""JSON over HTTP for search services, with limits on time, size and redirects."""
+"""JSON over HTTP for search services, which limits time, size and redirects."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ _NO_CREDIT = re.compile(
     r"|(?:credit|balance|funds)\w* (?:\w+ ){0,2}(?:exhausted|used up|depleted|exceeded|expired)",
     re.IGNORECASE,
 )
-_LEAST = 3  # the fewest words of an echo that can show a mix-up of queries
+_LEAST = 3  # the minimum length in words of an echo that can show a mix-up of queries
 # Search operators in a query, which the service strips.
 _SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 
 
 def check_address(address: str, what: str) -> str:
-    """Checks an address and removes a final slash.
+    """Checks an address and removes a trailing slash.
 
     Args:
         address: The address.
-        what: The name of the service, for messages.
+        what: The name of the service, as shown in messages.
 
     Raises:
-        InputError: If it is not an HTTP address, or contains a user name or password.
+        InputError: If the address is not an HTTP address or contains a user name or password.
 
     Example:
         >>> check_address("http://localhost:8888/", "searxng")
@@ -72,7 +72,7 @@ class JSONService:
     """Sends requests to a service and reads JSON responses.
 
     Args:
-        name: The name of the service in messages.
+        name: The name of the service, as shown in messages.
         timeout: Seconds for one request.
         secret: A key to mask in responses.
     """
@@ -95,20 +95,20 @@ class JSONService:
     ) -> FormT:
         """Sends a request and validates the response.
 
-        Redirects are not followed, as queries must only go to the address that the user named.
+        Redirects are not followed, as queries must go only to the address that the user specified.
 
         Args:
             method: GET or POST.
             address: The address.
-            form: The form of a response.
+            form: The form that a response must have.
             params: The parameters of the query string.
             body: The body, sent as JSON.
             headers: Additional headers.
-            forbidden: The usual meaning of status 403, and the remedy.
+            forbidden: What status 403 usually means, and the remedy.
 
         Raises:
             SearchError: If all searches fail.
-            Transient: For temporary faults, including unreadable responses.
+            Transient: For temporary errors, including unreadable responses.
             SearchFailed: If this request fails.
         """
         content = None if body is None else json.dumps(body).encode()
@@ -147,7 +147,7 @@ class JSONService:
 
         Raises:
             SearchError: If there is no credit left.
-            Transient: If a field has any other message.
+            Transient: If a field contains any other message.
         """
         for value in messages:
             text = self._clean(value if isinstance(value, str) else json.dumps(value))[:200]
@@ -160,7 +160,7 @@ class JSONService:
         """Checks that a response is not for another query, which a proxy's cache may return.
 
         Raises:
-            Transient: If it is; the message names the other query.
+            Transient: If the response is for another query, which the message names.
         """
         if not isinstance(echo, str) or not echo.strip():
             return

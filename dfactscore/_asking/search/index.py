@@ -1,4 +1,4 @@
-"""A local index as a search service, without a network."""
+"""A local index as a search service, which needs no network."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class IndexSearch:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results."""
+        """Everything that can affect the results."""
         manifest = self._retriever.manifest
         return {
             "service": "index",
@@ -53,12 +53,12 @@ class IndexSearch:
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
-        """Returns the `k` passages of some pages that BM25 ranks best for a query.
+        """Returns the `k` passages from the given pages that BM25 ranks best for a query.
 
         Args:
             query: The query.
-            titles: The titles of the pages; spaces and case may differ.
-            k: The largest number of results.
+            titles: The titles of the pages; spacing and case may differ.
+            k: The maximum number of results.
         """
         by_position: dict[int, Hit] = {}
         for hits in self._retriever.search(
@@ -91,6 +91,6 @@ class IndexSearch:
 
 
 def _continues(first: Passage, second: Passage) -> bool:
-    """Whether the second passage follows the first on the same page, with consecutive ids."""
+    """Whether the second passage directly follows the first on the same page, by their ids."""
     numbered = first.id.isdecimal() and second.id.isdecimal()
     return first.title == second.title and numbered and int(second.id) == int(first.id) + 1

@@ -25,13 +25,13 @@ def open_search(
     Args:
         spec: ``index:FOLDER``, ``wikipedia[:LANG]``, ``mediawiki:URL``, ``searxng:URL`` or
             ``serper[:URL]``.
-        contact: Your mail address or URL, for a wiki.
+        contact: Your email address or URL, for a wiki.
         interval: Minimum seconds between two requests to a wiki.
         timeout: Seconds for one request.
-        limits: The retries and delays for a wiki.
+        limits: Retries and delays for a wiki.
 
     Raises:
-        InputError: If the service is unknown, or lacks an address or a key.
+        InputError: If the service is unknown, or its address or key is missing.
     """
     kind, _, place = spec.partition(":")
     if kind not in SERVICES:

@@ -1,4 +1,4 @@
-"""Forms of the responses of search services."""
+"""Forms of the responses from search services."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Echo(Form):
 
 
 class SerperResponse(Failure):
-    """The response to ``POST /search``; the list is empty if nothing is found."""
+    """The response to ``POST /search``; results may be empty."""
 
     organic: list[_SerperRow]
     answerBox: _AnswerBox | None = None
@@ -66,7 +66,7 @@ class _SearXNGRow(Form):
 
 
 class SearXNGResponse(Failure):
-    """The response to ``GET /search?format=json``; the list is empty if nothing is found."""
+    """The response to ``GET /search?format=json``; results may be empty."""
 
     results: list[_SearXNGRow]
     query: Any = None

@@ -1,4 +1,4 @@
-"""The interface of search services, and their results."""
+"""The interface of search services, and the results they return."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dfactscore._errors import DFactScoreError
 
 
 class SearchError(DFactScoreError):
-    """All searches fail (wrong key, no credit); the same command resumes later."""
+    """All searches fail (wrong key, no credit); rerunning the command later resumes the run."""
 
 
 class SearchFailed(Exception):
-    """One search failed; the run continues without its results.
+    """A single search failed; the run continues without its results.
 
     Args:
-        reason: One line for the user, without secrets.
+        reason: A one-line explanation for the user that contains no secrets.
     """
 
     def __init__(self, reason: str) -> None:
@@ -34,9 +34,9 @@ class SearchResult:
         text: A snippet, a passage or the text of a page.
         address: The URL, or an empty string.
         date: The date in the service's format, or an empty string.
-        rank: The rank among the results of the query, from 0.
+        rank: The rank among the query's results, starting at 0.
         service: The name of the service.
-        time: The time of the response, in UTC to the second; empty for an index.
+        time: The time of the response in UTC, to the second; empty for an index.
     """
 
     title: str
@@ -53,7 +53,7 @@ Row = tuple[str, str, str, str]
 
 
 def ranked(rows: Iterable[Row], k: int, service: str) -> tuple[SearchResult, ...]:
-    """Returns the first `k` rows with a text as results."""
+    """Returns the first `k` rows that have a text, as results."""
     usable = [row for row in rows if has_letters(row[1])]
     return tuple(SearchResult(*row, rank, service) for rank, row in enumerate(usable[:k]))
 
@@ -70,7 +70,7 @@ class Search(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results, as JSON values without secrets."""
+        """Everything that can affect the results, as JSON values that contain no secrets."""
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
         """Returns at most `k` results, best first.
@@ -78,7 +78,7 @@ class Search(Protocol):
         Raises:
             SearchError: If all searches fail.
             SearchFailed: If this search fails.
-            dfactscore._asking.transport.Transient: If the search may succeed later.
+            dfactscore._asking.transport.Transient: If the search might succeed later.
         """
 
     async def aclose(self) -> None:
@@ -87,7 +87,7 @@ class Search(Protocol):
 
 @runtime_checkable
 class RestrictedSearch(Search, Protocol):
-    """A service that can search within the pages of one entity."""
+    """A service that can restrict a search to the pages of one entity."""
 
     async def search_titles(
         self, query: str, titles: Collection[str], k: int

@@ -17,7 +17,7 @@ _PARAMETERS = {"language": "en", "categories": "general"}
 
 
 class SearXNG(JSONService):
-    """Searches with ``GET /search?format=json`` of a SearXNG server.
+    """Searches with a SearXNG server's ``GET /search?format=json``.
 
     Args:
         address: The server's address.
@@ -34,7 +34,7 @@ class SearXNG(JSONService):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results."""
+        """Everything that can affect the results."""
         return {"service": "searxng", "endpoint": self.address, **_PARAMETERS}
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
@@ -60,10 +60,10 @@ class SearXNG(JSONService):
         return results
 
     def _check_engines(self, answer: SearXNGResponse, results: Sequence[SearchResult]) -> None:
-        """Checks that a response without results is not due to engines that did not answer.
+        """Checks that a lack of results is not due to engines that did not answer.
 
         Raises:
-            Transient: If it is; the message names the engines.
+            Transient: If it is; the message names those engines.
         """
         missing = _engines(answer.unresponsive_engines)
         if results:
@@ -79,7 +79,7 @@ class SearXNG(JSONService):
 
 
 def _engines(value: Any) -> list[str]:
-    """Returns the engines that did not answer, each with its reason."""
+    """Returns the engines that did not answer, each with the reason."""
     rows = value.items() if isinstance(value, Mapping) else value or ()
     rows = rows if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
     names = (row if isinstance(row, (list, tuple)) else [row] for row in rows)

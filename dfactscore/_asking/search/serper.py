@@ -24,7 +24,7 @@ class Serper(JSONService):
         timeout: Seconds for one request.
 
     Raises:
-        InputError: If the address is not valid, or there is no key.
+        InputError: If the address is not valid or the key is missing.
     """
 
     def __init__(self, address: str = "", *, timeout: float = 30.0) -> None:
@@ -36,7 +36,7 @@ class Serper(JSONService):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results, without the key."""
+        """Everything that can affect the results, except the key."""
         return {"service": "serper", "endpoint": self.address}
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:

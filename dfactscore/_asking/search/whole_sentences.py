@@ -1,19 +1,19 @@
-"""Completes passages, which are cut by number of words, to whole sentences."""
+"""Extends passages, which are cut after a number of words, to whole sentences."""
 
 from __future__ import annotations
 
 from dfactscore._text.page_sentences import sentence_spans
 
-_MOST = 80  # words added on each side
+_MOST = 80  # maximum number of words added on each side
 
 
 def whole_sentences(previous: str, text: str, following: str) -> str:
-    """Completes the first and the last sentence of a passage from its neighbors.
+    """Completes the first and last sentences of a passage from the neighboring passages.
 
     Args:
-        previous: The passage before it on the page; empty if unknown.
+        previous: The passage before this one on the page; empty if unknown.
         text: The passage.
-        following: The passage after it on the page; empty if unknown.
+        following: The passage after this one on the page; empty if unknown.
 
     Example:
         >>> whole_sentences("He swam. He was born", "in Leeds. He died in", "1970. He coached.")

@@ -25,29 +25,29 @@ _LOG = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 _SYNTAX = re.compile(r"[^\w\s\'’.,-]|(?<!\w)-")
-_PAGES = 10  # pages to read for a query, all in one request
+_PAGES = 10  # number of pages to read per query, all in one request
 _WORD = re.compile(r"\b[A-Z][\w'’-]{2,}")
 _NAME = re.compile(r"\b[A-Z][\w'’.-]*(?:\s+(?:(?:of|de|van|von|the|del|la|le)\s+)*[A-Z][\w'’.-]*)+")
 
 
 class WikiSearch:
-    """Searches a MediaWiki and reads the pages, one request at a time.
+    """Searches a MediaWiki and reads the pages it finds, one request at a time.
 
     A wiki's search requires all words of a query, so sentences rarely find pages. If a query finds
-    too few, the names in it are searched for. The results are the passages of the pages that BM25
-    ranks best for the query.
+    too few pages, the names in the query are searched for. The results are those passages of the
+    pages that BM25 ranks best for the query.
 
     Args:
         api_url: The address of the ``api.php``.
-        contact: Your mail address or URL, which Wikimedia requires.
-        cache: The file for the wiki's answers.
+        contact: Your email address or URL, which Wikimedia requires.
+        cache: The file in which the wiki's answers are cached.
         lang: The language of the wiki.
         interval: Minimum seconds between the starts of two requests.
         timeout: Seconds for one request.
-        limits: The retries and delays.
+        limits: Retries and delays.
 
     Raises:
-        MissingExtraError: If the packages for wikis are missing.
+        MissingExtraError: If the packages for wikis are not installed.
         dfactscore.ambigbio.AmbigBioError: If the contact or the cache cannot be used.
     """
 
@@ -79,7 +79,7 @@ class WikiSearch:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change the results, except the date."""
+        """Everything that can affect the results, except the date."""
         return {"service": "mediawiki", "endpoint": self.api_url, "lang": self.lang}
 
     @property
@@ -94,7 +94,7 @@ class WikiSearch:
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
-        """Returns the `k` passages of pages with these titles that BM25 ranks best for a query."""
+        """Returns the `k` passages from the pages with these titles that BM25 ranks best."""
         return await self._in_thread(lambda: _best(query, self._texts(list(titles)), k))
 
     async def _in_thread(self, work: Callable[[], _T]) -> _T:
@@ -103,7 +103,7 @@ class WikiSearch:
         loop = asyncio.get_running_loop()
 
         def unless_refused() -> _T:
-            # After a refusal, all queued requests would be refused, too.
+            # After a refusal, all queued requests would also be refused.
             if self._refused is not None and self._refused[0] is loop:
                 raise self._refused[1]
             return work()
@@ -172,7 +172,7 @@ class WikiSearch:
         return {title: page for title, page in read.items() if page is not None}
 
     async def aclose(self) -> None:
-        """Closes the connection and the cache; a later search opens them again."""
+        """Closes the connection and the cache; a later search reopens them."""
 
         def close() -> None:
             if self._source is not None:
@@ -183,7 +183,7 @@ class WikiSearch:
 
 
 def _best(query: str, pages: Mapping[str, Page], k: int) -> tuple[SearchResult, ...]:
-    """Returns the passages of pages that BM25 ranks best for a query."""
+    """Returns those passages of the pages that BM25 ranks best for a query."""
     from dfactscore.retrieval import PageBM25
     from dfactscore.retrieval._splitting import split_text
 
@@ -217,7 +217,7 @@ def _ladder(query: str) -> list[str]:
 
     plain = " ".join(_SYNTAX.sub(" ", query).split()).strip(" .,-")
     names = [match.group().strip(" .,-") for match in _NAME.finditer(plain)]
-    # Of adjacent names such as "At Michigan Dick Hanley", the last two words are a name.
+    # In a run of capitalized words such as "At Michigan Dick Hanley", the last two are a name.
     ends = [" ".join(name.split()[-2:]) for name in names if len(name.split()) > 2]
     words = [word for word in _WORD.findall(plain) if word.lower() not in STOP_WORDS]
     return list(dict.fromkeys([plain, *names, *ends, *words]))
