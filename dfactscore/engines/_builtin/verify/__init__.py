@@ -1,1 +1,1 @@
-"""Whether a page supports a fact."""
+"""Decides whether a page supports a fact."""

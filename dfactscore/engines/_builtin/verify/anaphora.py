@@ -10,12 +10,12 @@ from dfactscore.engines._builtin.verify.positions import MARK, ReadWord, read_fo
 
 _EXISTS = frozenset(("is", "was", "were", "are", "has", "have", "had", "would", "will", "may"))
 _CUES = frozenset(("there", "year", "later"))
-_LONGEST = 3  # most words of a place
+_LONGEST = 3  # maximum number of words in a place
 _form = itemgetter(1)
 
 
 def resolve_all(sentences: Sequence[list[ReadWord]]) -> list[list[ReadWord]]:
-    """Resolves the references in a document's sentences; stops after the last reference."""
+    """Resolves the references in a document's sentences, stopping after the last one."""
     memory, resolved = Memory(), list(sentences)
     cued = [n for n, words in enumerate(resolved) if not _CUES.isdisjoint(map(_form, words))]
     for number in range(cued[-1] + 1 if cued else 0):
@@ -24,7 +24,7 @@ def resolve_all(sentences: Sequence[list[ReadWord]]) -> list[list[ReadWord]]:
 
 
 class Memory:
-    """The last place and the last year of a document, sentence by sentence.
+    """The last place and the last year mentioned in a document, tracked sentence by sentence.
 
     >>> from dfactscore.engines._builtin.verify.positions import read_words
     >>> memory = Memory()
@@ -38,7 +38,7 @@ class Memory:
         self._year = 0
 
     def recall(self, words: list[ReadWord]) -> list[ReadWord]:
-        """Returns the next sentence's words, with each referent after the word that means it."""
+        """Returns the next sentence's words, with each referent after the word referring to it."""
         if _CUES.isdisjoint(map(_form, words)):
             for number, word in enumerate(words):
                 if word[6] & 1:  # a name or a year
@@ -76,7 +76,7 @@ def _only_exists(words: Sequence[ReadWord]) -> bool:
 
 
 def _years_later(words: Sequence[ReadWord], number: int) -> int | None:
-    """Returns the years since the last year that "year" or "later" means here; else None."""
+    """Returns how many years "year" or "later" adds to the last year here, or None."""
     previous = words[number - 1] if number else None
     if previous is None or previous[0] == MARK:
         return None

@@ -1,4 +1,4 @@
-"""Measures how near each name, date, number and word of a fact is to the fact's other words."""
+"""Measures how close each name, date, number and word of a fact is to the fact's other words."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -55,15 +55,15 @@ _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """The features of some facts' units.
+    """The features of the units of selected facts.
 
     Attributes:
         table: Shape ``(units, len(UNIT_FEATURES))``.
         owner: Shape ``(units,)``, index of each unit's fact among the chosen ones.
         sort: Shape ``(units,)``, see `positions.CLASSES`.
-        rival: Shape ``(units,)``, the entry of `Positions` whose value has the unit's kind and is
-            nearest to the fact's other words, preferably after the word before the unit; -1 if
-            there is none.
+        rival: Shape ``(units,)``, the entry of `Positions` that has the same class as the unit, is
+            not in the fact and is nearest to the fact's other words, preferably following the word
+            before the unit; -1 if there is none.
         units: Shape ``(units,)``, index of each unit in `Claims.units`.
     """
 
@@ -74,7 +74,7 @@ class Bound:
     units: Places
 
     def only(self, facts: Places) -> Bound:
-        """Returns the units of some of the chosen facts, ascending, which are renumbered from 0."""
+        """Returns the units of some of the chosen facts (ascending), renumbered from 0."""
         place = np.full(int(max(self.owner.max(initial=-1), facts.max())) + 1, -1, dtype=np.intp)
         place[facts] = np.arange(len(facts))
         owner = place[self.owner]
@@ -87,7 +87,7 @@ class Bound:
 
 
 def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: Places) -> Bound:
-    """Computes the features of all units of facts against several entities' documents at once.
+    """Computes the features of all units of the facts against several entities' documents at once.
 
     Args:
         claims: The facts.
@@ -125,16 +125,16 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _PlacedUnits:
-    """Units with their places on the pages.
+    """Units and their places on the pages.
 
     Attributes:
         graded: Shape ``(2, S)``, nearness of the other words to the unit.
         kinds: Shape ``(4, U, entries)``, whether the entry has the unit's `Positions.codes`.
-        far: Shape ``(3, U, entries)``, number of positions from the word before the unit to the
+        far: Shape ``(3, U, entries)``, the number of positions from the word before the unit to the
             entry, from the entry to the word after the unit, and between the entry and the event.
         covered: Shape ``(U,)``, `UnitPlaces.covered` at each unit's best place.
         peak: Shape ``(U,)``, the best place as an entry of the region; 0 if there is none.
-        page_entry: Shape ``(U,)``, the same as an entry of all pages.
+        page_entry: Shape ``(U,)``, the best place as an entry of all pages.
     """
 
     units: Units
@@ -171,7 +171,7 @@ def _place(units: Units, page_units: PageUnits, aligned: Aligned, region: Region
 
 
 def _unit_features(placed: _PlacedUnits) -> _Features:
-    """Features of the unit itself, and its best values over all entries that contain it."""
+    """Returns features of the unit itself, and its best values over all entries that contain it."""
     page_units, unit_places = placed.page_units, placed.unit_places
     places = unit_places.unit, unit_places.entry
     near = unit_places.near[0][places]
@@ -201,7 +201,7 @@ def _unit_features(placed: _PlacedUnits) -> _Features:
 
 
 def _peak_features(placed: _PlacedUnits) -> _Features:
-    """Features of the page at the unit's best place."""
+    """Returns features of the page at the unit's best place."""
     page_units, at, entry = placed.page_units, placed.region.at, placed.page_entry
     lines = np.arange(len(page_units.units))
     context = dict(zip(_PEAK_CONTEXT, at.context[:, entry], strict=True))
@@ -217,7 +217,7 @@ def _peak_features(placed: _PlacedUnits) -> _Features:
 
 
 def _order_features(placed: _PlacedUnits) -> _Features:
-    """Features of the order of the unit, its event and its neighbors, at its best place."""
+    """Returns features of the order of the unit, its event and its neighbors at its best place."""
     gaps, peak = placed.gaps.far, placed.peak
     _, lead, following, event = placed.page_units.around
     after, ahead = placed.far[:2, np.arange(len(peak)), peak]
@@ -234,7 +234,7 @@ def _order_features(placed: _PlacedUnits) -> _Features:
 
 
 def _sentence_features(placed: _PlacedUnits, hits: Floats) -> _Features:
-    """Shares of the fact's other words in the sentence of the unit and in the best sentence."""
+    """Returns shares of the fact's other words in the unit's sentence and in the best sentence."""
     page_units = placed.page_units
     hit = hits[page_units.words]
     total = np.add.reduceat(hit, page_units.first)[page_units.fact_of]
@@ -246,9 +246,9 @@ def _sentence_features(placed: _PlacedUnits, hits: Floats) -> _Features:
 
 
 def _rival_features(placed: _PlacedUnits) -> tuple[_Features, Places]:
-    """Features of the values of the unit's kind that the fact lacks, and the best of these values.
+    """Returns features of the values of the unit's class that the fact lacks, and the best value.
 
-    The best value is an entry of all pages; -1 if there is none.
+    The best value is given as an entry of all pages, or -1 if there is none.
     """
     page_units, unit_places, region = placed.page_units, placed.unit_places, placed.region
     alike, fine, typed, same_sort = placed.kinds
@@ -278,7 +278,7 @@ def _rival_features(placed: _PlacedUnits) -> tuple[_Features, Places]:
 
 
 def _lead_features(of: _Features) -> _Features:
-    """The differences between the nearness of the unit and of its rivals."""
+    """Returns the differences between the nearness of the unit and the nearness of its rivals."""
     return {
         "lead_near": of["near"] - of["rival_near"],
         "lead_close": of["close"] - of["rival_close"],
@@ -291,10 +291,10 @@ def _lead_features(of: _Features) -> _Features:
 
 
 def _top(mask: NDArray[np.bool_], values: Floats) -> Floats:
-    """The largest value per row within the mask, at least 0."""
+    """Returns the largest value per row within the mask, at least 0."""
     return np.asarray(np.where(mask, values, np.float32(0)).max(axis=-1))
 
 
 def _least(mask: NDArray[np.bool_], gaps: Floats) -> Floats:
-    """The smallest gap per row within the mask, at most `FAR`."""
+    """Returns the smallest gap per row within the mask, at most `FAR`."""
     return np.asarray(np.where(mask, gaps, np.float32(FAR)).min(axis=-1))

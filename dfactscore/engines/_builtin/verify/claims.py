@@ -1,4 +1,4 @@
-"""The facts of one biography, prepared once for all of its candidate entities."""
+"""The facts of a biography, prepared once for all of its candidate entities."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -21,12 +21,13 @@ _KIN = frozenset("parent brother son spouse uncl aunt nephew niec cousin".split(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Phrases:
-    """Names or chains of words from all facts, in one or more families.
+    """Names or sequences of words from all facts, in one or more families.
 
     Attributes:
-        words: The distinct items.
+        words: The distinct names or sequences.
         place: Shape ``(n,)``, index of each occurrence in `words`.
-        cell: Shape ``(n,)``, its family times the number of facts, plus its fact.
+        cell: Shape ``(n,)``, for each occurrence, its family times the number of facts, plus its
+            fact.
         size: Shape ``(families, facts)``, number of occurrences.
     """
 
@@ -38,18 +39,18 @@ class Phrases:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """The parts of facts that could differ on a page: names, dates, numbers and other words.
+    """The parts of facts for which a page could differ: names, dates, numbers and other words.
 
     Attributes:
         owner: Shape ``(U,)``, the fact of each unit.
         sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
-        before: Shape ``(U,)``, the preposition before it, see `positions.PREPOSITIONS`.
+        before: Shape ``(U,)``, the preposition before the unit, see `positions.PREPOSITIONS`.
         sizes: Shape ``(U,)``, number of words.
         around: Shape ``(4, U)``, indexes of content words: the unit's first word, the word before
             it, the word after it, and its event. The event is the last lower-case word before the
             unit, or else the first one after it. If the fact has no such word, the unit's index.
-        apart: Shape ``(3, U)``, whether there are a word before it, a word after it, and an event
-            outside of it.
+        apart: Shape ``(3, U)``, whether there is a word before the unit, a word after it, and an
+            event outside it.
         codes: Shape ``(4, U)``, values to compare with `Positions.codes`.
         shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit that need no page.
     """
@@ -82,18 +83,17 @@ class Claims:
         exact: The form of each distinct content word.
         place: Shape ``(T,)``, index in `keys` of each content word of all facts.
         starts: Shape ``(facts,)``, index of each fact's first word.
-        owner: Shape ``(T,)``, fact of each word.
-        weights: Shape ``(T, 5)``: one, idf, capitalized, number, other; 0 for the empty words.
-        phrases: Families of phrases: pairs of neighboring content keys and triples of neighboring
-            forms, by `chained`; leading capitalized forms; the first of these; forms of the
-            target name.
+        owner: Shape ``(T,)``, the fact of each word.
+        weights: Shape ``(T, 5)``: one, idf, capitalized, number, other; all 0 for the empty words.
+        phrases: Families of phrases: pairs of adjacent content keys and triples of adjacent forms,
+            by `chained`; leading capitalized forms; the first of these; forms of the target name.
         edges: Shape ``(facts, 2)``, indexes of the first and the last content word, or of the
             empty word.
         heads: Shape ``(facts,)``, index of the noun in "is a … noun", or of the empty word.
         named: Only the forms of the target name.
         roles: The `life_terms` of each fact.
         shape: Shape ``(facts, n)``, features of the facts that need no page.
-        units: The content words, joined to names, dates and so on.
+        units: The content words, joined into names, dates and so on.
     """
 
     keys: list[str]

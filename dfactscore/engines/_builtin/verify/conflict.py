@@ -19,7 +19,7 @@ LEAST_THERE = 0.5  # share of the fact's other words in the best sentence
 LEAST_NEAR = 0.45  # nearness of the fact's other words to the page's value
 MOST_GAP = 3  # words between a negation and the first denied word
 FURTHEST = 40  # words between a negation and the last denied word
-LEAST_MARGIN = 0.1  # how much nearer the page's value is than the fact's
+LEAST_MARGIN = 0.1  # how much nearer the page's value must be than the fact's
 _FORM = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _COUNTED_NAME = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}) "
@@ -36,9 +36,10 @@ _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Marks facts whose event may have another number or name on the page, shape ``(facts,)``.
 
-    Either the page gives another year of birth or death; or the best sentence lacks a number or
-    name of the fact, but has half of its other words and 40 % of all words by weight. The share by
-    weight does not apply to births and deaths, where the missing place has most of the weight.
+    Either the page gives a different year of birth or death, or the best sentence lacks a number or
+    name in the fact but contains half of the fact's other words and 40 % of all its words by
+    weight. The condition on weight does not apply to births and deaths, where the missing place
+    carries most of the weight.
 
     Args:
         table: Shape ``(facts, len(FEATURES))``.
@@ -53,8 +54,8 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
 def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
     """Returns for each fact the entry of `Positions` that contradicts it, or -1.
 
-    Among the rivals of the fact's names, dates and numbers, it is the one with the largest margin:
-    a rival is nearer to the fact's other words, and after the same word or preposition.
+    Each name, date or number of the fact may have a rival, which is nearer to the fact's other
+    words and follows the same word or preposition; the entry is the rival with the largest margin.
 
     Args:
         bound: The units of the facts.
@@ -83,7 +84,7 @@ def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
 
 
 def life_year(terms: Iterable[str], premise: Premise) -> int:
-    """The entry of the page's year of birth or death if a fact's `life_terms` differ, else -1."""
+    """Returns the entry of the page's year of birth or death if `terms` has another, else -1."""
     for term in sorted(filter(is_year_of_life, terms)):
         theirs = sorted(t for t in premise.roles if t[0] == term[0] and is_year_of_life(t))
         if theirs and term not in theirs:
@@ -96,8 +97,8 @@ def life_year(terms: Iterable[str], premise: Premise) -> int:
 def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
     """Whether the page denies each fact: "She did not sing" against "She sang".
 
-    All words of a denied fact are after a negation, one of them soon after it, and the fact has no
-    negation.
+    All words of a denied fact come after a negation, at least one of them soon after it, and the
+    fact itself has no negation.
     """
     table = bound.table
     if not len(table):
@@ -114,10 +115,10 @@ def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
 def value_span(
     premise: Premise, entry: int, documents: Sequence[tuple[str, str]]
 ) -> tuple[int, int, int]:
-    """Returns document, start and end of the value at an entry of `Positions`.
+    """Returns the document, start and end of the value at an entry of `Positions`.
 
-    The value includes neighboring words of a name or date. If its word is not in the sentence, the
-    result is the whole sentence.
+    The value includes neighboring words that belong to the same name or date. If the entry's word
+    does not occur in the sentence, the whole sentence is returned.
     """
     rows, columns = (premise.entries[ENTRY.index(name)] for name in ("row", "column"))
     document, start, end = premise.spans[columns[entry]]
@@ -140,16 +141,17 @@ def value_span(
 
 
 def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> bool:
-    """Whether a value does not contradict a fact that counts, because it counts other things.
+    """Whether a value does not contradict a count in a fact because it counts other things.
 
     "Three awards" contradicts "two awards", but neither "eight marriages" nor "twice to Bo Hall"
-    does; no other name contradicts a name after a count ("two Emmy Awards"). The counted noun is
-    one of the words after the number; a number of times only contradicts another one.
+    does; a name that follows a count ("two Emmy Awards") is not contradicted by a different name.
+    The counted noun is one of the words after the number; a number of times is only contradicted by
+    another number of times.
 
     Args:
         fact: The fact.
-        sentence: The page's sentence with the value.
-        value: Start and end of the value in it.
+        sentence: The page's sentence that contains the value.
+        value: Start and end of the value in the sentence.
 
     Example:
         >>> counts_other_things("She won two awards.", "She married twice.", (12, 17))
@@ -170,13 +172,13 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
 
 
 def _counted(fact: str) -> list[frozenset[str]]:
-    """Returns the possible nouns of each count in a fact; ages are not counts."""
+    """Returns the nouns that each count in a fact may refer to; ages are not counts."""
     forms = _FORM.findall(fact)
     return [_things(forms[i:]) for i, form in enumerate(forms) if _is_count(form, forms[i + 1 :])]
 
 
 def _things(forms: Sequence[str]) -> frozenset[str]:
-    """The keys of the words after a count, the first form; `_TIMES` for a number of times."""
+    """Returns the keys of the words after a count (the first form), or `_TIMES` for "twice" etc."""
     if forms[0].lower() in ("once", "twice") or [f.lower() for f in forms[1:2]] == ["times"]:
         return frozenset({_TIMES})
     return frozenset(token(form).key for form in forms[1 : 1 + _REACH])
@@ -192,7 +194,7 @@ def _is_count(form: str, following: Sequence[str]) -> bool:
 
 
 def _has_other_name(fact: str) -> bool:
-    """Whether a fact has a name that is neither its subject nor after a count."""
+    """Whether a fact has a name that is not its subject and does not follow a count."""
     predicate = _SUBJECT.sub("", _COUNTED_NAME.sub("", fact))
     return any(form[0].isupper() for form in _FORM.findall(predicate))
 

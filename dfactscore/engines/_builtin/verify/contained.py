@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS
 
 _FORM = re.compile(r"\w+(?:[.,'’-]\w+)*")
-# Without these words a fact says something else, not less: "without success", "one of the best".
+# Without these words, a fact says something different rather than less: "without success", "one of
+# the best".
 _ADJUNCT = PREPOSITIONS - {"like", "of", "versus", "without"}
 _Words = tuple[str, ...]
 
 
 def contained_words(fact: str) -> set[_Words]:
-    """Returns the words of the facts that a fact contains: the fact without one of its adjuncts.
+    """Returns the words of each fact that a fact contains: the fact without one of its adjuncts.
 
-    An adjunct extends from a preposition to the next one, or to the end. A page that states the
-    fact also states the fact without the adjunct.
+    An adjunct extends from a preposition to a later one, or to the end. A page that states the fact
+    also states it without the adjunct.
 
     Example:
         >>> sorted(" ".join(words) for words in contained_words("Ann Lee moved in 1990 to York."))
@@ -33,10 +34,10 @@ def contained_words(fact: str) -> set[_Words]:
 
 
 def containing_pairs(facts: Sequence[str]) -> list[tuple[int, int]]:
-    """Returns pairs of a fact and a shorter one that it contains, the longest fact first.
+    """Returns pairs of a fact and a shorter fact that it contains, starting with the longest fact.
 
-    Among facts with the same words only the first can be the longer one. A page gives all of them
-    the same probability, and a repetitive text does not have many pairs.
+    Of several facts with the same words, only the first is used as the longer fact. A page gives
+    all of them the same probability, and this limits the number of pairs in a repetitive text.
     """
     places: dict[_Words, list[int]] = {}
     for number, fact in enumerate(facts):
@@ -54,8 +55,8 @@ def make_coherent(
 ) -> NDArray[np.float64]:
     """Gives each fact at least the probability of the facts that contain it.
 
-    A page that states the longer fact states the shorter one. On the development texts this way
-    of making probabilities consistent worked best.
+    A page that states the longer fact also states the shorter one. On the development texts, this
+    method of making probabilities consistent worked best.
 
     Args:
         pairs: The pairs from `containing_pairs`.

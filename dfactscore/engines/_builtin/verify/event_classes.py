@@ -1,4 +1,4 @@
-"""Classes of words for events: born, studied, played, won."""
+"""Classes of words that name events: born, studied, played, won."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CLASSES = {
 
 
 def event_class_of(key: str) -> int:
-    """Returns the class of a word by its key; 0 if it has none.
+    """Returns the class of the word with this key, or 0 if it has none.
 
     >>> event_class_of(token("studying").key) == event_class_of(token("graduate").key)
     True

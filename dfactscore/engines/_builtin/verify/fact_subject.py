@@ -1,8 +1,8 @@
-"""Replaces the subject of a fact by the plain name of the page's person, in whatever form it is.
+"""Replaces the subject of a fact, whatever its form, with the plain name of the page's person.
 
-The verifier judges the statement of a fact, not the form of its subject, if the subject may be the
-page's person. Titles, honors and nicknames are never words that a page could lack. A different
-full name, which the page does not mention, belongs to another person.
+If the subject may be the page's person, the verifier judges what the fact states, not the form of
+its subject. Titles, honorifics and nicknames never count as words that the page lacks. A different
+full name that the page does not mention belongs to another person.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ People = tuple[tuple[PersonName, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The people of the documents against which to judge facts.
+    """The people in the documents that facts are judged against.
 
     Attributes:
         target: The target name, which replaces any of its forms; it may be empty.
-        people: The names of each person of the documents, by `people_of`.
-        other_people: The names of the people of all pages for the same facts.
+        people: The names of each person in the documents, as returned by `people_of`.
+        other_people: The names of the people on all pages for the same facts.
     """
 
     target: PersonName
@@ -56,13 +56,13 @@ class Pages:
 
     @classmethod
     def of(cls, target: str, people: People, other_people: People = ()) -> Pages:
-        """Makes the people of some documents for a target name as written."""
+        """Creates the people of some documents for a target name as written."""
         return cls(read_name(plain_name(target)), people, other_people)
 
     def plain(self, mention: PersonName, *, anyone: bool) -> str:
-        """The plain name of the person that a mention may mean, or an empty string.
+        """Returns the plain name of the person a mention may refer to, or an empty string.
 
-        With `anyone`, the mention may also mean a bearer of the target name on another page.
+        With `anyone`, the mention may also refer to a bearer of the target name on another page.
         """
         for names in self.people:
             if is_form_of(mention, names):
@@ -74,7 +74,7 @@ class Pages:
         return self.target.text if anyone and any(is_form_of(mention, n) for n in bearers) else ""
 
     def _plain_name(self, names: tuple[PersonName, ...]) -> str:
-        """The plain name of a person: the target name if the person's names contain its words."""
+        """Returns a person's plain name: the target name if their names contain its words."""
         words = {word for name in names for word in name.words}
         is_target = self._bears(names) and words.issuperset(self.target.words)
         return self.target.text if is_target else names[0].text
@@ -85,7 +85,7 @@ class Pages:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of all names."""
+        """The words in all names."""
         return frozenset(
             word
             for name in (self.target, *chain.from_iterable(self.people))
@@ -94,22 +94,22 @@ class Pages:
 
 
 class Subject(NamedTuple):
-    """A fact with a plain subject, and the words that show that its subject is another person."""
+    """A fact with a plain subject, and any words that show that its subject is another person."""
 
     text: str
     foreign: tuple[str, ...] = ()
 
 
 def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
-    """Rewrites a fact with the plain name of its subject if that is a person of the pages.
+    """Rewrites a fact with the plain name of its subject if that is a person on the pages.
 
-    If the text has a pronoun, which the decomposer replaced by a name, the subject may be any of
-    the people, and the fact is judged as one about this page's person.
+    If the text has a pronoun that the decomposer replaced with a name, the subject may be any of
+    the people, and the fact is judged as if it were about this page's person.
 
     Args:
         fact: The fact.
         text: The biography that contains it.
-        pages: The people of the pages.
+        pages: The people on the pages.
     """
     statement = plain_fact(fact.text)
     foreign = Subject(fact.text)
@@ -128,13 +128,13 @@ def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
 
 
 def _is_bare(name: PersonName) -> bool:
-    """Whether a mention is one word without a title, suffix or nickname."""
+    """Whether a mention is a single word without a title, suffix or nickname."""
     return len(name.words) == 1 and not (name.titles or name.suffix or name.nicknames)
 
 
 @lru_cache(maxsize=4096)
 def _mentions(statement: str) -> tuple[tuple[int, Mention], ...]:
-    """The mentions that may be the subject, each with its start."""
+    """Returns the mentions that may be the subject, each preceded by its start."""
     opening = _OPENING.match(statement)
     starts = [0] if opening is None else [m.start() for m in _CAPITAL.finditer(opening[0], 1)]
     end, word = 0, _FIRST_WORD.match(statement)
@@ -154,7 +154,7 @@ def _mentions(statement: str) -> tuple[tuple[int, Mention], ...]:
 
 
 def _describes(word: str) -> bool:
-    """Whether a word can describe a person before the name: "English poet and painter"."""
+    """Whether a word before the name can describe the person: "English poet and painter"."""
     return is_role(word) or is_demonym(word) or word == "and"
 
 
@@ -164,7 +164,7 @@ def _plain(mention: PersonName, pages: Pages, *, anyone: bool) -> str:
 
 
 def _is_pronoun(fact: Fact, text: str, written: str) -> bool:
-    """Whether the text has a pronoun instead of the fact's name."""
+    """Whether the text has a pronoun where the fact has a name."""
     if fact.span is None or not text:
         return False
     end = fact.span[1]
@@ -173,7 +173,7 @@ def _is_pronoun(fact: Fact, text: str, written: str) -> bool:
 
 
 def _is_namesake(mention: PersonName, pages: Pages) -> bool:
-    """Whether a name begins or ends with a person's surname or the target's first name."""
+    """Whether a name begins or ends with a known surname or with the target's first name."""
     everyone = chain(*pages.people, [pages.target] if pages.target.words else ())
     name_words = {name.words[-1] for name in everyone}.union(pages.target.words[:1])
     return mention.words[-1] in name_words or mention.words[0] in name_words
@@ -181,10 +181,10 @@ def _is_namesake(mention: PersonName, pages: Pages) -> bool:
 
 @lru_cache(maxsize=4096)
 def _foreign(mention: PersonName, pages: Pages) -> tuple[str, ...]:
-    """The words of a full name, or its suffix, that are in none of the people's names.
+    """Returns the words of a full name, or its suffix, that occur in none of the people's names.
 
-    The whole name if given name and surname have changed places: "Godfrey John". A surname after
-    the whole name does not count: "Ann Lee y Hill".
+    Returns the whole name if the given name and surname are swapped: "Godfrey John". A surname
+    after the whole target name does not count: "Ann Lee y Hill".
     """
     everyone = tuple(chain.from_iterable(pages.people))
     if is_numbered_otherwise(mention, everyone):

@@ -1,4 +1,4 @@
-"""Reads facts word by word: their content words, and the units that could differ on a page."""
+"""Reads facts word by word: their content words, and the units for which a page could differ."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -25,11 +25,11 @@ from dfactscore.engines._builtin.verify.positions import (
 from dfactscore.engines._builtin.verify.reading import plain_fact
 
 MAX_CHARACTERS = 4000
-MAX_WORDS = 400  # the words after these, of a "fact" that is a paragraph, are ignored
+MAX_WORDS = 400  # further words are ignored, in case a "fact" is a whole paragraph
 UNKNOWN_IDF = 9.0
 ARTICLES = frozenset({"a", "an", "the"})
 COPULAS = frozenset("is was are were be been become became becoming as".split())
-CAPITAL = 3  # the flag of a capitalized word in `FactWords.flags`; others have their kind
+CAPITAL = 3  # the flag of a capitalized word in `FactWords.flags`; other words have their kind
 UNIT_ROW = tuple("begin owner sort before denied type event verb backward size place".split())
 _BEGIN, _, _SORT, _BEFORE, _, _TYPE, _EVENT, _VERB, _BACKWARD, _SIZE, _ = range(len(UNIT_ROW))
 _BEARER = frozenset(("he", "she", "they"))
@@ -40,7 +40,7 @@ _LONG_AGO = -9  # words
 
 
 class Family:
-    """Words or chains of words of all facts, with the index at which each fact ends."""
+    """Words or sequences of words from all facts, and the index at which each fact ends."""
 
     def __init__(self) -> None:
         self.items: list[str] = []
@@ -53,15 +53,15 @@ class Family:
 
 
 class FactWords:
-    """The words of facts about the bearer of a name, in lists that grow with each fact.
+    """The words of facts about the bearer of a name, in lists that grow with every fact.
 
     Attributes:
-        forms: The number of each distinct content word, by key, loose form and form.
+        forms: The index of each distinct content word, by key, loose form and form.
         place, starts, edges, heads, roles, shape: As in `Claims`.
-        values: Inverse document frequency of each content word.
-        flags: Kind of each content word, or `CAPITAL`.
+        values: The inverse document frequency of each content word.
+        flags: The kind of each content word, or `CAPITAL`.
         pairs, triples, subject, leads, named: The families of phrases in `Claims`.
-        units: The values `UNIT_ROW` of each unit, see `Units`.
+        units: The `UNIT_ROW` values of each unit, see `Units`.
     """
 
     def __init__(self, name: str, idf: Mapping[str, float]) -> None:
@@ -126,7 +126,7 @@ class FactWords:
         )
 
     def mark_backward(self, start: int) -> bool:
-        """Marks ranges from a later to an earlier year; returns whether there is one."""
+        """Marks ranges from a later to an earlier year; returns whether there are any."""
         has_backward = False
         for first_date, second_date in pairwise(self.units[start:]):
             if first_date[_SORT] == second_date[_SORT] == 3:
@@ -139,7 +139,7 @@ class FactWords:
         return has_backward
 
     def year_in(self, unit: list[int]) -> int:
-        """The year of a date, which may begin with a day and a month; 0 if there is none."""
+        """Returns the year in a date, which may begin with a day and month; 0 if there is none."""
         keys = list(self.forms)
         for place in self.place[unit[_BEGIN] : unit[_BEGIN] + 3]:
             key = keys[place][0]
@@ -149,12 +149,12 @@ class FactWords:
 
 
 class _Fact:
-    """The state of reading a fact word by word.
+    """State while a fact is read word by word.
 
     Attributes:
-        keys: Keys of its content words.
+        keys: Keys of the fact's content words.
         named: Forms that belong to the target name.
-        total: Sum of the inverse document frequencies of its content words.
+        total: Sum of the inverse document frequencies of the fact's content words.
         negated: 1 after a negation, else 0.
         head: Index of the noun in "is a … noun"; 0 if there is none.
     """
@@ -251,7 +251,7 @@ class _Fact:
 
 
 def _counts_namesakes(forms: Sequence[ReadWord], name: AbstractSet[str]) -> bool:
-    """Whether a fact begins like "The second Ann Lee", which numbers the bearers of a name."""
+    """Whether a fact begins by numbering the bearers of a name: "The second Ann Lee"."""
     return (
         len(forms) > 2
         and forms[0][1] == "the"
@@ -262,7 +262,7 @@ def _counts_namesakes(forms: Sequence[ReadWord], name: AbstractSet[str]) -> bool
 
 
 def _subject(forms: Sequence[ReadWord], name: AbstractSet[str]) -> int:
-    """The kind of a fact's first word: 3 the bearer, 2 "his" or a noun, 1 another name, else 0."""
+    """Returns the type of a fact's subject: 3 bearer, 2 "his" or a noun, 1 another name, else 0."""
     for kind, low, _, _, upper, *_ in forms:
         if kind == 1 or low in PRONOUNS:
             if low in _BEARER or low in name:
@@ -272,7 +272,7 @@ def _subject(forms: Sequence[ReadWord], name: AbstractSet[str]) -> int:
 
 
 def _leading_names(forms: Sequence[ReadWord]) -> Iterable[str]:
-    """The capitalized words at a fact's beginning, which may follow one other word."""
+    """Yields the capitalized words at a fact's beginning, which may follow one other word."""
     for position, (kind, low, _, _, upper, *_) in enumerate(forms):
         if kind == 1 and upper:
             yield low

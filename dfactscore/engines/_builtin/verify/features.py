@@ -1,4 +1,4 @@
-"""Alignment features: which words of a fact occur in an entity's documents, and where."""
+"""Alignment features, which say which words of a fact occur in an entity's documents, and where."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -35,15 +35,15 @@ FEATURES = (
     *(f"region_missing_{kind}" for kind in _CLASSES),
     "log_words",
 )
-_SHORT = 400  # words; the length of shorter pages would reveal the data set of a training pair
+_SHORT = 400  # words; the length of shorter pages would reveal a training pair's data set
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Aligned:
-    """The alignment of facts' words to the documents of one or several entities.
+    """The alignment of the words of facts to the documents of one or several entities.
 
-    Facts and words are ordered page by page: with ``P`` pages and ``F`` facts, a fact's row is
-    ``page * F + fact``; with the ``T`` words of `Claims`, a word's row is ``page * T + word``.
+    Facts and words are ordered page by page. With ``P`` pages and ``F`` facts, a fact's row is
+    ``page * F + fact``; with the ``T`` words in `Claims`, a word's row is ``page * T + word``.
 
     Attributes:
         table: Shape ``(P * F, len(FEATURES))``.
@@ -51,10 +51,10 @@ class Aligned:
             fact.
         sought: Shape ``(3, P * T)``, the rows to compare with `Positions.terms`: of each word's
             key, of its key again, and of its loose form; -1 if the page does not have it.
-        weights: Shape ``(P * T,)``, rarity; 0 for words of the titles.
-        hits: Shape ``(P * T, sentences)``, rarity if the word is in the sentence.
-        windows: Shape ``(P * F, 3)``, first block of the best window, of the window that adds most
-            to it, and of the window that adds most to both. A window is two adjacent blocks of
+        weights: Shape ``(P * T,)``, rarity of each word; 0 for words in the titles.
+        hits: Shape ``(P * T, sentences)``, the word's rarity if it is in the sentence, else 0.
+        windows: Shape ``(P * F, 3)``, the first block of the best window, of the window that adds
+            most to it, and of the window that adds most to both. A window is two adjacent blocks of
             `Premise.blocks`.
     """
 
@@ -72,11 +72,11 @@ class _Words:
 
     Attributes:
         rows: Shape ``(2, P * T)``, the page's row of the key and of the loose form; 0 if absent.
-        weights: Shape ``(P * T, 5)``, as in `Claims`, but 0 for words of the titles.
+        weights: Shape ``(P * T, 5)``, as in `Claims`, but 0 for words in the titles.
         described: 1 for words in a title's parenthesis, shape ``(P * T,)`` like the next three.
         same: 1 for words on the page in the same form.
-        found: 1 for words on the page or in the parenthesis, by key.
-        found_loose: 1 for words on the page or in the parenthesis, by key or loose form.
+        found: 1 for words on the page or in the parenthesis, compared by key.
+        found_loose: 1 for words on the page or in the parenthesis, compared by key or loose form.
         owner: Shape ``(P * T,)``, row of each word's fact.
         starts: Shape ``(P * F,)``, index of each fact's first word.
     """
@@ -96,11 +96,11 @@ class _Best:
     """The two best columns (sentences or windows) of each fact.
 
     Attributes:
-        first: Shape ``(P * F,)``, the column with most of the fact.
+        first: Shape ``(P * F,)``, the column that contains most of the fact.
         second: Shape ``(P * F,)``, the column that adds most to the first.
-        most: Shape ``(P * F,)``, weight of the fact's words in the first.
-        in_first: Shape ``(P * T,)``, share of each word in the first.
-        in_two: Shape ``(P * T,)``, share of each word in either.
+        most: Shape ``(P * F,)``, total weight of the fact's words in the first column.
+        in_first: Shape ``(P * T,)``, share of each word that the first column contains.
+        in_two: Shape ``(P * T,)``, share of each word that either column contains.
     """
 
     first: Places
@@ -137,7 +137,7 @@ def log_words(size: int) -> float:
 
 
 def _look_up(claims: Claims, premises: Sequence[Premise]) -> Places:
-    """Looks up each distinct word once per page: the values of `_Words`, ``(P, 5, D)``."""
+    """Looks up each distinct word once per page; returns the values of `_Words`, ``(P, 5, D)``."""
     cells = chain.from_iterable(
         chain(
             map(at.rows.get, claims.keys, repeat(0)),
@@ -242,9 +242,9 @@ def _table(
 
 
 def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
-    """Returns weights of each fact's words: all, ``(P * F, 1, 5)``, and found, ``(P * F, 8, 5)``.
+    """Returns weights of all words of each fact, ``(P * F, 1, 5)``, and found, ``(P * F, 8, 5)``.
 
-    The eight levels are those in the features' names.
+    The eight levels are those that appear in the names of the features.
     """
     levels = np.stack(
         [
@@ -302,10 +302,10 @@ def _roles(claims: Claims, premises: Sequence[Premise]) -> Floats:
 
 
 def _role_counts(terms: AbstractSet[str], page: AbstractSet[str]) -> tuple[int, int, int, int]:
-    """Counts the fact's terms that are on the page, are missing, conflict, and are swapped.
+    """Counts the fact's terms that are on the page, that are missing, that conflict or are swapped.
 
-    A year conflicts if the page gives another year for the same event, and is swapped if the page
-    gives it for the other event.
+    A year conflicts if the page gives a different year for the same event; it is swapped if the
+    page gives it for the other event (birth or death).
     """
     shared = terms & page
     absent = terms - page

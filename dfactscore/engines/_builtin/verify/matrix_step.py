@@ -1,20 +1,20 @@
-"""The second step of the built-in judge: adjusts the probabilities of one text to each other.
+"""The second step of the built-in judge: adjusts the probabilities of a text to each other.
 
 The judge looks at one fact and one page at a time. It cannot see two things:
 
-- *Rivals.* A fact that one page supports well and another page a little probably belongs to the
-  first page; the second only shares some of its words. So every cell moves further away from the
-  best cell of its row, by `rivalry` times the distance in log-odds. The best cell does not change,
-  so neither does FActScore, nor the result for a single page. Cells as good as the best do not
-  change either, because a fact may be true of several people.
-- *Prevalence.* A calibrated probability holds for texts with the usual share of supported facts.
-  Texts written from retrieved passages are such texts; texts judged against whole pages may not be.
+- *Rivals.* A fact that one page supports well and another slightly probably belongs to the first
+  page; the second merely shares some of its words. Every cell therefore moves further away from the
+  best cell of its row, by `rivalry` times their distance in log-odds. The best cell does not
+  change, so neither do FActScore and the result for a single page. Cells that equal the best one do
+  not change either, because a fact may be true of several people.
+- *Prevalence.* A calibrated probability is valid for texts with the usual share of supported facts.
+  Texts written from retrieved passages have that share; texts judged against whole pages may not.
   For these, EM estimates the share from the text itself (Saerens, Latinne and Decaestecker 2002),
-  with the usual share as a prior of `worth` facts, and all log-odds of the text shift by the
+  with the usual share as a prior worth `worth` facts, and all log-odds of the text shift by the
   difference. The estimate does not depend on other texts.
 
-The result does not depend on the order of facts and pages. Neither step changes the order of the
-cells of a row, or of a page's cells if it is the only page.
+The result does not depend on the order of the facts or pages. Neither step changes the ranking of
+the cells in a row, or of a page's cells if it is the only page.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def separate_rivals(probability: _Array, rivalry: float) -> _Array:
 
     Args:
         probability: Shape ``(facts, pages)``; NaN if a cell has none.
-        rivalry: The factor of the distance from the best cell; 0 changes nothing.
+        rivalry: Factor by which the distance from the best cell grows; 0 changes nothing.
 
     Example:
         >>> separate_rivals(np.array([[0.9, 0.5], [0.9, 0.9]]), 0.5).round(3).tolist()
@@ -46,12 +46,12 @@ def separate_rivals(probability: _Array, rivalry: float) -> _Array:
 
 
 def adapt_prevalence(probability: _Array, usual: float, worth: float) -> _Array:
-    """Shifts the log-odds of a text to the estimated share of its facts that are supported.
+    """Shifts the log-odds of a text to match the estimated share of its facts that are supported.
 
     Args:
         probability: Shape ``(facts, pages)``; NaN if a cell has none.
-        usual: The share for which probabilities are calibrated.
-        worth: The weight of the usual share, in facts.
+        usual: The share of supported facts for which the probabilities are calibrated.
+        worth: The weight of the usual share, expressed as a number of facts.
 
     Example:
         >>> few = adapt_prevalence(np.array([[0.9], [0.1], [0.1]]), usual=0.8, worth=10)

@@ -1,4 +1,4 @@
-"""The trained model, a JSON file: two stages, thresholds and word frequencies."""
+"""The trained model, read from a JSON file: two stages, thresholds and word frequencies."""
 
 from __future__ import annotations
 
@@ -22,32 +22,34 @@ from dfactscore.measures._calibration import Calibration
 
 DEFAULT_MODEL = shipped(__package__, "verifier.json")
 FORMAT = 3
-_UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # for a model without a map
+_UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # for models without a map
 EvidenceKind = Literal["passages", "page", "citation"]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Three tree models, and the values that turn their log-odds into verdicts.
+    """Three tree models and the values that turn their log-odds into verdicts.
 
     Attributes:
-        first: Gives the log-odds of support by the share of a fact's words on the page, from
-            `FEATURES`.
-        units: Gives the log-odds that a name, date, number or word is right, from `UNIT_FEATURES`.
-        second: Gives terms to add to the first stage's log-odds, from `FEATURES` and `BOUND`.
-        shares: The weight of the second stage if the worst unit is a number, a name or a word,
-            which may be a paraphrase; shape ``(3,)``.
-        gate: Log-odds of the first stage from which the second decides.
-        calibration: Intercept and slope of each stage's log-odds.
-        map: The map from probabilities, after the shift on pages, to supported shares; fitted on
-            names that the model did not see (``training/calibrate_verifier.py``).
-        second_step: ``rivalry``, ``usual`` and ``worth`` of `matrix_step`, chosen with the map;
-            empty without a map.
-        thresholds: The least probability of a supported fact, before the map, per kind of evidence.
+        first: Predicts the log-odds of support from `FEATURES`: how much of the fact is on the
+            page.
+        units: Predicts the log-odds that a name, date, number or word is right, from
+            `UNIT_FEATURES`.
+        second: Predicts a correction to add to the first stage's log-odds, from `FEATURES` and
+            `BOUND`.
+        shares: The weights of the second stage if the worst unit is a number, a name or a word
+            (which may be paraphrased); shape ``(3,)``.
+        gate: First-stage log-odds from which the second stage decides.
+        calibration: Intercept and slope to apply to each stage's log-odds.
+        map: Map from probabilities, after the shift for pages, to shares of supported facts, fitted
+            on names that the model did not see (``training/calibrate_verifier.py``).
+        second_step: ``rivalry``, ``usual`` and ``worth`` for `matrix_step`, chosen together with
+            the map; empty if there is no map.
+        thresholds: Minimum probability of a supported fact, before the map, by kind of evidence.
         idf: Inverse document frequency by word key.
         digest: SHA-256 of the file, which identifies the model in a run's settings.
-        training: A description of the training data, with the numbers of names and pairs.
+        training: A description of the training data, including the number of names and pairs.
     """
 
     first: Trees
@@ -65,7 +67,7 @@ class Model:
 
     @property
     def page_shift(self) -> float:
-        """The shift of log-odds on whole pages that makes the threshold of passages valid there."""
+        """Shift in log-odds that makes the threshold for passages valid for whole pages."""
         passages, page = self.thresholds["passages"], self.thresholds["page"]
         return round(_log_odds(passages) - _log_odds(page), 4)
 
@@ -75,17 +77,17 @@ class Model:
         return self.map is not _UNCHANGED
 
     def threshold(self, kind: Literal["passages", "citation"]) -> float:
-        """The least calibrated probability of a supported fact."""
+        """Returns the minimum calibrated probability of a supported fact."""
         return round(float(self.map.apply(self.thresholds[kind])), 6)
 
     def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Returns the second stage's addition to the first stage's log-odds."""
+        """Returns the correction that the second stage adds to the first stage's log-odds."""
         return np.asarray(self.shares[worst_sort(table)] * self.second.log_odds(table))
 
     def probability(
         self, stage: Literal["first", "second"], log_odds: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Returns the calibrated probability of a stage's log-odds."""
+        """Converts a stage's log-odds to calibrated probabilities."""
         intercept, slope = self.calibration[stage]
         return np.asarray(1.0 / (1.0 + np.exp(-(intercept + slope * log_odds))))
 
@@ -98,7 +100,7 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
     """Reads a coefficient file.
 
     Raises:
-        InputError: If the file is missing, is not a coefficient file, or has other features.
+        InputError: If the file is missing, is not a coefficient file, or has different features.
     """
     raw = read_bytes(path, error=InputError)
     try:

@@ -8,7 +8,7 @@ from dfactscore._text.same_person import SHORT_FORMS
 from dfactscore.engines._builtin.language.word_lists import FAMILIES, word_list
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 
-# the largest type among a name's words is the name's; the last three are for other words
+# a name's type is the largest among its words; the last three are for other words
 (
     UNKNOWN, PLACE, PERSON, WAR, CONTEST, PRIZE, ORGANIZATION, PUBLIC, CULTURE, MEDIA,
     CHURCH, COMPANY, MILITARY, CLUB, SCHOOL, ROLE, RELATIVE, EVENT_WORD,
@@ -67,7 +67,7 @@ def word_type(form: str, key: str) -> int:
 
 
 def type_hint(form: str) -> int:
-    """Returns the type that a word of a name, in lower case, gives to the name.
+    """Returns the type that a word in a name (in lower case) implies for the name.
 
     >>> type_hint("university") == SCHOOL, type_hint("leeds") == UNKNOWN
     (True, True)

@@ -1,4 +1,4 @@
-"""Measures the distances of facts' words, and of their units, from every entry of a page."""
+"""Measures the distance of the words and units of facts from every entry of a page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dfactscore.engines._builtin.verify.runs import Runs, starts_of
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.intp]
-KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
+KERNEL, NARROW = 14.0, 4.0  # numbers of positions over which nearness decays
 _RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
-_REACH = 8  # most positions between an entry of a unit and its other words
+_REACH = 8  # maximum number of positions between an entry of a unit and the other words in the unit
 FAR = 40.0
 _NOWHERE = 1e8  # after all positions
 assert SENTENCE_GAP > _REACH  # so that a unit is within one sentence
@@ -53,15 +53,15 @@ class PageUnits:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Gaps:
-    """The distance of every entry of a fact's region from each of its words.
+    """The distance from every entry of a fact's region to each of the fact's words.
 
     Attributes:
-        match: Shape ``(W, entries)``, whether the entry is the word.
-        far: Shape ``(3, W, entries)``, number of positions from the word's last place before the
-            entry, to its next place, and the smaller of both; at most `FAR`.
+        match: Shape ``(W, entries)``, whether the entry matches the word.
+        far: Shape ``(3, W, entries)``, the number of positions from the word's last place before
+            the entry, to its next place, and the smaller of the two; at most `FAR`.
         weights: Shape ``(W,)``, rarity of the words.
-        spread: Shape ``(2, W, entries)``, the word's weight, which decays with the distance: wide
-            and narrow.
+        spread: Shape ``(2, W, entries)``, the word's weight, decayed with distance: slowly and
+            quickly.
     """
 
     match: NDArray[np.bool_]
@@ -72,19 +72,19 @@ class Gaps:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class UnitPlaces:
-    """The ``S`` places of units, and the nearness of the facts' other words to every entry.
+    """The ``S`` places of units and the nearness of the facts' other words to every entry.
 
     Attributes:
-        weight: Shape ``(U,)``, weight of the unit's words.
-        others: Shape ``(U,)``, weight of the fact's other words.
-        near: Shape ``(2, U, entries)``, share of the other words, which decays with the distance:
-            wide and narrow.
+        weight: Shape ``(U,)``, total weight of the unit's words.
+        others: Shape ``(U,)``, total weight of the fact's other words.
+        near: Shape ``(2, U, entries)``, share of the other words, decayed with distance: slowly and
+            quickly.
         matches: Shape ``(U, entries)``, whether the entry is one of the unit's words.
         unmatched: Shape ``(n, entries)``, whether the entry is none of the fact's words.
         unit: Shape ``(S,)``, the unit at each place, ascending.
         entry: Shape ``(S,)``, the entry at each place.
-        covered: Shape ``(S,)``, share of the unit's words within reach.
-        found_units: The units with a place, ascending.
+        covered: Shape ``(S,)``, share of the unit's words within reach of the entry.
+        found_units: The units that have a place, ascending.
         starts: Index in ``S`` of each found unit's first place.
     """
 
@@ -100,14 +100,14 @@ class UnitPlaces:
     starts: Places
 
     def top(self, values: Floats, nothing: float = 0.0) -> Floats:
-        """The largest value of each unit, ``(…, U)``, at least `nothing`; values are ``(…, S)``."""
+        """Returns each unit's largest value, ``(…, U)``, or `nothing`; values are ``(…, S)``."""
         filled = np.full((*values.shape[:-1], len(self.weight)), nothing, dtype=np.float32)
         largest = np.maximum.reduceat(values, self.starts, axis=-1)
         filled[..., self.found_units] = np.maximum(largest, np.float32(nothing))
         return filled
 
     def peaks(self, values: Floats) -> Places:
-        """The index in ``S`` of each found unit's largest value, the first if several are equal."""
+        """Returns the index in ``S`` of each found unit's largest value (the first of equals)."""
         largest = np.empty(len(self.weight), dtype=np.float32)
         largest[self.found_units] = np.maximum.reduceat(values, self.starts)
         reached = np.flatnonzero(values == largest[self.unit])
@@ -119,7 +119,7 @@ def choose_units(claims: Claims, has_entries: NDArray[np.bool_], chosen: Places)
 
     Args:
         claims: The facts.
-        has_entries: Shape ``(pages,)``, whether the page has any entry.
+        has_entries: Shape ``(pages,)``, whether the page has any entries.
         chosen: The pairs of facts and pages, as ascending rows of `Aligned`.
     """
     units, count = claims.units, len(claims.starts)
@@ -140,7 +140,7 @@ def choose_units(claims: Claims, has_entries: NDArray[np.bool_], chosen: Places)
 
 
 def measure_gaps(page_units: PageUnits, aligned: Aligned, region: Regions) -> Gaps:
-    """Measures the distance of every entry from each word."""
+    """Measures the distance from every entry to each word."""
     rows, sought = (
         region.read(region.at.terms, page_units.fact_of_word),
         aligned.sought[:, page_units.words, None],
@@ -164,9 +164,9 @@ def measure_gaps(page_units: PageUnits, aligned: Aligned, region: Regions) -> Ga
 
 
 def _around(match: NDArray[np.bool_], where: Floats) -> Iterator[Floats]:
-    """Yields the largest place of a match up to each entry, and the smallest from it on, per row.
+    """Yields, for each entry of a row, the last matching place up to it and the first from it on.
 
-    Few entries match: the result between two of them is computed once and repeated.
+    Few entries match, so the result between two matches is computed once and repeated.
     """
     edges = match.copy()
     edges[:, 0] = edges[:, -1] = True
@@ -181,7 +181,7 @@ def _around(match: NDArray[np.bool_], where: Floats) -> Iterator[Floats]:
 
 
 def place_units(page_units: PageUnits, gaps: Gaps) -> UnitPlaces:
-    """Finds the places of the units, and the nearness of the facts' other words."""
+    """Finds the places of the units and the nearness of the facts' other words."""
     weight = np.add.reduceat(gaps.weights, page_units.around[0])
     total = np.add.reduceat(gaps.weights, page_units.first)[page_units.fact_of]
     others = np.maximum(total - weight, 1e-3)
@@ -201,7 +201,7 @@ def place_units(page_units: PageUnits, gaps: Gaps) -> UnitPlaces:
 
 
 def _covered(page_units: PageUnits, gaps: Gaps, unit: Places, entry: Places) -> Floats:
-    """Weight of the unit's words within reach of the entry, per pair of unit and entry."""
+    """Returns the weight of the unit's words within reach of the entry, for each unit and entry."""
     sizes, word = page_units.runs.rows(unit)
     reached = gaps.far[2][word, entry.repeat(sizes)] <= _REACH
     return np.add.reduceat(gaps.weights[word] * reached, sizes.cumsum() - sizes)

@@ -1,4 +1,4 @@
-"""Reads sentences into entries: the place of each content word, with its context."""
+"""Reads sentences into entries: the place of each content word and its context."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -40,11 +40,11 @@ class EntryReader:
     """Reads the sentences of an entity's documents one after the other.
 
     Args:
-        row: Returns the row of a term.
+        row: Callable that returns the row of a term.
         title: Keys of the titles.
 
     Attributes:
-        entries: The values `ENTRY` of each content word, one after the other.
+        entries: The `ENTRY` values of each content word, one after the other.
     """
 
     def __init__(self, row: Callable[[str], int], title: AbstractSet[str]) -> None:
@@ -62,14 +62,14 @@ class EntryReader:
     ) -> None:
         """Adds a sentence; years in parentheses after the subject's name are birth and death.
 
-        All names of a list ("Leeds, York and Hull") get the place of the first one, because a
+        All names in a list ("Leeds, York and Hull") get the place of the first one, because a
         statement about the list is about each of its names.
 
         Args:
-            words: The words and marks of the sentence, by `read_words`.
+            words: The words and marks of the sentence, as returned by `read_words`.
             column: The number of the sentence.
             first: Whether it is the first sentence of its document.
-            ages: Ages at death that follow from its dates.
+            ages: Ages at death implied by the sentence's dates.
         """
         sentence = _Sentence(self, words, column, self._place + SENTENCE_GAP)
         sentence.read(first, ages)
@@ -82,7 +82,7 @@ class EntryReader:
 
 
 class _Sentence:
-    """The state of reading a sentence; attributes describe the context of the next word."""
+    """State while a sentence is read; the attributes describe the context of the next word."""
 
     def __init__(
         self, reader: EntryReader, words: Sequence[ReadWord], column: int, place: int
@@ -92,7 +92,7 @@ class _Sentence:
         self.place = self.furthest = place
         self.kin = self.denied = self.unreal = place - FAR_OFF
         self.before = self.under = 0  # prepositions, see `Positions`
-        self.subject = self.beside = 0  # the person that a word is about, see `ENTRY`
+        self.subject = self.beside = 0  # the person a word is about, see `ENTRY`
         self.fresh, self.whose = True, False  # whether a clause begins; whether with "his"
         self.begun = self.foreign = self.last_own = self.aging = False
         self.opened, self.start, self.life = (
@@ -137,7 +137,7 @@ class _Sentence:
                 self.dash(ages)
 
     def names_before_article(self, number: int) -> bool:
-        """Whether a comma is after a name and before an article: "Besson, a chef"."""
+        """Whether a comma comes after a name and before an article: "Besson, a chef"."""
         words, entries = self.words, self.entries
         return bool(
             number + 1 < len(words)
@@ -149,7 +149,7 @@ class _Sentence:
         )
 
     def dash(self, ages: Sequence[str]) -> None:
-        """Reads a dash as "to", or as birth and death between the years of a life."""
+        """Reads a dash as "to" or, between the years of a life, as birth and death."""
         entries, row = self.entries, self.row
         if entries and entries[_SORT] >= 2:
             self.before = 3
@@ -163,7 +163,7 @@ class _Sentence:
             self.life = False
 
     def unsaid(self, row: int, place: int, sort: int = 0) -> tuple[int, ...]:
-        """An entry for a word that a mark implies."""
+        """Returns an entry for a word that a mark implies."""
         far = FAR_OFF
         return (row, 0, place, sort, 0, self.column, False, far, far, False, 0, 0, 0, 0, far)
 
@@ -221,7 +221,7 @@ class _Sentence:
         self.before = 0
 
     def relative(self) -> None:
-        """Notes a relative; "his father" at the beginning of a clause changes the subject."""
+        """Records a relative; "his father" at the beginning of a clause changes the subject."""
         self.kin = self.place
         if self.whose and not self.under:
             self.subject = -1
@@ -244,7 +244,7 @@ class _Sentence:
         self.apart = False
 
     def named_beside(self) -> None:
-        """Attributes the word before a name, "chef" in "chef Alain Besson", to that name."""
+        """Attributes the word before a name to that name: "chef" in "chef Alain Besson"."""
         entries = self.entries
         if (
             entries

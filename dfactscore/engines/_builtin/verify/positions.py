@@ -1,4 +1,4 @@
-"""Positions of the content words of pages, as arrays."""
+"""Positions of the content words on pages, as arrays."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -83,13 +83,13 @@ _CONTEXT = [_PLACES[{"inside": "foreign"}.get(name, name)] for name in CONTEXT]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Positions:
-    """The content words of one or several pages in order, one entry each; see `ENTRY`.
+    """The content words of one or several pages, in order and one entry each; see `ENTRY`.
 
     Attributes:
-        terms: Shape ``(3, entries)``: ``row``, ``also`` and ``loose``, in one array for one
-            comparison.
+        terms: Shape ``(3, entries)``: ``row``, ``also`` and ``loose``, in a single array so that
+            they can be compared at once.
         codes: Shape ``(4, entries)``: ``before``, the type of the whole name or word, its `COARSE`
-            type, and ``sort`` (-1 for words of the titles), to compare with `Units.codes`.
+            type, and ``sort`` (-1 for words in the titles), to compare with `Units.codes`.
         context: Shape ``(len(CONTEXT), entries)``: context of a word, with distances of at most 40;
             ``inside`` is the number of neighbors that belong to the same name or date.
         place: Shape ``(entries,)``.
@@ -106,7 +106,7 @@ class Positions:
 
 
 def positions_of(pages: Sequence[NDArray[np.int32]]) -> Positions:
-    """Concatenates the entries of pages, and compares neighbors; pages are ``(len(ENTRY), n)``."""
+    """Concatenates the entries of pages and compares neighbors; pages are ``(len(ENTRY), n)``."""
     entries = np.concatenate(pages, axis=1)
     place, sort, before = (entries[_PLACES[name]] for name in ("place", "sort", "before"))
     hint, own = entries[_PLACES["hint"]], entries[_PLACES["own"]] > 0
@@ -139,8 +139,8 @@ def codes(
 ) -> NDArray[np.int8]:
     """Stacks the preposition, the type, the coarse type and the class of words; see `ENTRY`.
 
-    `unknown` is the value of an unknown type; -1 for a fact's words, so that it does not equal any
-    type of a page.
+    `unknown` is the value for an unknown type; for a fact's words it is -1, so that it does not
+    equal any type on a page.
     """
     table = np.empty((4, len(kind)), dtype=np.int8)
     table[0], table[1], table[2], table[3] = before, kind, _COARSE[kind], sort
@@ -150,7 +150,7 @@ def codes(
 
 
 def read_words(sentence: str) -> list[ReadWord]:
-    """Returns the words and marks of a sentence, as `tokens` normalizes; marks have kind `MARK`.
+    """Returns the words, as `tokens` normalizes them, and the marks (kind `MARK`) of a sentence.
 
     >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
     ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
@@ -159,7 +159,7 @@ def read_words(sentence: str) -> list[ReadWord]:
 
 
 def read_forms(text: str) -> list[ReadWord]:
-    """Returns a text's words without marks."""
+    """Returns the words of a text, without marks."""
     return list(map(_cache.__getitem__, words(text)))
 
 
@@ -181,7 +181,7 @@ _cache = BoundedCache(_read_form, most=_CACHE_LIMIT)
 
 
 def class_of(item: WordForm, capital: bool) -> int:
-    """Returns the number in `CLASSES` of a content word's class."""
+    """Returns the number of a content word's class in `CLASSES`."""
     key = item.key
     if item.kind == 2:
         return 3 if len(key) == 4 and key.isdecimal() and "1000" <= key < "2100" else 2
@@ -196,7 +196,7 @@ def _types(
     before: NDArray[np.int32],
     adjacent: NDArray[np.bool_],
 ) -> NDArray[np.int32]:
-    """Returns the type of the whole name for each word of a name, and each other word's type."""
+    """Returns each word's type; for a word in a name, that is the type of the whole name."""
     if not len(hints):
         return hints
     begins = np.ones(len(hints), dtype=np.bool_)

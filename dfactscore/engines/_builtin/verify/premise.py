@@ -1,4 +1,4 @@
-"""The documents of an entity, prepared once for many facts."""
+"""An entity's documents, prepared once for many facts."""
 
 from __future__ import annotations
 
@@ -48,30 +48,30 @@ _NEXT = r"(?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+"
 _LONG_NAME = re.compile(rf"[A-Z][a-z]+ {_NEXT}(?: {_NEXT})+")
 _CAPITALIZED = re.compile(r"[A-Z][a-z]+")
 _LONG = 500  # entries
-_DENSE = 2_000_000  # most cells of a word-by-sentence table in memory
+_DENSE = 2_000_000  # maximum number of cells in a word-by-sentence table in memory
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Premise:
-    """The parts of an entity's documents that features read.
+    """The parts of an entity's documents that the features are computed from.
 
     Attributes:
-        rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.
+        rows: Row of each word, by key and by ``" "`` + loose form; 0 is the row for absent words.
         table: Shape ``(words + 1, columns)``, 1 if the word is in the sentence; None if the table
-            would be large.
+            would be too large.
         columns: Rows of each sentence's words if `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.
-        negated: Shape ``(columns,)``, 1 if the sentence contains a negation.
-        phrases: All forms, including those of the titles; by `chained`, pairs of neighboring
-            content keys and triples of neighboring forms.
-        title: Keys of the titles before the parenthesis: names, which support nothing.
-        names: Forms of the titles before the parenthesis.
-        descriptor: Keys within the parentheses of the titles.
+        negated: Shape ``(columns,)``, 1 if the sentence contains a negation, else 0.
+        phrases: All forms, including those in the titles; by `chained`, pairs of adjacent content
+            keys and triples of adjacent forms.
+        title: Keys in the titles before the parenthesis: names, which support nothing.
+        names: Forms in the titles before the parenthesis.
+        descriptor: Keys in the parentheses of the titles.
         roles: The `life_terms` of the documents and titles.
-        size: Number of words.
+        size: Number of words in the documents.
         entries: Shape ``(len(ENTRY), n)``, the content words in order, see `positions.ENTRY`.
         positions: `positions_of` the entries of a long page, computed once; None for short pages.
-        blocks: First sentence of each block: about `BLOCK_WORDS` words of one document.
+        blocks: First sentence of each block (about `BLOCK_WORDS` words of one document).
     """
 
     rows: Mapping[str, int]
@@ -90,7 +90,7 @@ class Premise:
     blocks: NDArray[np.intp]
 
     def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Returns the sentences with the words of some rows, shape ``(len(rows), columns)``."""
+        """Returns which sentences contain the words in `rows`, shape ``(len(rows), columns)``."""
         if self.table is not None:
             return self.table.take(rows, axis=0)
         distinct, places = np.unique(rows, return_inverse=True)
@@ -102,10 +102,10 @@ class Premise:
 
 
 def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
-    """Prepares pairs of title and text.
+    """Prepares documents given as pairs of title and text.
 
-    Repeated documents count once. Their order only decides which of two equally good sentences
-    becomes the evidence.
+    Duplicate documents count once. The order of the documents only decides which of two equally
+    good sentences becomes the evidence.
     """
     first = {document: index for index, document in reversed(list(enumerate(documents)))}
     ordered = sorted(first)
@@ -222,7 +222,7 @@ def _table(
 
 
 def ages_in(items: Sequence[ReadWord]) -> Iterator[str]:
-    """Yields the terms of numbers after "age of" or "aged"."""
+    """Yields the terms for numbers that follow "age of" or "aged"."""
     after_age = False
     if _AGES.isdisjoint(map(_exact_of, items)):
         return
@@ -238,7 +238,7 @@ def ages_in(items: Sequence[ReadWord]) -> Iterator[str]:
 def _add_acronyms(documents: Sequence[tuple[str, str]], rows: dict[str, int]) -> None:
     """Maps the initials of names of three to six words to the row of the name's last word.
 
-    So a page with "Fellow of the Royal Society" contains FRS.
+    As a result, a page with "Fellow of the Royal Society" contains FRS.
     """
     for _, text in documents:
         for match in _LONG_NAME.finditer(text):

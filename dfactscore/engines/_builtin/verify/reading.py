@@ -1,4 +1,4 @@
-"""Removes text that is not part of a fact: preambles, Markdown, citation marks."""
+"""Removes text that is not part of a fact: preambles, Markdown and citation marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CITATION = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|citation neede
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
-# A year that touches the date after it, because the page's text lost the dash between two dates.
+# A year directly followed by a date, because the page's text lost the dash between the two dates.
 _LOST_DASH = re.compile(
     rf"[12]\d{{3}}(?<!\d{{5}})(?=(?:[12]?\d|3[01]) {_MONTH} [12]\d{{3}}(?!\d)"
     rf"|{_MONTH} [1-3]?\d, [12]\d{{3}}(?!\d))"
@@ -51,9 +51,9 @@ _TRAILING = re.compile(
 
 
 def plain_fact(text: str) -> str:
-    """Returns a fact without preamble, Markdown and citation marks, unless nothing would be left.
+    """Removes a fact's preamble, Markdown and citation marks, unless nothing would be left.
 
-    A preamble names a retrieved document: "According to Forbes, …" is not one.
+    A preamble names a retrieved document, so "According to Forbes, …" is not one.
 
     >>> plain_fact("**According to Document 1**, he won the [prize](http://a.b) in 1956 [2][3].")
     'he won the prize in 1956.'
@@ -90,7 +90,7 @@ def without_citations(text: str) -> str:
 
 
 def with_dashes(text: str) -> str:
-    """Inserts a dash between two dates that touch.
+    """Inserts a dash between two dates that have nothing between them.
 
     >>> with_dashes("Bill Hunter (27 February 194021 May 2011) was an actor.")
     'Bill Hunter (27 February 1940 – 21 May 2011) was an actor.'

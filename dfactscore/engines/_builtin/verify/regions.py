@@ -1,4 +1,4 @@
-"""The region of the pages, as entries, in which to place each fact's units."""
+"""The region of the pages, in entries, where each fact's units are to be placed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _END = 10**9  # after all sentences
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Regions:
-    """The entries in each fact's windows; facts with the same region share a row.
+    """The entries in each fact's windows; consecutive facts with the same region share a row.
 
     Attributes:
         at: The entries of all pages, one page after the other.
         offsets: Shape ``(pages,)``, index of each page's first entry.
-        row: Shape ``(facts,)``, row of each fact.
+        row: Shape ``(facts,)``, the row of each fact.
         index: Shape ``(rows, n)``, indexes of entries in `at`.
-        real: Shape ``(rows, n)``, false for padding of regions with fewer than ``n`` entries.
+        real: Shape ``(rows, n)``, false for the padding of regions with fewer than ``n`` entries.
     """
 
     at: Positions
@@ -35,7 +35,7 @@ class Regions:
     real: NDArray[np.bool_]
 
     def read(self, table: NDArray[Scalar], facts: NDArray[np.intp]) -> NDArray[Scalar]:
-        """Returns the values of a field of `at` in the regions of facts, ``(…, facts, n)``."""
+        """Returns the values of a field of `at` in the facts' regions, ``(…, facts, n)``."""
         return table[..., self.index].take(self.row[facts], axis=-2)
 
     def entry(self, facts: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -79,7 +79,7 @@ def regions(
 def _filled(
     begins: NDArray[np.intp], ends: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Returns the entries of each row's parts side by side, and a mask that excludes the padding.
+    """Returns the entries of each row's parts side by side and a mask that excludes the padding.
 
     The padding repeats the last entry.
     """

@@ -1,4 +1,4 @@
-"""Sums over runs of rows, most of which have one row, such as the words of a fact's units."""
+"""Sums over runs of rows, most of which are one row long, such as the words of a fact's units."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Runs:
-    """Runs of neighboring rows.
+    """Runs of adjacent rows.
 
-    ``ufunc.reduceat`` takes constant time per run and column, whatever the length; here only runs
-    of at least two rows use it.
+    ``ufunc.reduceat`` takes constant time per run and column, however short the run; here it is
+    only used for runs of at least two rows.
 
     Args:
-        starts: The start of each run, which ends at the next start.
-        sizes: The number of rows of each run, at least one.
+        starts: The start of each run; a run ends where the next one starts.
+        sizes: The number of rows in each run, at least one.
 
     >>> rows = np.array([[1], [2], [3]])
     >>> Runs(np.array([0, 2]), np.array([2, 1])).total(rows).tolist()
@@ -35,7 +35,7 @@ class Runs:
             self._inner = counts.cumsum() - counts
 
     def total(self, table: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Sums the rows of each run; rows are the second last axis."""
+        """Sums the rows of each run; rows are the second-to-last axis."""
         sums = table.take(self._starts, axis=-2)
         if len(self._long):
             parts = table.take(self._rows, axis=-2)
@@ -43,7 +43,7 @@ class Runs:
         return sums
 
     def rows(self, runs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Returns the sizes of these runs, and their rows one after the other."""
+        """Returns the sizes of the given runs and their rows, one after the other."""
         sizes = self._sizes[runs]
         shifts = self._starts[runs] - sizes.cumsum() + sizes
         return sizes, shifts.repeat(sizes) + np.arange(sizes.sum())

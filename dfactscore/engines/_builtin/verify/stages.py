@@ -23,13 +23,13 @@ DENIED = 0.01  # the highest probability, before the map, of a fact that the pag
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Judged:
-    """The verdicts on facts against one entity's documents.
+    """The results of judging facts against an entity's documents.
 
     Attributes:
-        values: Shape ``(facts,)``, probability of support.
+        values: Shape ``(facts,)``, the probability of support.
         best: Shape ``(facts,)``, the best sentence; -1 if there is none.
-        against: Shape ``(facts,)``, the entry of `Positions` with another value, `DENIES` if the
-            best sentence denies the fact, -1 otherwise. Only meaningful for unsupported facts.
+        against: Shape ``(facts,)``, the entry of `Positions` with a conflicting value, `DENIES` if
+            the best sentence denies the fact, -1 otherwise. Only meaningful for unsupported facts.
     """
 
     values: NDArray[np.float64]
@@ -46,7 +46,7 @@ def judge(
         claims: The facts.
         premises: The documents of each entity.
         model: The coefficients.
-        compare: Whether to look for conflicting values on the page, too.
+        compare: Whether to also look for conflicting values on the page.
     """
     count = len(claims.starts)
     if not count:

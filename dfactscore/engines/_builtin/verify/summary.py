@@ -49,11 +49,11 @@ _WORST_OF = {of: BOUND.index(f"worst_{of}") for of in (*SORTS, "role")} | {"wors
 _NO_UNIT = [BOUND.index("second_worst"), BOUND.index("mean"), *_WORST_OF.values()]
 _IS_ROLE = UNIT_FEATURES.index("is_role")
 _FINE = 6.0  # log-odds if there is no such unit
-_NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # the values of missing features
+_NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # the values used for missing features
 
 
 def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
-    """The index in `SORTS` of the worst unit's sort, for rows that end with `BOUND`."""
+    """Returns the index in `SORTS` of the worst unit's sort, for rows that end with `BOUND`."""
     bound = table[:, -len(BOUND) :]
     worst = bound[:, BOUND.index("worst")]
     number, name = (bound[:, BOUND.index(f"worst_{sort}")] <= worst for sort in SORTS[:2])
@@ -67,7 +67,7 @@ def summarize_units(
 
     Args:
         bound: The units of the facts.
-        values: Shape ``(units,)``, the log-odds that each unit is right.
+        values: Shape ``(units,)``, each unit's log-odds of being right.
         first: Shape ``(facts,)``, the first stage's log-odds of the facts.
     """
     table = np.zeros((len(first), len(BOUND)), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""A model of a linear part and boosted oblivious trees, read from JSON."""
+"""A model consisting of a linear part and boosted oblivious trees, read from JSON."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 
-BITS = 8  # most questions of a tree: their answers are one byte
+BITS = 8  # maximum number of questions in a tree, whose answers fit into one byte
 _ROWS = 1024  # rows per step, whose answers fit into a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """A weighted sum of features and small decision tables.
+    """The sum of a linear function of the features and the outputs of small decision trees.
 
-    Each tree has the same question at every node of a level, so a tree of depth ``d`` consists of
-    ``d`` comparisons and a table of ``2**d`` values.
+    All nodes on the same level of a tree ask the same question, so a tree of depth ``d`` consists
+    of ``d`` comparisons and a table of ``2**d`` values.
 
     Attributes:
         base: Log-odds before anything is added.
         linear: Shape ``(features,)``, log-odds added per unit of each feature; None if all are
             zero.
         columns: Shape ``(questions,)``, the feature of each distinct question.
-        limits: Shape ``(questions, 1)``; the answer is yes if the feature is larger.
+        limits: Shape ``(questions, 1)``, the limit in each question; the answer is yes if the
+            feature is larger.
         question_of: Shape ``(depth * trees,)``, the question of each tree, level by level.
-        leaves: Shape ``(trees * 2 ** depth,)``, log-odds added.
+        leaves: Shape ``(trees * 2 ** depth,)``, log-odds added by each leaf.
         offsets: Shape ``(trees,)``, index of each tree's first leaf.
     """
 
@@ -43,7 +44,7 @@ class Trees:
     offsets: NDArray[np.intp]
 
     def log_odds(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Returns the log-odds, shape ``(rows,)``, of features ``(rows, n)``."""
+        """Returns the log-odds, shape ``(rows,)``, for features of shape ``(rows, n)``."""
         parts = [self._sums(table[k : k + _ROWS]) for k in range(0, len(table), _ROWS)]
         score = self.base + np.concatenate([np.zeros(0), *parts])
         if self.linear is not None:
@@ -64,10 +65,10 @@ class Trees:
 
 
 def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -> Trees:
-    """Reads one model of a coefficient file.
+    """Reads one model from a coefficient file.
 
     Raises:
-        InputError: If the model has unknown features, or trees of different depth.
+        InputError: If the model has unknown features or trees of different depths.
         KeyError, TypeError, ValueError, IndexError: If the record is not a model.
     """
     names = {name: number for number, name in enumerate(features)}

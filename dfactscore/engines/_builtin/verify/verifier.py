@@ -31,8 +31,8 @@ from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
-PASSAGE = 200  # words; a passage has about 100
-PASSAGE_WORDS = 550  # of an entity's documents together; longer ones are a page
+PASSAGE = 200  # words; a passage has about 100 words
+PASSAGE_WORDS = 550  # total for an entity's documents; longer ones are a page
 _CACHED_CHARACTERS = 200_000  # longer pages are not cached, which bounds the memory
 OTHER_NAME = 0.5  # factor for a fact whose subject has another name
 _CELLS = 4_000_000  # words × sentences in memory at once
@@ -43,16 +43,18 @@ _Page = tuple[tuple[str, str], ...]  # title and text of each document
 class BuiltinVerifier(Verifier):
     """Judges facts by whether their words, numbers, dates and names are close together on the page.
 
-    English only. Needs no network, key or download; the same input gives the same bytes.
+    English only. Needs no network, key or download; the same input always gives byte-identical
+    output.
 
     Args:
-        threshold: The least probability of a supported fact. None means that of the model, chosen
-            on its training names.
-        evidence: The kind of documents: retrieved passages, whole pages or cited passages. With
-            ``"auto"``, an entity's documents of more than 550 words together are a page. On a
-            page, `Model.page_shift` shifts probabilities, so that one threshold fits both.
-        model: A coefficient file written by ``training/train_verifier.py``. None means the shipped
-            one.
+        threshold: Minimum probability of a supported fact. If None, the model's threshold is used,
+            which was chosen on its training names.
+        evidence: The type of document: retrieved passages, whole pages or cited passages. With
+            ``"auto"``, an entity's documents are treated as a page if they have more than 550 words
+            in total. For pages, `Model.page_shift` shifts the probabilities so that one threshold
+            fits both types.
+        model: A coefficient file written by ``training/train_verifier.py``. If None, the shipped
+            file is used.
 
     Raises:
         InputError: If the threshold is not in [0, 1] or the model cannot be read.
@@ -92,7 +94,7 @@ class BuiltinVerifier(Verifier):
         self._premise = lru_cache(maxsize=64)(prepare_premise)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns the state for another process, without the caches."""
+        """Returns the state to send to another process, without the caches."""
         return {k: v for k, v in vars(self).items() if k not in ("_claims", "_premise")}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -118,7 +120,7 @@ class BuiltinVerifier(Verifier):
 
     @property
     def threshold(self) -> float:
-        """The least probability of a supported fact."""
+        """The minimum probability of a supported fact."""
         if self._threshold is not None:
             return self._threshold
         return self._model.threshold("citation" if self._evidence == "citation" else "passages")
@@ -129,20 +131,20 @@ class BuiltinVerifier(Verifier):
         Args:
             biography: The text and the target name, whose words neither support nor contradict.
             facts: Any number of facts.
-            entity: The entity; without documents it supports nothing.
+            entity: The entity; an entity without documents supports nothing.
 
         Returns:
-            One verdict per fact, in order; the status follows from the rounded probability. The
+            One verdict per fact, in order; the status is based on the rounded probability. The
             evidence is the sentence that contains most of the fact. The conflict of an unsupported
-            fact is the page's other year, number or name, or the sentence that denies the fact. A
-            fact is at least as probable as a longer one that contains it.
+            fact is the page's differing year, number or name, or the sentence that denies the fact.
+            A fact is at least as probable as any longer fact that contains it.
         """
         return self.verify_together(biography, [(facts, entity)])[0]
 
     def verify_together(
         self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[list[Verdict]]:
-        """Judges facts against several entities; returns the verdicts of `verify` in less time.
+        """Judges facts against several entities; returns the same verdicts as `verify`, but faster.
 
         Args:
             biography: See `verify`.
@@ -195,7 +197,7 @@ class BuiltinVerifier(Verifier):
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Adjusts the probabilities of a text to each other; see `matrix_step`."""
+        """Adjusts a text's probabilities to each other; see `matrix_step`."""
         step = self._model.second_step
         if not step or not probability.size:
             return probability
@@ -204,7 +206,7 @@ class BuiltinVerifier(Verifier):
         return np.round(separate_rivals(probability, step["rivalry"]), 6)
 
     def _of_pages(self, entity: Entity) -> bool:
-        """Whether an entity's documents are pages, not passages."""
+        """Whether an entity's documents are pages rather than passages."""
         if self._evidence != "auto":
             return self._evidence == "page"
         return any(len(document.text.split()) > PASSAGE for document in entity.documents)
@@ -215,7 +217,7 @@ class BuiltinVerifier(Verifier):
         """Returns the probability that the documents support each sentence, shape ``(facts,)``.
 
         Args:
-            facts: Sentences.
+            facts: The facts, as sentences.
             documents: Documents, or texts without a title.
             name: The target name, or empty.
         """
@@ -266,14 +268,14 @@ class BuiltinVerifier(Verifier):
 
 
 def _people(pages: Sequence[_Page], aliases: Sequence[Sequence[str]], name: str) -> list[Pages]:
-    """The people of each page, with the names of those on all pages."""
+    """Returns the people on each page, along with the names of the people on all pages."""
     people = [people_of(page, other) for page, other in zip(pages, aliases, strict=True)]
     everyone = tuple(chain.from_iterable(people))
     return [Pages.of(name, names, everyone) for names in people]
 
 
 def _lower_foreign(judged: Judged, premise: Premise, subjects: Sequence[Subject]) -> Judged:
-    """Lowers the values of facts whose subject has a full name that the page lacks."""
+    """Lowers the values of facts whose subject has a full name that does not occur on the page."""
     is_foreign = [
         any(word not in premise.phrases for word in subject.foreign) for subject in subjects
     ]
@@ -288,7 +290,7 @@ def _characters(documents: _Page) -> int:
 
 
 def _batches(places: Sequence[int], pages: Sequence[_Page]) -> Iterator[list[int]]:
-    """Splits the places of pages into parts that fit into memory."""
+    """Splits the places of pages into parts that fit in memory."""
     part: list[int] = []
     size = 0
     for place in places:
@@ -309,7 +311,7 @@ def _shifted(values: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
 
 
 def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
-    """Splits the facts into parts whose words × sentences fit into memory."""
+    """Splits the facts into parts whose words × sentences fit in memory."""
     size = max(1, _CELLS // max(1, columns) // 40)  # a fact has about 10 words, rarely 40
     for start in range(0, max(1, len(facts)), size):
         yield facts[start : start + size]
@@ -319,5 +321,5 @@ _shared = lru_cache(maxsize=1)(BuiltinVerifier)
 
 
 def support_probability(fact: str, texts: Sequence[Document | str], *, name: str = "") -> float:
-    """Returns the shipped verifier's probability that texts together support a sentence."""
+    """Returns the shipped verifier's probability that the texts together support a sentence."""
     return float(_shared().probabilities([fact], texts, name)[0])
