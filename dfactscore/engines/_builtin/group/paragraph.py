@@ -21,7 +21,8 @@ from dfactscore.engines._builtin.language.announcements import (
     is_listing,
     skip_connectives,
 )
-from dfactscore.engines._builtin.language.clauses import Clause, parse_clauses
+from dfactscore.engines._builtin.language.clause_openings import parse_clauses
+from dfactscore.engines._builtin.language.clauses import Clause
 from dfactscore.engines._builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines._builtin.language.tokenizer import tokenize
 from dfactscore.engines._builtin.language.word_classes import (

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from dfactscore._text.person_names import HONORS, SUFFIXES, TITLES
 from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, skip_adverbs
-from dfactscore.engines._builtin.language.announcements import is_listing
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at
+from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
@@ -20,7 +19,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
-    is_finite_form,
     is_role,
 )
 
@@ -43,12 +41,8 @@ _FIRST_WORDS = (
     | {"unlike", "if", "unless", "prior", "due", "thanks", "owing", "according", "apart", "aside"}
     | {"together", "instead"}
 )
-_EPITHETS = frozenset({"elder", "younger"})
-_OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
-_COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
-_COUNTED |= {"several", "little", "neither"}
 _OF_LEAD = RELATIVE_PRONOUNS - {"whose", "where", "that"} | {"and", "or", "them"}
-_LONGEST_SUBJECT = 14
+LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
 _FARTHEST_NAME = 8
@@ -78,217 +72,7 @@ class Clause:
     verb: int
 
 
-def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Clause]:
-    """Cuts a sentence into clauses; every token lies in one of them, joining words aside.
-
-    Args:
-        tokens: Of one sentence, list markers and connectives at its beginning left out.
-        name: Words of the person's name in lower case, if it is known.
-    """
-    end = len(tokens)
-    while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":
-        end -= 1
-    if end > 4 and [t.low for t in tokens[end - 2 : end]] == ["among", "others"]:
-        end -= 2  # "such as A, B, among others"
-        end -= tokens[end - 1].text == ","
-    clauses: list[Clause] = []
-    start = 0
-    opposed = _opposed(tokens, end)
-    if opposed is not None:
-        clauses.append(_parse(tokens, 1, opposed, name))
-        start = opposed + 1
-    while start < end:
-        clause = _parse(tokens, start, end, name)
-        cut = _next_clause(tokens, clause, end, name)
-        if cut is not None:
-            clause = _parse(tokens, start, cut[0], name)
-        clauses.append(clause)
-        start = cut[1] if cut is not None else end
-    return clauses
-
-
-def _bearer_does(tokens: Sequence[Token], i: int, end: int, name: Sequence[str]) -> bool:
-    """Whether ", and the Welsh footballer Tom Hill played" begins, of the known full name."""
-    if len(name) < 2 or tokens[i].low != "the":
-        return False
-    for k in range(i + 2, min(end - len(name), i + 5)):
-        if [t.low for t in tokens[k : k + len(name)]] == list(name):
-            verb = skip_adverbs(tokens, k + len(name), end)
-            return is_role(tokens[k - 1].low) and verb < end and finite_at(tokens, verb, end)
-    return False
-
-
-def _opposed(tokens: Sequence[Token], end: int) -> int | None:
-    """The comma of "While A is a judge, B is a poet", both of them named; else None."""
-    if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
-        return None
-    clause = _parse(tokens, 0, end)
-    comma = clause.lead[1]
-    if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
-        return None
-    return comma if tokens[comma].text == "," else None
-
-
-def _next_clause(
-    tokens: Sequence[Token], clause: Clause, end: int, name: Sequence[str]
-) -> Range | None:
-    """Finds where another clause with its own subject begins: (end of this one, start of that)."""
-    i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
-    if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
-        return None  # "but she also" belongs to it
-    for k, token in enumerate(tokens[i:end], i):
-        if token.depth:
-            continue
-        if token.text == ";":
-            if clause.verb >= 0 and not _has_verb(tokens, k + 1, end):
-                continue  # "at York (BA); at Leeds (MA); and at Hull": more of the same
-            joined = k + 2 < end and tokens[k + 1].low == "and"
-            return (k, k + 1 + joined) if k + 1 < end else None
-        if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
-            return (k, k + 1)
-        start = -1
-        that = token.low == "that" and k + 2 < end and tokens[k + 1].low == "another"
-        if that and _opens_clause(tokens, k + 1, end):
-            return (k, k + 1)
-        if token.text in ",—" and k + 2 < end:
-            start = k + 1
-            if tokens[start].low in {"and", "but", "while", "whereas", "although", "though", "yet"}:
-                start += 1
-                start += tokens[start].text == "," and start + 1 < end  # "although, as a judge, he"
-            elif tokens[start].low not in PRONOUNS:
-                continue
-        elif token.low in {"and", "but", "while", "whereas"} and k + 2 < end:
-            if tokens[k - 1].low in {"he", "she"}:
-                continue  # "he and his brother were"
-            start = k + 1
-        if start < 0:
-            continue
-        before = tokens[k - 1 - (tokens[k - 1].text == ",")].low
-        if before in RELATIVE_PRONOUNS | {"and", "because"} or _open_relative(tokens, i, k, end):
-            continue  # ", and, while she is a judge, sang"
-        first = tokens[start]
-        if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
-            named = start
-            while named < end and (tokens[named].capital or tokens[named].low in PRONOUNS):
-                named += 1
-            if (
-                named + 1 < end
-                and tokens[named].low == "the"
-                and tokens[named + 1].low in _EPITHETS
-            ):
-                named += 2  # "while Ann Lee the younger was"
-            verb = skip_adverbs(tokens, named, end)
-            if verb + 1 < end and start == k + 1 and tokens[verb + 1].text == ",":
-                continue  # ", she says,"
-            long_enough = first.low in PRONOUNS or tokens[k].text == ","
-            full = named - start > 1 and verb < end and tokens[verb].low in {"is", "was"}
-            long_enough = long_enough or (token.low in {"and", "while", "whereas"} and full)
-            if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
-                low = tokens[verb].low
-                acts = (
-                    tokens[k].text == "," and verb + 1 < end and tokens[verb + 1].low in DETERMINERS
-                )
-                if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed") or acts:
-                    return (k, start)
-        elif (
-            _opens_clause(tokens, start, end)
-            or _circumstance_opens(tokens, start, end)
-            or (clause.verb >= 0 and _is_told(tokens, start, end))
-            or (token.text == "," and _bearer_does(tokens, start, end, name))
-        ):
-            return (k, start)
-    return None
-
-
-def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
-    """Whether "where, with Tom Hill" still waits for its verb: what follows begins no clause."""
-    if tokens[k].text != ",":
-        return False
-    opening = RELATIVE_PRONOUNS | {"when"}
-    opens = next((r for r in range(k - 1, i, -1) if tokens[r].low in opening), end)
-    waits = opens < end and tokens[opens].low != "that"
-    return waits and not any(finite_at(tokens, v, end) for v in range(opens + 1, k))
-
-
-def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether the words between two semicolons are a clause of its own."""
-    for k in range(i, end):
-        if tokens[k].text == ";" and not tokens[k].depth:
-            return False
-        if tokens[k].depth:
-            continue
-        if tokens[k].low in {"he", "she", "they", "it"} or finite_at(tokens, k, end):
-            return True
-    return False
-
-
-def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
-    """Whether a clause of its own follows a colon: "two people: the first was ..."."""
-    after = tokens[k + 1]
-    if after.low in {"he", "she", "one"} or _opens_clause(tokens, k + 1, end):
-        return True
-    if _circumstance_opens(tokens, k + 1, end):
-        return True
-    if not is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k])):
-        return False
-    if after.capital:
-        return True
-    return after.low in {"a", "an", "the"} and _verb_from(tokens, k + 1, end) is not None
-
-
-def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether "there is", "the second was" or "another ..." opens a clause."""
-    if i + 1 >= end:
-        return False  # the text was cut off here
-    low, after = tokens[i].low, tokens[i + 1].low
-    if low == "there":
-        return after in {"is", "was", "are", "were"}
-    if low == "the" and after in {"first", "second", "third", "other", "latter", "former"}:
-        return (i + 2 < end and finite_at(tokens, i + 2, end)) or _own_deed(tokens, i, end)
-    if low in {"his", "her", "their", "its"}:
-        found = _verb_from(tokens, i, end)
-        if found is None or any(t.low in NOMINATIVE for t in tokens[i : found[3]]):
-            return False  # "her ability to fill the roles she sang"
-        return found[0][1] - i <= _LONGEST_SUBJECT
-    if low in {"a", "an", "the"}:
-        return _own_deed(tokens, i, end)
-    if low != "another" or after == "of":
-        return False
-    who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
-    return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
-
-
-def _is_told(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether ", and most of her letters are" begins, a clause of its own after a verb."""
-    token = tokens[start]
-    if tokens[start - 1].text == "," or token.low not in _COUNTED:
-        return False
-    found = _verb_from(tokens, start, end)
-    if found is None or found[1] or found[2] or found[3] - start > _LONGEST_SUBJECT:
-        return False
-    alone = not any(t.low in {"and", "what"} for t in tokens[start : found[3]])
-    return alone and tokens[found[3]].low in {"is", "was", "are", "were"}
-
-
-def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether "the fires killed 28" begins: a short subject, a verb ending in -ed, its object.
-
-    The object tells the verb from a participle ("and the man killed in the fire").
-    """
-    found = _verb_from(tokens, i, end)
-    if found is None or found[0][1] - i > 3 or found[3] + 1 >= end:
-        return False
-    if found[2]:  # ", and the lamp, made in 1871, was": the addition is between commas
-        return tokens[i - 2].text == "," == tokens[found[2][0][0] - 1].text
-    verb, after = tokens[found[3]], tokens[found[3] + 1]
-    past = is_finite_form(verb.low) and not verb.low.endswith(("ed", "s"))
-    past = past and verb.low not in PARTICIPLES | PASSIVE
-    if i > 1 and tokens[i - 2].text == "," and (past or verb.low in _OF_ANOTHER):
-        return True  # ", and the group became"
-    return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
-
-
-def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
+def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
     """Reads one clause."""
     nothing = (start, start)
     first = tokens[start]
@@ -311,11 +95,11 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
     titled = titled and start + 1 < end and tokens[start + 1].capital
     dated = _dated(tokens, start, end)
     if dated > start and tokens[dated].low in {"a", "an", "another"}:
-        found = _verb_from(tokens, dated, end)  # "In 1862 another Ann Lee, a nun, won"
+        found = find_subject(tokens, dated, end)  # "In 1862 another Ann Lee, a nun, won"
         if found is not None:
             return Clause(start, end, (start, dated), *found)
     behind = _before_pronoun(tokens, start, end)
-    found = _verb_from(tokens, behind, end) if behind else None
+    found = find_subject(tokens, behind, end) if behind else None
     if found is not None:
         comma = tokens[behind - 1].text == ","
         return Clause(start, end, (start, behind - comma), *found)
@@ -354,14 +138,14 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
                 lead = (start, k if after == k + 1 else after)
                 return Clause(start, end, lead, head, brackets, blocks, verb)
     roles = _roles_before_name(tokens, start, end)
-    found = _verb_from(tokens, roles, end) if roles else None
+    found = find_subject(tokens, roles, end) if roles else None
     if found is not None:
         return Clause(start, end, (start, roles), *found)
     dated = _behind_event(tokens, start, end, name) or dated
-    found = _verb_from(tokens, dated, end)
+    found = find_subject(tokens, dated, end)
     if found is not None and dated > start:
         return Clause(start, end, (start, dated), *found)
-    found = _verb_from(tokens, start, end)
+    found = find_subject(tokens, start, end)
     if found is None:
         return Clause(start, end, nothing, nothing, (), (), -1)
     head, brackets, blocks, verb = found
@@ -431,28 +215,6 @@ def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
     return k + 1 if is_year(tokens[k].text) and named else start
 
 
-def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether "in 1901 she moved" begins: a clause with something before its subject."""
-    if tokens[start].low not in PREPOSITIONS:
-        return False
-    for k in range(start + 2, min(end - 1, start + 8)):
-        if tokens[k].text == "," and tokens[k + 1].low in {"he", "she", "it", "they"}:
-            verb = skip_adverbs(tokens, k + 2, end)
-            return verb < end and finite_at(tokens, verb, end)  # "after tests, it was"
-        if tokens[k].depth or tokens[k].text == "," or finite_at(tokens, k, end):
-            return False
-        if tokens[k].low in {"he", "she", "they"}:
-            if tokens[k - 1].low in {"when", "while", "where", "that", "if", "because"}:
-                return False  # "and for Tom Hill when she was a judge"
-            verb = skip_adverbs(tokens, k + 1, end)
-            return verb < end and finite_at(tokens, verb, end)
-        if tokens[k - 1].text.isdigit() and tokens[k].low in {"a", "an", "the"}:
-            # "in 1969 a rocket exploded": a date ends the circumstance.
-            found = _verb_from(tokens, k, end)
-            return found is not None and not found[2] and found[0][1] - k <= 5
-    return False
-
-
 def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether a word like "Mohamed" or "Sally" is a name: a capitalised word or a mark follows."""
     if i + 1 >= end:
@@ -472,7 +234,7 @@ def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | No
     token = tokens[i]
     if not (token.capital or token.low in PRONOUNS | DETERMINERS or token.low in {"there", "one"}):
         return None
-    found = _verb_from(tokens, i, end)
+    found = find_subject(tokens, i, end)
     if found is None:
         return None
     head, _, blocks, _ = found
@@ -489,7 +251,7 @@ def _is_date(tokens: Sequence[Token], i: int) -> bool:
     return day and (tokens[i + 1].low in MONTHS or tokens[i + 1].text == ",")
 
 
-def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
+def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
     """Reads subject, additions and verb from `start`."""
     brackets: list[Range] = []
     blocks: list[Range] = []
@@ -552,7 +314,7 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             if head_end < 0:
                 head_end = verb
             return (start, head_end), tuple(brackets), tuple(blocks), verb
-        if i - start > _LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
+        if i - start > LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
             return None
         i += 1
     return None
@@ -614,7 +376,7 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         return None
     # "Sir John Louis, 2nd Baronet (1785 – 1863) was": no comma closes it
     near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
-    for k in itertools.islice(near, _LONGEST_SUBJECT):
+    for k in itertools.islice(near, LONGEST_SUBJECT):
         token = tokens[k]
         if token.low in RELATIVE_PRONOUNS or token.text == ";":
             break
