@@ -1,4 +1,4 @@
-"""Reads records of Parquet and Arrow files, and of folders written by Hugging Face `datasets`."""
+"""Reads records from Parquet and Arrow files, and folders written by Hugging Face `datasets`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _STATE = "state.json"
 
 
 def arrow_files(path: Path) -> list[Path]:
-    """Lists the files of a table: a file itself, or the files of a folder in order.
+    """Lists the files that make up a table: the file itself, or the files in a folder, in order.
 
     A folder comes from `datasets.save_to_disk` (its ``state.json`` lists the files in order; splits
-    are sorted by name) or from the hub (Parquet files, also in sub-folders), or has any such files.
+    are sorted by name) or from the hub (Parquet files, possibly in subfolders), or simply contains
+    such files.
 
     Args:
         path: The file or folder.
@@ -49,10 +50,10 @@ def arrow_files(path: Path) -> list[Path]:
 
 
 def arrow_records(path: Path, columns: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the rows of a table, with file and row number.
+    """Yields the rows of a table, each with its file and row number.
 
     Args:
-        path: A ``.parquet`` or ``.arrow`` file, or a folder of `arrow_files`.
+        path: A ``.parquet`` or ``.arrow`` file, or a folder that `arrow_files` accepts.
         columns: The columns to read; missing optional columns are ignored.
 
     Raises:
@@ -94,7 +95,7 @@ def _arrow_batches(file: Path, names: list[str]) -> Iterator[Any]:
     import pyarrow as pa
 
     with pa.memory_map(str(file)) as mapped:
-        try:  # `datasets` writes streams; other programs files, with an index at the end
+        try:  # `datasets` writes streams; other programs write files, with a final index
             reader: Any = pa.ipc.open_stream(mapped)
             batches: Iterable[Any] = reader
         except pa.ArrowInvalid:

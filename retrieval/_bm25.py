@@ -1,4 +1,4 @@
-"""BM25 search of a corpus, with a memory-mapped table of weights."""
+"""BM25 search over a corpus, using a memory-mapped table of weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# Errors of file systems on which space cannot be reserved.
+# Errors raised by file systems on which space cannot be reserved.
 _NO_PLACES = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _ARRAYS = ("data", "indices", "indptr")
 
@@ -43,20 +43,21 @@ def build_bm25(
     """Builds an index (Lucene's variant of BM25) and writes it atomically.
 
     Reads the corpus once and counts its words in blocks of 2,048 passages; then writes each block's
-    weights to their places in the memory-mapped table. Memory contains the vocabulary and a few
-    blocks.
+    weights to their places in the memory-mapped table. Only the vocabulary and a few blocks are
+    held in memory.
 
     Args:
-        texts: The passages, titles included.
-        folder: The folder to write; an existing index is replaced.
-        k1: Saturation of a word's count.
-        b: Weight of the passage's length.
-        corpus: Hash of the passages. With it, a resumed build does not count finished blocks again.
-        executor: Counts the blocks.
-        progress: Called with the step and the number of passages done.
+        texts: The passages, including titles.
+        folder: The folder to write to; an existing index is replaced.
+        k1: BM25's k1: how slowly the effect of a repeated word saturates.
+        b: BM25's b: how strongly scores are normalized by passage length.
+        corpus: Hash of the passages. If given, a resumed build does not count finished blocks
+            again.
+        executor: Executor that counts the blocks.
+        progress: Called with the name of the step and the number of passages done.
 
     Returns:
-        The index, opened.
+        The opened index.
 
     Raises:
         IndexFolderError: If no text contains a word, or the folder cannot be written.
@@ -93,8 +94,8 @@ def build_bm25(
 def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> None:
     """Writes the weights, sorted by word and passage.
 
-    Types and order of operations are those of bm25s (Lù, 2024), so that the table is identical, bit
-    by bit.
+    The types and the order of operations are the same as in bm25s (Lù, 2024), so the table is
+    bit-for-bit identical.
     """
     import numpy as np
 
@@ -120,7 +121,7 @@ def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> No
 
 
 def _idf(frequencies: NDArray[np.int64], passages: int) -> NDArray[np.float32]:
-    """Lucene's idf, computed once per document frequency."""
+    """Returns Lucene's idf, computed once per document frequency."""
     import numpy as np
 
     different, places = np.unique(frequencies, return_inverse=True)
@@ -129,7 +130,7 @@ def _idf(frequencies: NDArray[np.int64], passages: int) -> NDArray[np.float32]:
 
 
 def _mapped(path: Path, dtype: type, length: int) -> NDArray[Any]:
-    """Creates an array on disk, and reserves its space so that a full disk cannot crash."""
+    """Creates an array on disk, reserving its space so that a full disk cannot cause a crash."""
     import numpy as np
 
     array = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=(length,))
@@ -144,10 +145,10 @@ def _mapped(path: Path, dtype: type, length: int) -> NDArray[Any]:
 
 
 class CorpusBM25:
-    """A BM25 index to search.
+    """A searchable BM25 index.
 
     Args:
-        folder: A folder from `build_bm25`.
+        folder: A folder written by `build_bm25`.
 
     Raises:
         IndexFolderError: If a file is missing or truncated.
@@ -179,11 +180,11 @@ class CorpusBM25:
 
     @property
     def nbytes(self) -> int:
-        """The number of bytes on disk."""
+        """The size on disk in bytes."""
         return sum(path.stat().st_size for path in self.folder.iterdir())
 
     def _postings(self, query: str) -> list[tuple[NDArray[np.int32], NDArray[np.float32]]]:
-        """Returns positions and weights of each word of a query that is in the corpus."""
+        """Returns the positions and weights of each query word that occurs in the corpus."""
         words = tokenize(query)
         content = [word for word in words if word not in STOP_WORDS] or words
         postings = []
@@ -192,7 +193,7 @@ class CorpusBM25:
             if number is not None:
                 row = slice(self._indptr[number], self._indptr[number + 1])
                 positions = self._indices[row]
-                # Checks only these rows: the whole table may have gigabytes.
+                # Checks only these rows, since the whole table may take gigabytes.
                 if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.passages:
                     raise self._damaged()
                 postings.append((positions, self._data[row]))
@@ -202,10 +203,11 @@ class CorpusBM25:
         return IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
 
     def scores(self, query: str) -> NDArray[np.float32]:
-        """Scores every passage; passages without a word of the query score zero.
+        """Scores every passage; a passage that contains none of the query's words scores zero.
 
         Args:
-            query: A text; words like "tell" and "of" only count if it has no others.
+            query: The query text; words like "tell" and "of" only count if the query has no other
+                words.
 
         Returns:
             One score per passage.
@@ -231,8 +233,8 @@ class CorpusBM25:
             k: The number of passages per query.
 
         Returns:
-            Scores and positions per query, best first, equal scores in the order of the corpus;
-            fewer than k if fewer passages share a word with the query.
+            Scores and positions for each query, best first, with ties in corpus order; fewer than k
+            if fewer passages share a word with the query.
 
         Raises:
             ValueError: If k is below 1.

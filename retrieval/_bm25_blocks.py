@@ -20,21 +20,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Passages in a block: enough for whole memory pages of the table, few enough that an interruption
-#: costs seconds.
+#: Passages in a block: enough to fill whole memory pages of the table, few enough that an
+#: interruption only costs seconds.
 BLOCK_ROWS = 2048
 _META = "blocks.json"
 
 
 class Counts(NamedTuple):
-    """Counts of each word in each passage of a block.
+    """How often each word occurs in each passage of a block.
 
     Attributes:
         words: The block's words in order of first occurrence, one per line.
-        frequencies: For each word, the number of passages with it.
-        passages: For each word, these passages, ascending, numbered within the block.
-        counts: For each of these passages, the number of occurrences.
-        lengths: Number of words of each passage.
+        frequencies: For each word, the number of passages that contain it.
+        passages: For each word, the passages that contain it, in ascending order, numbered within
+            the block.
+        counts: For each of these passages, the number of occurrences of the word.
+        lengths: Number of words in each passage.
     """
 
     words: str
@@ -45,10 +46,10 @@ class Counts(NamedTuple):
 
 
 def count_words(texts: Sequence[str]) -> Counts:
-    """Counts the words of a block's passages.
+    """Counts the words in a block's passages.
 
     Args:
-        texts: The passages, titles included.
+        texts: The passages, including titles.
     """
     import numpy as np
 
@@ -61,7 +62,8 @@ def count_words(texts: Sequence[str]) -> Counts:
     lengths = np.array([len(part) for part in parts], dtype=np.int32)
     keys = np.concatenate([*parts, np.empty(0, np.int64)])
     del parts
-    # One number per word and passage, so that sorting groups the passages of each word.
+    # One number for each pair of word and passage, so that sorting groups the passages of each
+    # word.
     keys <<= 32
     keys |= np.repeat(np.arange(len(texts)), lengths)
     keys.sort()
@@ -78,19 +80,19 @@ def count_words(texts: Sequence[str]) -> Counts:
 
 
 def _narrow(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Converts numbers to the smallest type that fits."""
+    """Converts numbers to the smallest integer type that holds them."""
     import numpy as np
 
     return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
 
 
 class CountedBlocks:
-    """The counted blocks, each in a file, with their vocabulary.
+    """The counted blocks, each in its own file, and their vocabulary.
 
     Args:
-        folder: The folder of the files. Files of an interrupted build of the same corpus are used
-            again, others are removed.
-        corpus: Hash of the corpus; empty to start from the beginning.
+        folder: The folder for the files. Files left by an interrupted build of the same corpus are
+            reused; all others are removed.
+        corpus: Hash of the corpus; if empty, counting starts from the beginning.
 
     Raises:
         IndexFolderError: If the folder cannot be written.
@@ -122,7 +124,7 @@ class CountedBlocks:
         return self.folder / f"block-{number:05d}.npz"
 
     def _load(self, number: int) -> dict[str, NDArray[Any]] | None:
-        """Returns the arrays of a block; None if it is missing or damaged."""
+        """Returns the arrays of a block, or None if the block is missing or damaged."""
         import numpy as np
 
         try:
@@ -146,7 +148,7 @@ class CountedBlocks:
         """Stores the next block's counts.
 
         Raises:
-            IndexFolderError: If its file cannot be written.
+            IndexFolderError: If the block's file cannot be written.
         """
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""Builds index folders, and adds passages to them."""
+"""Builds index folders and adds passages to them."""
 
 from __future__ import annotations
 
@@ -52,21 +52,23 @@ _NOTE = "building.json"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """Settings of an index build.
+    """Settings for building an index.
 
     Attributes:
         kind: ``"bm25"``, ``"dense"``, or ``"hybrid"`` for both.
-        factory: FAISS factory string; empty means the smallest index that reaches `recall`.
-        recall: The least measured share of the true top five that the dense index finds
-            (`dfactscore.retrieval._choice`).
-        vectors: The storage type of embeddings. None means float16 if candidates are re-ranked,
-            float32 if the search is exact.
-        shard_rows: Vectors in one FAISS file, for corpora larger than memory; 0 means one file.
-        seed: Seed of the training sample.
-        source: The source of the pages; recorded.
-        snapshot: Date of the texts; recorded. Empty means the date of the latest page.
-        splitting: The splitting of pages; recorded.
-        source_hash: Hash of the source of the pages. With it, repeating a finished build or
+        factory: FAISS factory string; if empty, the smallest index that reaches `recall` is built.
+        recall: Minimum share of the true top five that the dense index must find when measured (see
+            `dfactscore.retrieval._choice`).
+        vectors: The storage type of embeddings. If None, float16 is used when candidates are
+            re-ranked, and float32 when the search is exact.
+        shard_rows: Maximum number of vectors in one FAISS file, for corpora larger than memory; 0
+            means a single file.
+        seed: Random seed for the training sample.
+        source: The source of the pages, recorded in the manifest.
+        snapshot: Date of the texts, recorded in the manifest; if empty, the date of the latest page
+            is used.
+        splitting: How the pages were split, recorded in the manifest.
+        source_hash: Hash of the source of the pages. If given, repeating a finished build or
             addition changes nothing.
     """
 
@@ -83,14 +85,15 @@ class BuildOptions:
 
 
 def check_place(folder: str | Path, options: BuildOptions) -> None:
-    """Rejects a folder that cannot be used, before loading an encoder.
+    """Rejects an unusable folder before an encoder is loaded.
 
     Args:
         folder: The folder of the index.
         options: As in `build_index`.
 
     Raises:
-        IndexFolderError: If the folder contains something else, or an index with other options.
+        IndexFolderError: If the folder contains something other than an index, or an index with
+            other options.
     """
     folder, settings = Path(folder), parse_json(dump_json(asdict(options)))
     finished = options.source_hash and (folder / "manifest.json").exists()
@@ -118,21 +121,21 @@ def _check_folder(folder: Path) -> None:
 
 
 def _settings_of(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
-    """Returns the settings as JSON stores them: tuples are lists."""
+    """Returns the settings as they are stored in JSON, with tuples as lists."""
     settings = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
-    # With other padding, vectors differ by 1e-7.
+    # Different padding changes vectors by about 1e-7.
     settings["batch_size"] = getattr(encoder, "batch_size", None)
     return dict(parse_json(dump_json(settings)))
 
 
 def _differences(begun: dict[str, Any], settings: dict[str, Any]) -> list[str]:
-    """Returns the settings that differ in a resumed build; ones that older releases lack match."""
+    """Lists the settings that differ in a resumed build, ignoring those older releases lack."""
     recorded = {**{name: settings.get(name) for name in ("batch_size", "recall")}, **begun}
     return [name for name, value in settings.items() if recorded.get(name) != value]
 
 
 def _finished(folder: Path, options: BuildOptions, encoder: Encoder | None) -> Manifest | None:
-    """Returns the manifest of the same build if it is finished."""
+    """Returns the manifest if the same build has already finished."""
     if not options.source_hash or not (folder / "manifest.json").exists():
         return None
     manifest = read_manifest(folder)
@@ -142,7 +145,7 @@ def _finished(folder: Path, options: BuildOptions, encoder: Encoder | None) -> M
 
 
 def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None:
-    """Records the settings, so that a resumed build cannot mix two."""
+    """Records the settings so that a resumed build cannot mix different ones."""
     settings = _settings_of(options, encoder)
     note = folder / _NOTE
     if note.exists():
@@ -205,7 +208,7 @@ def _build_dense(
     executor: Executor,
     progress: StepProgress | None,
 ) -> ChosenIndex:
-    """Builds the FAISS files, and records the encoder's vectors of fixed texts."""
+    """Builds the FAISS files and records the encoder's vectors for fixed texts."""
     import numpy as np
 
     chosen = build_by_recall(
@@ -224,7 +227,7 @@ def _build_dense(
 
 
 def _storage_type(factory: str, rows: int) -> Literal["float32", "float16"]:
-    """Returns float32 for exact search, else float16, which halves the size."""
+    """Returns float32 for exact search; otherwise float16, which halves the size."""
     exact = factory == "Flat" or (not factory and rows <= FLAT_ROWS)
     return "float32" if exact else "float16"
 
@@ -237,7 +240,7 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
 
 
 def _nonempty(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """Returns the passages after reading the first one, so that a bad source creates no folder.
+    """Reads the first passage before returning them all, so that a bad source creates no folder.
 
     Raises:
         IndexFolderError: If there are no passages.
@@ -260,29 +263,29 @@ def build_index(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Manifest:
-    """Builds an index folder; after an interruption, the same call resumes.
+    """Builds an index folder; if interrupted, the same call resumes the build.
 
     With `BuildOptions.source_hash`, a finished build is left unchanged.
 
     Args:
         passages: The passages, in a fixed order, with unique ids.
         folder: A new folder, or the folder of an interrupted build.
-        options: Kind and settings.
+        options: The kind of index and other settings.
         encoder: The encoder; required for dense and hybrid indexes.
-        precomputed: Embeddings by the same encoder (``.npy``) and the file of their passage ids,
-            instead of encoding.
-        dates: Timestamps of the pages, for a snapshot that is not in the options.
-        executor: Encodes, fills FAISS files and counts words for BM25, in blocks
-            (`dfactscore.open_executor`); the files do not depend on it.
-        progress: Called with the step (``"store"``, ``"encode"``, ``"train"``, ``"add"``,
-            ``"bm25"``) and the number of passages done.
+        precomputed: Embeddings (``.npy``) from the same encoder and a file with their passage ids,
+            to use instead of encoding the passages.
+        dates: Timestamps of the pages, used if the options do not give a snapshot date.
+        executor: Executor (see `dfactscore.open_executor`) that encodes passages, fills FAISS files
+            and counts words for BM25, in blocks; the files do not depend on the executor.
+        progress: Called with the name of the step (``"store"``, ``"encode"``, ``"train"``,
+            ``"add"``, ``"bm25"``) and the number of passages done.
 
     Returns:
         The manifest.
 
     Raises:
-        IndexFolderError: If the folder contains something else, a passage is invalid, or a file
-            cannot be written.
+        IndexFolderError: If the folder contains something other than an index, a passage is
+            invalid, or a file cannot be written.
         EncoderError: If the encoder returns invalid vectors.
     """
     folder = Path(folder)
@@ -354,10 +357,10 @@ def add_to_index(
     source: str = "",
     source_hash: str = "",
 ) -> Manifest:
-    """Adds passages to a finished index; after an interruption, the same call resumes.
+    """Adds passages to a finished index; if interrupted, the same call resumes.
 
-    The dense index is not trained again. BM25 is rebuilt from the stored passages, because its
-    weights depend on the whole corpus.
+    The dense index is not retrained. BM25 is rebuilt from the stored passages, because its weights
+    depend on the whole corpus.
 
     Args:
         passages: Passages with new ids.
@@ -365,18 +368,19 @@ def add_to_index(
         encoder: The index's encoder; required for dense and hybrid indexes.
         executor: As in `build_index`.
         progress: As in `build_index`.
-        source: The source of the passages; recorded.
-        source_hash: Hash of the source; a source that is already in the index is not added again.
+        source: The source of the passages, recorded in the manifest.
+        source_hash: Hash of the source. A source with this hash that is already in the index is not
+            added again.
 
     Returns:
-        The new manifest; its last `added` counts the passages that repeat earlier ones.
+        The new manifest; the last item of its `added` counts the passages that repeat earlier ones.
 
     Raises:
         IndexFolderError: If a passage is invalid, or a file cannot be written.
-        EncoderError: If the encoder is not that of the index.
+        EncoderError: If the encoder is not the one the index was built with.
     """
     folder = Path(folder)
-    read_manifest(folder)  # before writing a lock into the folder
+    read_manifest(folder)  # before a lock is written to the folder
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         manifest = read_manifest(folder)
         if manifest.knows(source_hash):

@@ -1,4 +1,4 @@
-"""Chooses the smallest dense index with a required recall by building and measuring indexes."""
+"""Chooses the smallest dense index with the required recall, by building and measuring indexes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: The least share of the true top five that the chosen index finds.
+#: Minimum share of the true top five that the chosen index must find.
 RECALL = 0.95
-#: Number of vectors of the corpus that serve as queries, and of their neighbors.
+#: Number of corpus vectors used as queries, and number of neighbors of each.
 _QUERIES, _K = 1000, 5
-#: Size of the sample on which codes for larger corpora are tried first.
+#: Size of the sample on which indexes for larger corpora are tried first.
 _TRIAL_ROWS = 2**17
 
 
@@ -34,10 +34,10 @@ class ChosenIndex:
     """An index with its measured recall.
 
     Attributes:
-        plan: The settings of build and search.
-        recall: Mean share of the five nearest other vectors that it finds, over 1,000 vectors of
-            the corpus; None if the corpus has fewer than seven.
-        error: Standard error of the mean.
+        plan: The build and search settings.
+        recall: Mean share of a vector's five nearest neighbors that the index finds, measured on
+            1,000 vectors from the corpus; None if the corpus has only one vector.
+        error: Standard error of `recall`.
     """
 
     plan: IndexPlan
@@ -45,7 +45,7 @@ class ChosenIndex:
     error: float = 0.0
 
     def reaches(self, recall: float) -> bool:
-        """Whether the mean minus its standard error is at least a recall."""
+        """Whether the measured recall minus its standard error is at least the given recall."""
         return self.recall is None or self.recall - self.error >= recall
 
 
@@ -63,12 +63,12 @@ class _Truth:
         self.nearest = self._neighbors(exact.search(self.queries, _K + 1)[1])
 
     def _neighbors(self, results: NDArray[np.int64]) -> list[set[int]]:
-        """Returns the first five results of each query except itself."""
+        """Returns the first five results for each query, excluding the query itself."""
         rows = zip(results.tolist(), self.positions.tolist(), strict=True)
         return [set([p for p in row if p != position][:_K]) for row, position in rows]
 
     def best(self, index: DenseIndex, plan: IndexPlan, recall: float) -> ChosenIndex:
-        """Returns the narrowest search that reaches a recall, or the widest."""
+        """Returns the narrowest search that reaches the recall, or the widest if none does."""
         for searched in _searches(plan):
             chosen = self._measure(index, searched)
             if chosen.reaches(recall):
@@ -90,7 +90,7 @@ class _Truth:
 
 
 def _searches(plan: IndexPlan) -> Iterator[IndexPlan]:
-    """Yields the plan's own search, then wider ones, which take more time but no memory."""
+    """Yields the plan's own search, then wider ones, which take more time but no more memory."""
     yield plan
     for lists, candidates in ((2, 1), (2, 2), (4, 2)) if plan.nprobe else ():
         yield replace(plan, nprobe=plan.nprobe * lists, rerank=plan.rerank * candidates)
@@ -109,23 +109,24 @@ def build_by_recall(
 ) -> ChosenIndex:
     """Builds the smallest index whose measured recall@5 is high enough.
 
-    Builds indexes from small to large, and searches each more and more widely, until the recall
-    compared with the exact search is high enough. For more than 131,072 vectors, tries a sample
-    first, so that few indexes are built over the whole corpus.
+    Builds indexes from small to large, searching each one more and more widely, until its recall
+    relative to exact search is high enough. With more than 131,072 vectors, a sample is tried first
+    so that few indexes are built over the whole corpus.
 
     Args:
         vectors: The embeddings.
         folder: The folder of the index.
-        factory: The only FAISS factory string to try; empty for `plans_by_size`.
-        recall: Recall@5 that the mean must exceed by a standard error; if no index reaches it, the
-            largest is built.
-        seed: Seed of the samples of queries and training vectors.
+        factory: The only FAISS factory string to try; if empty, those from `plans_by_size` are
+            tried.
+        recall: Required recall@5, which the measured mean minus its standard error must reach; if
+            no index reaches it, the largest is built.
+        seed: Random seed for sampling queries and training vectors.
         shard_rows: As in `build_dense`.
         executor: As in `build_dense`.
         progress: As in `build_dense`.
 
     Returns:
-        The plan and its recall.
+        The chosen plan and its recall.
 
     Raises:
         IndexFolderError: As in `build_dense` and `make_plan`.
@@ -159,7 +160,7 @@ def build_by_recall(
 
 
 def _smallest(vectors: Embeddings, folder: Path, recall: float, seed: int) -> int:
-    """Returns the index in `plans_by_size` of the first plan that is good enough for a sample."""
+    """Returns the position in `plans_by_size` of the first plan that is good enough on a sample."""
     with TemporaryDirectory(dir=folder) as place:
         sample = sample_embeddings(vectors, Path(place) / "vectors", _TRIAL_ROWS, seed=seed)
         chosen = build_by_recall(sample, Path(place) / "dense", recall=recall, seed=seed)

@@ -73,8 +73,8 @@ def _train(vectors: Embeddings, plan: IndexPlan, coarse: NDArray[np.float32] | N
     if not index.is_trained:
         ivf = faiss.try_extract_index_ivf(index)
         for part in (index, ivf):
-            # Reordering codes for Hamming distances, which no search here uses, takes longer
-            # than all other training.
+            # Reordering codes for Hamming distances, which no search here uses, would take
+            # longer than the rest of the training.
             if part is not None and hasattr(part, "do_polysemous_training"):
                 part.do_polysemous_training = False
         if ivf is not None and coarse is not None:
@@ -108,22 +108,23 @@ def build_dense(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> DenseIndex:
-    """Builds a dense index over embeddings.
+    """Builds a dense index of embeddings.
 
     Args:
         vectors: The embeddings.
-        folder: The folder to write.
-        plan: Factory string and search settings. ``"Flat"`` writes no index files: the search
-            reads the embeddings.
+        folder: The folder to write to.
+        plan: Factory string and search settings. With ``"Flat"``, no index files are written; the
+            search reads the embeddings directly.
         coarse: Trained centroids of the inverted lists, from another index of these vectors
             (`DenseIndex.centroids`).
-        shard_rows: Vectors in one index file, for corpora larger than memory; 0 means one file.
-            The files share the training, so the results do not change.
-        executor: Fills the index files.
-        progress: Called with the step (``"train"``, ``"add"``) and the number of vectors done.
+        shard_rows: Maximum number of vectors in one index file, for corpora larger than memory; 0
+            means a single file. All files share one training, so the results do not change.
+        executor: Executor that fills the index files.
+        progress: Called with the name of the step (``"train"``, ``"add"``) and the number of
+            vectors done.
 
     Returns:
-        The index, opened.
+        The opened index.
 
     Raises:
         IndexFolderError: If there are too few vectors to train, or the folder cannot be written.
@@ -145,11 +146,11 @@ def build_dense(
 
 
 def use_plan(folder: str | Path, plan: IndexPlan) -> None:
-    """Records new search settings for an index.
+    """Saves new search settings for an index.
 
     Args:
-        folder: A folder from `build_dense`.
-        plan: The plan of the build, with other search settings.
+        folder: A folder written by `build_dense`.
+        plan: The plan the index was built with, with different search settings.
 
     Raises:
         IndexFolderError: If the file cannot be written.
@@ -165,12 +166,12 @@ def add_to_dense(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> None:
-    """Adds new embeddings to an index, without training again.
+    """Adds new embeddings to an index without retraining it.
 
     Args:
-        vectors: All embeddings: the indexed ones, then the new ones.
+        vectors: All embeddings: those already indexed, followed by the new ones.
         folder: The index.
-        executor: Fills the index files, one task per file.
+        executor: Executor that fills the index files, one task per file.
         progress: As in `build_dense`.
 
     Raises:
@@ -203,7 +204,7 @@ def add_to_dense(
 
 
 class _ShardPart(NamedTuple):
-    """One index file: its number, its first vector, the recorded number of vectors, its end."""
+    """One index file: its number, first vector, number of vectors recorded so far, and end."""
 
     number: int
     start: int
@@ -239,15 +240,15 @@ class _Fill:
 
 
 class DenseIndex:
-    """A dense index to search.
+    """A searchable dense index.
 
     Args:
-        folder: A folder from `build_dense`.
+        folder: A folder written by `build_dense`.
         vectors: The indexed embeddings.
         mapped: Whether to memory-map the index files instead of loading them.
 
     Raises:
-        IndexFolderError: If a file is missing, truncated, or for other vectors.
+        IndexFolderError: If a file is missing, truncated, or belongs to other vectors.
     """
 
     def __init__(self, folder: str | Path, vectors: Embeddings, *, mapped: bool = True) -> None:
@@ -286,11 +287,11 @@ class DenseIndex:
 
     @property
     def nbytes(self) -> int:
-        """The number of bytes of the index files (0 for flat, which reads the embeddings)."""
+        """The size of the index files in bytes (0 for ``"Flat"``, which reads the embeddings)."""
         return sum(_shard_file(self.folder, n).stat().st_size for n in range(len(self.shards)))
 
     def centroids(self) -> NDArray[np.float32] | None:
-        """Returns the centroids of the inverted lists, lists × dimension; None without lists."""
+        """Returns the centroids of the inverted lists (lists × dimension), if there are any."""
         import faiss
 
         ivf = faiss.try_extract_index_ivf(self.shards[0]) if self.shards else None
@@ -307,17 +308,17 @@ class DenseIndex:
         """Finds the nearest vectors by inner product.
 
         Args:
-            queries: Queries × dimension, float.
+            queries: Float array, queries × dimension.
             k: The number of vectors per query.
-            nprobe: Number of inverted lists to visit; by default, the plan's.
-            rerank_top: Number of candidates to re-rank, 0 for none; by default, the plan's.
+            nprobe: Number of inverted lists to visit; by default, as in the plan.
+            rerank_top: Number of candidates to re-rank, or 0 for none; by default, as in the plan.
 
         Returns:
-            Scores and positions, queries × min(k, vectors), best first; equal scores in corpus
-            order. Positions that an approximate search did not fill are -1.
+            Scores and positions, queries × min(k, vectors), best first, with ties in corpus order.
+            Positions that an approximate search did not fill are -1.
 
         Raises:
-            EncoderError: If the queries have another dimension or contain NaN.
+            EncoderError: If the queries have the wrong dimension or contain NaN.
             ValueError: If k is below 1.
         """
         import numpy as np
@@ -369,8 +370,8 @@ class DenseIndex:
         import faiss
         import numpy as np
 
-        # Takes a few more, which `rerank` scores alike: rounding in a matrix product must not
-        # decide between equal passages.
+        # Takes a few extra candidates, which `rerank` then scores uniformly: rounding in a matrix
+        # product must not decide between equal passages.
         depth, results = min(k + 3, self.vectors.rows), []
         for number, shard in enumerate(self.vectors.shards):
             block = shard if shard.dtype == np.float32 else np.asarray(shard, dtype=np.float32)
