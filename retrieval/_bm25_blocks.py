@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 #: Passages in a block: enough to fill whole memory pages of the table, few enough that an
-#: interruption only costs seconds.
+#: interruption costs only seconds.
 BLOCK_ROWS = 2048
 _META = "blocks.json"
 
 
 class Counts(NamedTuple):
-    """How often each word occurs in each passage of a block.
+    """Number of times each word occurs in each passage of a block.
 
     Attributes:
         words: The block's words in order of first occurrence, one per line.

@@ -240,7 +240,7 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
 
 
 def _nonempty(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """Reads the first passage before returning them all, so that a bad source creates no folder.
+    """Reads the first passage before returning the stream, so that a bad source creates no folder.
 
     Raises:
         IndexFolderError: If there are no passages.

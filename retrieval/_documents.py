@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a page, about 100 words (paper section 2.2).
+    """A piece of a page, about 100 words long (paper section 2.2).
 
     Attributes:
-        title: Full title of its page (``"Dick Hanley (swimmer)"``).
+        title: Full title of the page it comes from (``"Dick Hanley (swimmer)"``).
         text: The text, without the title.
-        id: Identifier within its corpus; empty if unknown.
-        source: The document that contains it (an id, a URL, a file); empty if unknown.
+        id: Identifier within the corpus; empty if unknown.
+        source: The document that contains the passage (an id, a URL or a file); empty if unknown.
         owner: How the owner was determined, if the title names no person.
     """
 
@@ -27,17 +27,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the knowledge source.
+    """A page in a knowledge source.
 
     Attributes:
         title: The title, unique within a source.
         text: Plain text; each paragraph and section heading is on its own line.
-        id: Identifier within its source (a page id), or empty.
-        url: Address of the page, or empty.
-        revision: Revision id, or empty.
+        id: Identifier within the source (a page id), or empty.
+        url: URL of the page, or empty.
+        revision: Id of the revision, or empty.
         timestamp: The time of the revision (ISO 8601), or empty.
-        license: License line of the text, or empty.
-        redirects: Other titles that lead to the page.
+        license: License statement for the text, or empty.
+        redirects: Other titles that redirect to the page.
     """
 
     title: str
@@ -51,7 +51,7 @@ class Page:
 
 
 class LatestDate:
-    """The date of the latest page of a stream.
+    """The date of the latest page in a stream.
 
     Attributes:
         date: ISO 8601, or empty if no page so far has a timestamp.
@@ -61,7 +61,7 @@ class LatestDate:
         self.date = ""
 
     def noted(self, pages: Iterable[Page]) -> Iterator[Page]:
-        """Passes pages through, and records the latest date.
+        """Passes pages through unchanged while recording the latest date.
 
         Args:
             pages: A stream of pages.
@@ -75,7 +75,7 @@ class LatestDate:
 
 
 def passage_text(passage: Passage) -> str:
-    """Returns the text to encode and index: the title, a line break, the text (Gao et al., 2023).
+    """Returns the text to encode and index: title, line break, text (as in Gao et al., 2023).
 
     Args:
         passage: A passage.

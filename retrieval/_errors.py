@@ -6,7 +6,7 @@ from dfactscore._errors import MissingExtraError as _MissingExtraError
 
 
 class RetrievalError(Exception):
-    """Base of all errors of this package; every message is one line for the user."""
+    """Base class of this package's errors; every message is a single line meant for the user."""
 
 
 class SourceError(RetrievalError):
@@ -17,8 +17,8 @@ class RecordError(SourceError):
     """A record of a source is invalid; other records can be used.
 
     Args:
-        where: File and line (or row) of the record.
-        problem: The problem, with the value and the remedy.
+        where: File and line (or row) where the record was found.
+        problem: Description of the problem, including the value and the remedy.
     """
 
     def __init__(self, where: str, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""Evaluates a retriever: recall, reciprocal rank, number of namesakes."""
+"""Evaluates a retriever by recall, reciprocal rank and number of namesakes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from dfactscore.retrieval._readers import json_record
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One query of an evaluation.
+    """One query in an evaluation.
 
     Attributes:
         name: The target name (for the query template), or empty.
         query: The query itself, or empty if there is a `name`.
         relevant: Ids or titles of the relevant passages; if empty, only namesakes are counted.
-        id: The query id in TREC runs and judgments; if empty, the number of the question.
+        id: The query id in TREC runs and judgments; if empty, the question's number is used.
     """
 
     name: str = ""
@@ -38,17 +38,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Means over the questions.
+    """Metrics averaged over the questions.
 
     Attributes:
-        questions: Number of questions.
+        questions: Total number of questions.
         judged: Number of questions with relevant passages.
         k: Depth.
         recall: Mean share of the relevant ids or titles within the first k; None if `judged` is 0.
         mrr: Mean reciprocal rank of the first relevant hit within k (0 if there is none); None if
             `judged` is 0.
-        namesakes: Mean number of distinct titles within k that bear the target name; None if
-            no question has a name.
+        namesakes: Mean number of distinct titles within the first k that bear the target name; None
+            if no question has a name.
     """
 
     questions: int
@@ -62,7 +62,7 @@ class Evaluation:
 def read_questions(path: str | Path) -> list[Question]:
     """Reads questions: JSONL ``{name or query, relevant, id}``, or text with one name per line.
 
-    A line of text may be ``id<TAB>query``, a common form of TREC topics.
+    A line of text may also be ``id<TAB>query``, a common format for TREC topics.
 
     Args:
         path: The file.
@@ -128,7 +128,7 @@ def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
     """Reads TREC judgments: ``query 0 passage grade`` per line.
 
     Returns:
-        The ids of the passages with a grade above 0, by query id.
+        For each query id, the ids of the passages graded above 0.
 
     Raises:
         SourceError: If the file cannot be read or is empty.
@@ -150,7 +150,7 @@ def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
 
 
 def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question]:
-    """Returns the questions with the relevant passages of a TREC file.
+    """Returns the questions with relevant passages taken from a TREC file.
 
     Raises:
         SourceError: If the file cannot be read, or judges none of the questions.
@@ -166,7 +166,7 @@ def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question
 
 
 def trec_ids(questions: Sequence[Question]) -> list[str]:
-    """Returns the ids of the questions for TREC runs and judgments.
+    """Returns the question ids to use in TREC runs and judgments.
 
     Raises:
         SourceError: If two questions have the same id.
@@ -213,14 +213,15 @@ def evaluate(
 
     Args:
         questions: The questions.
-        rankings: The ranking of each question, best passage first; only the first k count.
+        rankings: The ranking for each question, best passage first; only the first k passages
+            count.
         k: Depth.
 
     Returns:
         The means.
 
     Raises:
-        ValueError: If there is not one ranking per question.
+        ValueError: If the number of rankings differs from the number of questions.
     """
     recalls, ranks, namesakes = [], [], []
     for question, ranking in zip(questions, rankings, strict=True):

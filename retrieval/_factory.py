@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dfactscore.retrieval._errors import IndexFolderError
 
-#: Largest corpus for exact search, which then takes tens of milliseconds on two cores.
+#: Largest corpus searched exactly, which takes tens of milliseconds on two cores.
 FLAT_ROWS = 50_000
 _FORMS = (
     "Flat, IVF<n>,Flat, IVF<n>,PQ<m>x8, IVF<n>,PQ<m>x4fs, IVF<n>,RaBitQ, IVF<n>,SQ8, "
@@ -18,15 +18,15 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """Settings of the build and search of a dense index.
+    """Settings for building and searching a dense index.
 
     Attributes:
         factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors.
-        nprobe: Number of inverted lists visited per query; 0 if there are none.
+        nprobe: Number of inverted lists visited per query; 0 if the index has none.
         rerank: Number of candidates to score exactly with the full vectors; 0 for none.
         ef: Breadth of an HNSW search; 0 for other indexes.
         train_rows: Maximum number of vectors sampled for training.
-        seed: Seed of the sample.
+        seed: Random seed for the sample.
     """
 
     factory: str
@@ -38,17 +38,17 @@ class IndexPlan:
 
 
 def faiss_message(error: Exception) -> str:
-    """Returns the informative part of a FAISS message, without its source path."""
+    """Returns the informative part of a FAISS message, omitting the source path."""
     return str(error).strip().splitlines()[-1].split("Error: ")[-1].strip(" '")[:200]
 
 
 def plans_by_size(rows: int, dimension: int) -> list[str]:
-    """Lists the factory strings for a build to choose from, the smallest index first.
+    """Lists the factory strings that a build can choose from, smallest index first.
 
-    Up to 50,000 vectors, the search is exact. Above, there are inverted lists (about twice the
-    square root of the corpus) with product quantization of four bits per eight dimensions, six,
-    four, three or two; with RaBitQ codes if the dimension is not divisible; and finally with one
-    byte per dimension.
+    For up to 50,000 vectors, the search is exact. Larger corpora use inverted lists (about twice
+    the square root of the number of vectors), first with product quantization of four bits per
+    eight, six, four, three or two dimensions (or with RaBitQ codes if the dimension is not suitably
+    divisible), and finally with one byte per dimension.
 
     Args:
         rows: Number of vectors in the corpus.
@@ -73,12 +73,12 @@ def plans_by_size(rows: int, dimension: int) -> list[str]:
 
 
 def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
-    """Completes a factory string with suitable search settings.
+    """Builds a plan from a factory string by adding suitable search settings.
 
     Args:
         factory: A FAISS factory string.
-        dimension: Dimension of the vectors, to check the string.
-        seed: Seed of the training sample.
+        dimension: Dimension of the vectors, used to check the string.
+        seed: Random seed for the training sample.
 
     Returns:
         The plan.

@@ -17,7 +17,7 @@ from dfactscore.retrieval._normalize import normalize_title
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
-#: Separates the passages of a page.
+#: Separator between the passages of a page.
 SEPARATOR = "####SPECIAL####SEPARATOR####"
 _MARKERS = re.compile(r"</?s>")
 _TABLE = "CREATE TABLE documents (title PRIMARY KEY, text)"
@@ -25,7 +25,7 @@ _WHAT = "cannot be read as a page database"
 
 
 def is_factscore_db(path: Path) -> bool:
-    """Whether an SQLite file has the table of this layout.
+    """Whether an SQLite file has the table that this layout requires.
 
     Raises:
         StoreError: If the file is damaged.
@@ -42,7 +42,7 @@ def _columns(file: SQLiteReader) -> set[str]:
 
 
 def passages_of(text: str) -> list[str]:
-    """Splits a stored page into passages; replaces markers by spaces and collapses whitespace.
+    """Splits a stored page into passages, replacing markers with spaces and collapsing whitespace.
 
     Example:
         >>> passages_of("<s>Ann rows.</s><s>She won.</s>" + SEPARATOR + "<s> </s>")
@@ -53,10 +53,10 @@ def passages_of(text: str) -> list[str]:
 
 
 def read_redirects(path: str | Path) -> dict[str, str]:
-    """Reads JSON lines ``{title, target}``; the first line of a title counts.
+    """Reads ``{title, target}`` from JSON lines; for a repeated title, the first line counts.
 
     Raises:
-        SourceError: If a line has another form.
+        SourceError: If a line has a different format.
     """
     redirects: dict[str, str] = {}
     for where, record in read_jsonl(Path(path), error=SourceError):
@@ -70,11 +70,12 @@ def read_redirects(path: str | Path) -> dict[str, str]:
 class FactScorePages(TitledFile):
     """A page database in this layout; each passage is a document of its page.
 
-    The file is only read, and never scanned: that of English Wikipedia has millions of rows.
+    The file is never modified and never scanned in full: the file for English Wikipedia has
+    millions of rows.
 
     Args:
         path: The SQLite file.
-        redirects: Target titles by title; the layout itself has no redirects.
+        redirects: Maps redirects to target titles; the layout itself has no redirects.
 
     Raises:
         StoreError: If the file is missing or damaged, or lacks the table.
@@ -95,7 +96,7 @@ class FactScorePages(TitledFile):
             )
         self._redirects = dict(redirects or {})
         version = int(self._file.rows("PRAGMA user_version")[0][0])
-        # The beginning of the digest of its source; empty if unknown.
+        # The beginning of the source's digest; empty if unknown.
         self.source_hash = f"{version:07x}" if 0 < version < 16**7 else ""
         rows = self._file.rows("SELECT max(rowid) FROM documents")
         self._titles = StoredTitles(
@@ -119,8 +120,8 @@ class FactScorePages(TitledFile):
     def documents(self, title: str) -> tuple[Page, ...]:
         """Returns the passages of a page, in order; empty if the page is missing.
 
-        Looks the title up exactly, then as a redirect, then in its normal form. A page without text
-        has one empty document.
+        Looks up the exact title, then treats it as a redirect, then tries its normal form. A page
+        without text has one empty document.
         """
         names: dict[str, None] = {}
         form = normalize_title(title)
@@ -142,10 +143,10 @@ def write_factscore_db(
     """Writes a page database in this layout atomically.
 
     Args:
-        pages: Title and elements (paragraphs or sentences) of each page; the first page of a
-            repeated title counts.
-        path: The file; an existing one is replaced.
-        source_hash: Hex digest of the source; the file records its first digits.
+        pages: Title and elements (paragraphs or sentences) of each page; if a title is repeated,
+            only its first page counts.
+        path: The file to write; an existing file is replaced.
+        source_hash: Hex digest of the source, whose first digits are recorded in the file.
 
     Returns:
         The number of pages.

@@ -1,4 +1,4 @@
-"""Reads and writes JSON files and arrays of an index folder."""
+"""Reads and writes the JSON files and arrays in an index folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_json(path: Path, **fields: type) -> dict[str, Any]:
 
     Args:
         path: The file.
-        **fields: The types of required fields; numbers must not be negative.
+        **fields: The required fields and their types; numbers must not be negative.
 
     Returns:
         The object.
@@ -51,7 +51,7 @@ def load_array(path: Path, *, mapped: bool = True) -> NDArray[Any]:
 
     Args:
         path: An ``.npy`` file.
-        mapped: Whether to memory-map the file.
+        mapped: Whether to memory-map the file instead of reading it into memory.
 
     Raises:
         IndexFolderError: If the file is missing, truncated or damaged.

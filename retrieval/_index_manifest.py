@@ -19,22 +19,23 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The record of an index, for rejecting mismatches.
+    """Metadata of an index, used to reject mismatches.
 
     Attributes:
         kind: The kind of index.
         passages: Number of passages.
-        corpus_hash: Hash over all passages, in order.
-        change_counter: SQLite's counter of changes to the passage file, which is cheap to compare.
+        corpus_hash: Hash of all passages, in order.
+        change_counter: SQLite's change counter for the passage file, which is cheap to compare.
         source: The source of the pages.
         snapshot: Date of the texts, or empty.
-        splitting: The splitting of pages (`words`, `tail`), or empty for ready-made passages.
+        splitting: How the pages were split (`words`, `tail`); empty if the input was already
+            passages.
         encoder: Settings of the encoder, or empty.
-        factory: FAISS factory string, or empty.
-        recall: Mean share of the true top five that the dense index found, measured at the build.
-        versions: Versions of the libraries at the build.
-        build: The options of the build, with the hash of the source, to recognize a repeated
-            build.
+        factory: FAISS factory string; empty without a dense index.
+        recall: Mean share of the true top five that the dense index found, measured when it was
+            built.
+        versions: Versions of the libraries the index was built with.
+        build: The build options and the hash of the source, used to recognize a repeated build.
         added: Later additions: ``source``, ``sha256``, ``passages`` and ``repeated``, the number
             of these passages that were already in the index.
     """
@@ -60,7 +61,7 @@ class Manifest:
 
 
 def library_versions(*names: str) -> dict[str, str]:
-    """Returns the versions of installed distributions; missing ones are omitted."""
+    """Returns the versions of distributions, omitting those that are not installed."""
     import importlib.metadata
 
     versions: dict[str, str] = {}
@@ -83,7 +84,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
     Args:
         folder: The index folder.
-        manifest: Manifest to write.
+        manifest: The manifest to write.
 
     Raises:
         IndexFolderError: If the file cannot be written.
@@ -101,7 +102,8 @@ def read_manifest(folder: str | Path) -> Manifest:
         The manifest.
 
     Raises:
-        IndexFolderError: If the folder is not a finished index, or is from another version.
+        IndexFolderError: If the folder is not a finished index, or was written by an incompatible
+            version.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -136,11 +138,11 @@ def read_manifest(folder: str | Path) -> Manifest:
 
 
 def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> PassageStore:
-    """Opens the passages of an index, and checks that they are those that were indexed.
+    """Opens the passages of an index and checks that they are the ones that were indexed.
 
     Args:
         folder: The index folder.
-        manifest: Its manifest.
+        manifest: The manifest of the index.
         full: Whether to hash every passage even if the file seems unchanged.
 
     Returns:
@@ -156,7 +158,7 @@ def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> Pas
             f"{path}: contains {store.count} passages, the index was made of {manifest.passages}; "
             "if 'index add' was interrupted run it again, else rebuild the index"
         )
-    # SQLite counts every transaction, so hashing is only necessary if the counter has changed.
+    # SQLite counts every transaction, so the passages are only hashed if the counter has changed.
     changed = full or change_counter(path) != manifest.change_counter
     if changed and store.recomputed_hash() != manifest.corpus_hash:
         raise IndexFolderError(
@@ -166,7 +168,7 @@ def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> Pas
 
 
 def sizes_of(folder: Path) -> dict[str, int]:
-    """Returns the number of bytes on disk per part of an index folder."""
+    """Returns the size on disk, in bytes, of each part of an index folder."""
     sizes: dict[str, int] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():

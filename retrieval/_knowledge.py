@@ -1,4 +1,4 @@
-"""The interface of knowledge sources: documents by title."""
+"""Interface for knowledge sources, which provide documents by title."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dfactscore.retrieval._normalize import near_titles
 
 @dataclass(frozen=True, slots=True)
 class MissingPage:
-    """A title that a source does not contain: a result, not an exception.
+    """Result of looking up a title that a source does not contain; not an exception.
 
     Attributes:
         title: The requested title.
-        near: Similar titles, as suggestions; never used automatically.
+        near: Similar titles to suggest; they are never looked up automatically.
     """
 
     title: str
@@ -25,17 +25,17 @@ class MissingPage:
 
     @property
     def reason(self) -> str:
-        """A message with the missing and the similar titles."""
+        """A message that gives the missing title and similar titles."""
         near = f"; near titles: {', '.join(self.near)}" if self.near else ""
         return f"no page '{self.title}'{near}"
 
 
 @runtime_checkable
 class KnowledgeSource(Protocol):
-    """Documents by title: a subclass defines `documents` and `titles_for`, and inherits the rest.
+    """Provides documents by title; subclasses need only define `documents` and `titles_for`.
 
-    A class that is not a subclass must have all of its members. Our sources look a title up
-    exactly, then among the redirects, then in its normal form
+    A class that is not a subclass must implement all members of this protocol. The sources in this
+    package look up the exact title, then the redirects, then the title's normal form
     (`dfactscore.retrieval._normalize.normalize_title`), and never by similarity.
     """
 
@@ -58,20 +58,20 @@ class KnowledgeSource(Protocol):
         return join_pages(pages) if pages else MissingPage(title)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles; the results are in the same order."""
+        """Looks up several titles, and returns the results in the same order."""
         return [self.lookup(title) for title in titles]
 
     def describe(self) -> dict[str, Any]:
-        """Returns the entry for a manifest; by default, the name of the class and the date."""
+        """Returns the manifest entry; by default, the class name and the snapshot date."""
         return {"kind": type(self).__name__, "snapshot": self.snapshot}
 
 
 class SortedSource(KnowledgeSource):
-    """A source with sorted titles, which suggests similar titles for a missing one."""
+    """A source with sorted titles, which suggests similar titles when one is missing."""
 
     @abstractmethod
     def _scan(self, prefix: str, count: int) -> list[str]:
-        """Returns the first `count` titles with a prefix."""
+        """Returns the first `count` titles that begin with a prefix."""
 
     def lookup(self, title: str) -> Page | MissingPage:
         """Returns the page of a title (its documents joined), or similar titles."""
@@ -86,7 +86,7 @@ def join_pages(pages: Sequence[Page]) -> Page:
         pages: At least one page.
 
     Returns:
-        The first page with the texts and redirects of all.
+        The first page, with the texts and redirects of all pages.
     """
     first = pages[0]
     if len(pages) == 1:

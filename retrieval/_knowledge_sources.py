@@ -30,7 +30,7 @@ _MOST_IN_MEMORY = 256 * 2**20
 
 
 class _TitledSource(SortedSource):
-    """A source with its titles in memory; subclasses load the documents."""
+    """A source that keeps its titles in memory; subclasses load the documents."""
 
     kind = ""
 
@@ -41,7 +41,7 @@ class _TitledSource(SortedSource):
         self._redirects: dict[str, str] = {}
 
     def _load(self, key: Any) -> Page:
-        """Returns the document of a key; by default, the key is the document."""
+        """Returns the document stored under a key; by default, the key is the document itself."""
         assert isinstance(key, Page)
         return key
 
@@ -52,7 +52,7 @@ class _TitledSource(SortedSource):
 
     @cached_property
     def _forms(self) -> dict[str, str | None]:
-        """The title of each normal form; None if two titles share the form."""
+        """Maps each normal form to its title, or to None if two titles share the form."""
         forms: dict[str, str | None] = {}
         for name, title in (*((t, t) for t in self._keys), *self._redirects.items()):
             form = normalize_title(name)
@@ -99,7 +99,7 @@ class _TitledSource(SortedSource):
         return same_name_titles(name, self._names.find(name), self._resolve(name))
 
     def describe(self) -> dict[str, Any]:
-        """Returns the entry for a manifest: kind, path, snapshot, number of titles."""
+        """Returns the manifest entry: kind, path, snapshot and number of titles."""
         return {
             "kind": self.kind,
             "path": self._where,
@@ -112,7 +112,7 @@ class MappingSource(_TitledSource):
     r"""A knowledge source in memory.
 
     Args:
-        pages: A text, a page, or a list of these (several documents) per title.
+        pages: For each title, a text, a page, or a list of texts or pages (several documents).
         snapshot: Date of the texts.
 
     Raises:
@@ -146,14 +146,14 @@ class MappingSource(_TitledSource):
 
 
 class JsonlSource(_TitledSource):
-    """A JSONL file of ``{title, text}``; memory contains only titles and offsets.
+    """A JSONL file of ``{title, text}``; only titles and offsets are kept in memory.
 
     Args:
         path: The uncompressed file; `text` is a string or a list (several documents).
         snapshot: Date of the texts.
 
     Raises:
-        RecordError: If a record is invalid; reports the first one with its line.
+        RecordError: If a record is invalid; the message gives the line of the first invalid record.
     """
 
     kind = "jsonl"
@@ -185,7 +185,7 @@ class JsonlSource(_TitledSource):
 class FolderSource(_TitledSource):
     """A folder of text files: ``Title.txt``, or ``Title/any.txt`` for several documents.
 
-    In names, an underscore means a space, and ``%2F`` means a slash.
+    In file names, an underscore stands for a space and ``%2F`` for a slash.
 
     Args:
         path: The folder.
@@ -214,7 +214,7 @@ class TableSource(_TitledSource):
 
     Raises:
         SourceError: If the table cannot be read, or contains no pages.
-        RecordError: If a record is invalid; reports the first one.
+        RecordError: If a record is invalid; the message is about the first invalid record.
     """
 
     kind = "table"
@@ -238,7 +238,7 @@ def _in_memory(table: Any) -> Iterator[list[Page]]:
 
 
 def _is_columns(pages: Mapping[Any, Any]) -> bool:
-    """Whether a mapping has the columns of a table, rather than titles."""
+    """Whether the keys of a mapping are table columns rather than titles."""
     names = {str(key).strip().casefold() for key in pages}
     return {"title", "text"} <= names and is_table(pages)
 
@@ -247,7 +247,7 @@ _DATABASES = frozenset({".sqlite", ".db", ".sqlite3"})
 
 
 def _takes_redirects(source: object) -> bool:
-    """Whether a source is a page database of the factscore package, which its table shows."""
+    """Whether a source is a page database of the factscore package, judging by its table."""
     if not isinstance(source, (str, Path)):
         return False
     path = Path(source)
@@ -271,7 +271,7 @@ def open_source(
             a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or
             an open source.
         snapshot: Date of the texts, if the source does not record one.
-        redirects: JSON lines ``{title, target}``, for a page database.
+        redirects: JSON lines file of ``{title, target}``, for a page database.
 
     Returns:
         The source.

@@ -14,7 +14,7 @@ from dfactscore._text.names import bears_name, name_words, plain_name
 # MediaWiki removes.
 _INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]")
 _SPACES = re.compile(r"[\s_]+")
-_MOST = 100  # most titles that bear a name
+_MOST = 100  # maximum number of titles returned for a name
 _SIMPLE = re.compile(r"[A-Z0-9][!-^`-~]*(?: [!-^`-~]+)*")
 
 
@@ -38,20 +38,21 @@ def normalize_title(title: str) -> str:
     if _SIMPLE.fullmatch(title):
         return title
     text = _SPACES.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", title))).strip()
-    # "ß".upper() is "SS": a letter whose capital is longer stays as it is.
+    # "ß".upper() is "SS": a letter whose capital form is longer is left unchanged.
     return text[:1].upper() + text[1:] if len(text[:1].upper()) == 1 else text
 
 
 def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[str, ...]:
-    """Finds titles similar to a missing one, as suggestions.
+    """Finds titles similar to a missing title, to be used as suggestions.
 
     Args:
         title: The missing title.
-        scan: Returns titles with a prefix, sorted, up to a maximum number.
+        scan: Function that takes a prefix and a maximum number, and returns matching titles,
+            sorted.
 
     Returns:
-        At most five, the most similar first: titles with the same name and another qualifier, then
-        similar spellings.
+        At most five titles, most similar first: titles with the same name but another qualifier,
+        then similar spellings.
     """
     normal = normalize_title(title)
     name = plain_name(normal)
@@ -75,17 +76,17 @@ def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[
 def same_name_titles(
     name: str, pairs: Iterable[tuple[str, str]], resolved: str | None
 ) -> tuple[str, ...]:
-    """Sorts the titles that bear a name.
+    """Selects the titles that bear a name and sorts them.
 
     Args:
         name: A name without qualifier, such as ``"Dick Hanley"``.
-        pairs: Titles and redirects, each with its target title; those that do not bear the name are
-            ignored.
+        pairs: Titles and redirects, each paired with its target title; any that do not bear the
+            name are ignored.
         resolved: The title that the name itself leads to, if any.
 
     Returns:
-        The title that the name leads to, then titles of the name with a qualifier, then titles by
-        number of words.
+        The title that the name leads to, then titles that consist of the name and a qualifier, then
+        other titles by number of words.
     """
     plain = plain_name(normalize_title(name))
     ranks = {} if resolved is None else {resolved: (-1, "")}
@@ -98,7 +99,7 @@ def same_name_titles(
 
 
 def beginnings_of(name: str) -> tuple[str, ...]:
-    """Returns the prefixes of titles that may bear a name, for searching a large file.
+    """Returns prefixes of titles that may bear a name, for use in searching a large file.
 
     Example:
         >>> beginnings_of("José Roe")

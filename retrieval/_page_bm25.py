@@ -1,4 +1,4 @@
-"""BM25 within one page: selects the relevant passages for a fact."""
+"""BM25 within a single page: selects the passages relevant to a fact."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _DENSE_CELLS = 1 << 23  # 32 MB
 class PageBM25:
     """Ranks the passages of a page for many facts.
 
-    Computes the weights (Robertson and Zaragoza, 2009, with Lucene's idf) once. For a page of
-    usual size, they are a dense table of words × passages, and a fact needs one sum of rows. For a
-    page of megabytes, whose table would need gigabytes, only the rows for a fact are made.
+    The weights (Robertson and Zaragoza, 2009, with Lucene's idf) are computed once. For a page of
+    ordinary size, they form a dense table of words × passages, and each fact requires a single sum
+    over rows. For a page of several megabytes, whose table would take gigabytes, only the rows
+    needed for the facts are built.
 
     Args:
         passages: The texts of the passages.
-        k1: Saturation of a word's count.
-        b: Weight of the passage's length.
+        k1: BM25's k1: how slowly the effect of a repeated word saturates.
+        b: BM25's b: how strongly scores are normalized by passage length.
 
     Example:
         >>> page = PageBM25(["Born in Leeds in 1936.", "He swam for Britain.", "He died in 1970."])
@@ -54,7 +55,7 @@ class PageBM25:
         self._passages = len(counts)
         self._dense = (len(ids) + 1) * len(counts) <= _DENSE_CELLS
         if self._dense:
-            # The last row, all zeros, is for words that the page lacks.
+            # The last row, all zeros, stands for words that do not occur on the page.
             self._table: NDArray[np.float32] = np.zeros((len(ids) + 1, len(counts)), np.float32)
             self._table[rows, columns] = weights
             return
@@ -68,7 +69,7 @@ class PageBM25:
         return self._passages
 
     def _rows(self, words: Sequence[int]) -> NDArray[np.float32]:
-        """Returns the rows of words, words × passages."""
+        """Returns the weights of words, one row per word (words × passages)."""
         import numpy as np
 
         if self._dense:
@@ -84,10 +85,10 @@ class PageBM25:
         """Scores every passage for every fact.
 
         Args:
-            facts: Texts; a repeated word counts each time.
+            facts: Texts of the facts; a repeated word counts every time it occurs.
 
         Returns:
-            Facts × passages.
+            Array of scores, facts × passages.
         """
         import numpy as np
 
@@ -107,8 +108,8 @@ class PageBM25:
             k: The number of passages per fact.
 
         Returns:
-            Indices of the passages, best first; equal scores in the page's order. There are
-            always min(k, passages) indices, even if no word matches.
+            For each fact, the indices of the passages, best first, with ties in page order. There
+            are always min(k, passages) indices, even if no words match.
         """
         import numpy as np
 

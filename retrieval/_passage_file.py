@@ -1,4 +1,4 @@
-"""The passages of an index in an SQLite file, by position, id and title."""
+"""Stores the passages of an index in an SQLite file, by position, id and title."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 
 
 def _chain(digest: str, passage: Passage) -> str:
-    """Returns the hash of all passages up to this one, from the hash up to the previous one."""
+    """Extends the hash of all previous passages by a passage."""
     record = "\0".join((digest, passage.id, passage.title, passage.text))
     return hashlib.blake2b(record.encode(), digest_size=16).hexdigest()
 
@@ -79,16 +79,16 @@ def append_passages(
     after: int = 0,
     progress: StepProgress | None = None,
 ) -> tuple[int, str]:
-    """Stores passages after the existing ones; after an interruption, the same call resumes.
+    """Appends passages to the existing ones; if interrupted, the same call resumes.
 
     Args:
         passages: The passages, in a fixed order, with unique ids.
-        path: The SQLite file; created if it is missing.
-        after: Number of passages that existed before this stream.
-        progress: Called with the step and the number of passages done.
+        path: The SQLite file, which is created if it does not exist.
+        after: Number of passages stored before this stream.
+        progress: Called with the name of the step and the number of passages done.
 
     Returns:
-        The number of stored passages, and the hash over all of them.
+        The number of stored passages, and the hash of all of them.
 
     Raises:
         IndexFolderError: If an id is missing or repeated, a text is empty, the stream differs from
@@ -132,7 +132,7 @@ class PassageStore:
     """Reads passages; threads and processes may share it.
 
     Args:
-        path: A file from `append_passages`.
+        path: A file written by `append_passages`.
 
     Raises:
         IndexFolderError: If the file is missing, unfinished or damaged.
@@ -161,7 +161,7 @@ class PassageStore:
         """Reads passages by position.
 
         Args:
-            positions: Positions from 0.
+            positions: Positions, counted from 0.
 
         Returns:
             The passages, in the order of the positions.
@@ -184,11 +184,11 @@ class PassageStore:
         return Passage(*row)
 
     def range(self, start: int, stop: int) -> list[Passage]:
-        """Reads neighboring passages.
+        """Reads consecutive passages.
 
         Args:
-            start: First position.
-            stop: Position after the last.
+            start: Position of the first passage.
+            stop: Position after the last passage.
 
         Returns:
             The passages.
@@ -206,13 +206,13 @@ class PassageStore:
             yield from self.range(start, start + 5000)
 
     def by_title(self, title: str) -> list[int]:
-        """Finds the passages of a title, as written or else in its normal form.
+        """Finds the passages with a title, as written or, failing that, in its normal form.
 
         Args:
             title: A page title.
 
         Returns:
-            Positions, ascending; empty if the title is missing.
+            Positions in ascending order; empty if the title is missing.
         """
         for form in dict.fromkeys((title, normalize_title(title))):
             rows = self._file.rows(
@@ -223,7 +223,7 @@ class PassageStore:
         return []
 
     def repeated(self, after: int) -> int:
-        """Counts the passages from a position on that repeat an earlier title and text."""
+        """Counts the passages, from a position on, that repeat an earlier title and text."""
         sql = (
             "SELECT count(*) FROM passages AS p WHERE position >= ? AND EXISTS (SELECT 1 FROM"
             " passages AS q WHERE q.title = p.title AND q.text = p.text"
@@ -232,7 +232,7 @@ class PassageStore:
         return int(self._file.rows(sql, after)[0][0])
 
     def recomputed_hash(self) -> str:
-        """Hashes every passage again, to compare with `hash`."""
+        """Rehashes every passage, for comparison with `hash`."""
         digest = ""
         for passage in self:
             digest = _chain(digest, passage)

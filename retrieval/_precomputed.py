@@ -1,4 +1,4 @@
-"""Imports precomputed embeddings: a .npy table with a file of passage ids."""
+"""Imports precomputed embeddings from a .npy table and a file of passage ids."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _open(path: Path) -> NDArray[Any]:
 
 
 def _order(path: Path, rows: int, store: PassageStore) -> NDArray[np.int64]:
-    """Returns the row of the table for each passage of the corpus."""
+    """Returns the table row of each passage in the corpus."""
     import numpy as np
 
     ids = read_text(path, error=SourceError).split("\n")
@@ -89,23 +89,24 @@ def import_embeddings(
     *,
     dtype: Literal["float32", "float16"] = "float32",
 ) -> Embeddings:
-    """Imports embeddings, sorts them in the order of the corpus, and scales them to unit length.
+    """Imports embeddings, sorts them in corpus order, and scales them to unit length.
 
     Args:
         table: A ``.npy`` file of floats, rows × dimension; it is memory-mapped.
         ids: A text file with the passage id of each row, one per line; ids that are not in the
             corpus are ignored.
         store: The passages.
-        folder: The folder of the shards.
-        encoder: The encoder of the embeddings, for the queries; checked with three passages.
-        dtype: The storage type of rows.
+        folder: The folder for the shards.
+        encoder: The encoder that produced the embeddings and will encode the queries; checked on
+            three passages.
+        dtype: The storage type of the rows.
 
     Returns:
         The embeddings.
 
     Raises:
-        EncoderError: If the table is a pickle, truncated, or of another dimension, contains NaN or
-            a row of zeros, lacks a passage, or comes from another encoder.
+        EncoderError: If the table is a pickle, is truncated, has the wrong dimension, contains NaN
+            or a row of zeros, lacks a passage, or was made by a different encoder.
         SourceError: If a file cannot be read.
     """
     import numpy as np

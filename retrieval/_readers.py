@@ -1,4 +1,4 @@
-"""Streams pages and passages from files of several formats."""
+"""Streams pages and passages from files in several formats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
 _FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
-# Other names of columns in tables of pages.
+# Alternative column names in tables of pages.
 _PAGE_FIELDS = {
     "name": "title",
     "entity": "title",
@@ -37,7 +37,7 @@ _PAGE_FIELDS = {
 
 
 def _kind(path: Path) -> str:
-    """Returns the format of a file by its name; raises a `SourceError` if it is unknown."""
+    """Returns the format of a file based on its name; raises a `SourceError` if it is unknown."""
     if not path.exists():
         raise SourceError(f"{path}: no such file{near_file(path)}")
     if path.is_dir():
@@ -63,7 +63,7 @@ def _kind(path: Path) -> str:
 
 
 def _has_header(path: Path) -> bool:
-    """Whether a .tsv has a header other than DPR's (id, text, title)."""
+    """Whether a .tsv file has a page header other than DPR's (id, text, title)."""
     with open_bytes(path, error=SourceError) as file:
         first = file.readline(10_000).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     names = [cell.strip().strip('"').casefold() for cell in first.split("\t")]
@@ -71,13 +71,13 @@ def _has_header(path: Path) -> bool:
 
 
 def _page_field(name: str) -> str:
-    """Returns the field of a page for a column name, ignoring case, or the name itself."""
+    """Returns the page field for a column name, ignoring case, or the name itself if unknown."""
     plain = name.strip().casefold()
     return _PAGE_FIELDS.get(plain, plain if plain in _FIELDS else name)
 
 
 def page_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Renames the columns of a table row to a page's fields, and parses lists in cells."""
+    """Renames the columns of a table row to page fields, and parses lists in cells."""
     fields: dict[str, Any] = {}
     for key, value in record.items():
         field = _page_field(str(key))
@@ -121,14 +121,14 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
         record: A mapping with `title` and `text` (a string, or a list of strings for several
             documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
             `license` and `redirects`.
-        where: File and line, for messages.
+        where: File and line, used in error messages.
         max_bytes: Maximum size of a text in bytes of UTF-8.
 
     Returns:
         One page per text, all with the same title.
 
     Raises:
-        RecordError: If the title or text is missing, empty, too long or of another type.
+        RecordError: If the title or text is missing, empty, too long or of the wrong type.
     """
     if isinstance(record, Unreadable):
         raise RecordError(where, str(record))
@@ -162,7 +162,7 @@ def _fields_of(record: Mapping[Any, Any]) -> str:
 
 
 def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:
-    """Returns the texts of a page that are not empty."""
+    """Returns the nonempty texts of a page."""
     texts: list[str] = []
     for text in value if isinstance(value, list) else [value]:
         if not isinstance(text, str):
@@ -243,7 +243,7 @@ def _tsv_passage(line: object, where: str) -> Passage:
 
 
 def _unquote(cell: str) -> str:
-    """Removes DPR's quotes, which are those of CSV: double quotes, doubled within the cell."""
+    """Removes DPR's quotes, which follow CSV: double quotes, doubled inside a cell."""
     if len(cell) > 1 and cell[0] == '"' == cell[-1]:
         return cell[1:-1].replace('""', '"')
     return cell
@@ -273,8 +273,8 @@ def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
 
     for file in sorted(path.rglob("*.txt")):
         parent = file.relative_to(path).parent
-        # A file in the folder is named by its title; a sub-folder, named by a title, contains
-        # several documents about it.
+        # A file directly in the folder is named after its title; a subfolder is named after a
+        # title and contains several documents about it.
         title = unquote(parent.parts[0] if parent.parts else file.stem)
         text = read_text(file, error=SourceError)
         yield str(file), {"title": title.replace("_", " "), "text": text}
@@ -283,7 +283,7 @@ def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
 def read_page_parts(
     path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
 ) -> Iterator[list[Page]]:
-    """Streams records: one page, or several documents with one title, per record.
+    """Streams records, each of which is one page or several documents with the same title.
 
     See `read_pages` for arguments and errors.
     """
@@ -316,13 +316,14 @@ def read_page_parts(
 def read_pages(
     path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
 ) -> Iterator[Page]:
-    """Streams the pages of a file or folder, in its order.
+    """Streams the pages of a file or folder, in order.
 
-    Formats: JSONL of ``{title, text}`` (also gzipped; `text` is a string or a list); CSV, TSV and
-    XLSX with these columns (in any case; also ``name``, ``content`` and similar names); Wikipedia
-    as Parquet or Arrow (``id, url, title, text``; a file, a folder of files, or a folder from
-    ``save_to_disk`` of `datasets`); DPR's ``psgs_w100.tsv`` (joins neighboring passages with one
-    title); a page store; a folder of ``.txt`` files.
+    Supported formats: JSONL of ``{title, text}`` (optionally gzipped; `text` is a string or a
+    list); CSV, TSV and XLSX with these columns (in upper or lower case; ``name``, ``content`` and
+    similar names are also accepted); Wikipedia as Parquet or Arrow (``id, url, title, text``; a
+    file, a folder of files, or a folder from ``save_to_disk`` of `datasets`); DPR's
+    ``psgs_w100.tsv`` (consecutive passages with the same title are joined); a page store; a folder
+    of ``.txt`` files.
 
     Args:
         path: The file or folder.
@@ -331,12 +332,12 @@ def read_pages(
             first error is raised.
 
     Yields:
-        Pages; a title may be repeated (several documents about one entity).
+        Pages; a title may occur more than once (several documents about one entity).
 
     Raises:
-        SourceError: If the file is missing, of unknown format, or cannot be read.
+        SourceError: If the file is missing, has an unknown format, or cannot be read.
         RecordError: If a record is invalid and `on_error` is None.
-        MissingExtraError: If a Parquet file needs pyarrow.
+        MissingExtraError: If a Parquet or Arrow file is read and pyarrow is not installed.
     """
     for parts in read_page_parts(path, max_bytes=max_bytes, on_error=on_error):
         yield from parts
@@ -352,18 +353,19 @@ def _passage_record(record: object, where: str) -> Passage:
 def read_passages(
     path: str | Path, *, first: int = 1, on_error: OnError | None = None
 ) -> Iterator[Passage]:
-    """Streams existing passages: DPR's TSV (``id, text, title``) or records ``{id, title, text}``.
+    """Streams passages from DPR's TSV (``id, text, title``) or records ``{id, title, text}``.
 
     Args:
         path: A TSV, JSONL, Parquet or Arrow file, or a folder from `datasets`.
-        first: The first id for a file without ids; either all records have an id, or none.
+        first: The first id to assign if the file has no ids; either all records have an id, or none
+            do.
         on_error: As in `read_pages`.
 
     Yields:
         Passages, each with an id.
 
     Raises:
-        SourceError: If the file is missing, of another format, or cannot be read.
+        SourceError: If the file is missing, has another format, or cannot be read.
         RecordError: If a record is invalid and `on_error` is None.
     """
     path = Path(path)

@@ -1,4 +1,4 @@
-"""Exact scores for the candidates of an approximate search."""
+"""Computes exact scores for the candidates found by an approximate search."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 def best(
     scores: NDArray[np.float32], positions: NDArray[np.int64], k: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Selects the k best of each row: by score, then by position, with unfilled places (-1) last.
+    """Selects the k best in each row, by score and then by position; unfilled slots (-1) come last.
 
     Args:
-        scores: Queries × candidates.
-        positions: The same shape; -1 if there is no candidate.
+        scores: Array of shape queries × candidates.
+        positions: Array of the same shape; -1 where there is no candidate.
         k: Maximum number per row.
 
     Returns:
@@ -36,12 +36,13 @@ def rerank(
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Scores candidates by inner product with their full vectors, and selects the k best.
 
-    Every pair is summed in the same way, so that a score does not depend on the batch, the shard or
-    the other candidates; matrix products of different shapes round differently.
+    Every inner product is summed in the same way, so that a score does not depend on the batch, the
+    shard or the other candidates, as it would with matrix products, whose rounding varies with
+    their shape.
 
     Args:
-        queries: Queries × dimension.
-        candidates: Queries × candidates, positions; -1 if there is none.
+        queries: Array of shape queries × dimension.
+        candidates: Positions, queries × candidates; -1 where there is no candidate.
         vectors: The memory-mapped vectors.
         k: Maximum number per query.
 
@@ -66,7 +67,7 @@ def rerank(
 def _inner_products(
     rows: NDArray[np.float32], positions: NDArray[np.int64], shard: NDArray[np.generic]
 ) -> NDArray[np.float32]:
-    """Computes inner products with mapped float32 vectors without a copy; converts other types."""
+    """Computes inner products, copying the vectors only if their type is not float32."""
     import faiss
     import numpy as np
 
@@ -74,7 +75,7 @@ def _inner_products(
     if shard.dtype == np.float32:
         base = shard
     else:
-        # Copies the vectors to a small table, and makes positions in it.
+        # Copies the vectors to a small table and replaces positions by positions in that table.
         base = np.asarray(shard[np.maximum(positions, 0).ravel()], dtype=np.float32)
         table = np.arange(positions.size, dtype=np.int64).reshape(positions.shape)
         positions = np.where(positions < 0, -1, table)

@@ -1,4 +1,4 @@
-"""The retriever: dense, BM25, hybrid and exact-title search of an index."""
+"""The retriever, which searches an index by embeddings, BM25, both, or exact title."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._encoders import Encoder
 
 
-#: The query of the paper (section 2.2).
+#: The query used in the paper (section 2.2).
 QUERY_TEMPLATE = "Tell me a bio of {name}"
-#: Constant of reciprocal rank fusion (Cormack et al., 2009).
+#: Constant for reciprocal rank fusion (Cormack et al., 2009).
 FUSION_CONSTANT = 60
 _DEPTH = 100
 
@@ -36,11 +36,11 @@ _DISAMBIGUATION = re.compile(r"(?<![\s_])[\s_]*\(disambiguation\)\s*$", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A result of a search.
+    """A search result.
 
     Attributes:
         passage: The passage.
-        score: Inner product, BM25 or fused score; only comparable within one search.
+        score: Inner product, BM25 score or fused score; comparable only within a single search.
         position: The position of the passage in the corpus.
     """
 
@@ -50,11 +50,11 @@ class Hit:
 
 
 def bio_query(name: str, template: str = QUERY_TEMPLATE) -> str:
-    """Makes the query for a name; removes "(disambiguation)", as in the paper.
+    """Builds the query for a name, removing "(disambiguation)", as in the paper.
 
     Args:
         name: The target name, or the title of its disambiguation page.
-        template: A template with ``{name}``.
+        template: A template that contains ``{name}``.
 
     Returns:
         The query.
@@ -74,15 +74,15 @@ def bio_query(name: str, template: str = QUERY_TEMPLATE) -> str:
 def fuse_ranks(
     rankings: Sequence[Sequence[int]], k: int, *, constant: int = FUSION_CONSTANT
 ) -> list[tuple[float, int]]:
-    """Fuses rankings by reciprocal rank: a passage scores the sum of 1 / (constant + rank).
+    """Fuses rankings by reciprocal rank: a passage's score is the sum of 1 / (constant + rank).
 
     Args:
-        rankings: Positions, best first, one list per search.
+        rankings: One list of positions per search, best first.
         k: Maximum number of results.
-        constant: Reduces the weight of the first ranks.
+        constant: Constant added to the ranks; larger values give the top ranks less weight.
 
     Returns:
-        Scores and positions, best first, equal scores by position.
+        Scores and positions, best first, with ties sorted by position.
 
     Example:
         >>> [position for _, position in fuse_ranks([[1, 2, 3], [3, 1]], k=2)]
@@ -101,13 +101,14 @@ class Retriever:
 
     Args:
         folder: The folder.
-        encoder: Encodes queries; by default, the encoder in the manifest, loaded on first use.
+        encoder: Encoder for the queries; by default, the one recorded in the manifest, loaded on
+            first use.
         verify: Whether to hash every passage before the first search.
 
     Raises:
         IndexFolderError: If the folder is not a finished index, is damaged, or its corpus has
             changed.
-        EncoderError: If the encoder is not the one that the index was built with.
+        EncoderError: If the encoder is not the one the index was built with.
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class Retriever:
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of the queries, loaded on first use."""
+        """The encoder for the queries, loaded on first use."""
         if self._encoder is None:
             self._encoder = self._checked(encoder_from_settings(self.manifest.encoder))
         return self._encoder
@@ -165,11 +166,12 @@ class Retriever:
         Args:
             queries: Texts, or titles for ``"title"``; for names, use `search_names`.
             k: Maximum number of hits per query.
-            method: ``"auto"`` means the kind of the index; ``"hybrid"`` fuses the ranks of dense
-                and BM25; ``"title"`` returns the passages of one page, in its order.
+            method: ``"auto"`` uses the search that matches the kind of index; ``"hybrid"`` fuses
+                the dense and BM25 rankings; ``"title"`` returns the passages of one page, in page
+                order.
 
         Returns:
-            The hits of each query, best first.
+            The hits for each query, best first.
 
         Raises:
             IndexFolderError: If the index does not support the method.
@@ -193,16 +195,16 @@ class Retriever:
         method: SearchMethod = "auto",
         template: str = QUERY_TEMPLATE,
     ) -> list[list[Hit]]:
-        """Searches for names with the paper's query; removes "(disambiguation)".
+        """Searches for names with the paper's query, removing "(disambiguation)".
 
         Args:
             names: The target names.
             k: Maximum number of hits per name.
             method: As in `search`.
-            template: A template with ``{name}``.
+            template: A template that contains ``{name}``.
 
         Returns:
-            The hits of each name, best first.
+            The hits for each name, best first.
 
         Raises:
             IndexFolderError: As in `search`.
@@ -215,7 +217,7 @@ class Retriever:
     def search_facts(
         self, name: str, facts: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
     ) -> list[list[Hit]]:
-        """Retrieves evidence for each fact from the index, with FActScore's query: topic, fact.
+        """Retrieves evidence for each fact, using FActScore's query (topic and fact).
 
         Args:
             name: The target name.
@@ -224,7 +226,7 @@ class Retriever:
             method: As in `search`.
 
         Returns:
-            The hits of each fact, best first.
+            The hits for each fact, best first.
         """
         topic = bio_query(name, "{name}")
         return self.search([f"{topic} {fact}" for fact in facts], k, method=method)

@@ -1,4 +1,4 @@
-"""Settings of the commands that build and search indexes."""
+"""Settings for the commands that build and search indexes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _input, _engine, _model, _limit, _output = panels("Input Engine Model Limits Out
 
 
 class _PageSettings(Settings):
-    """The pages to read."""
+    """Settings for reading pages."""
 
     max_page_bytes: int = _limit(4 * 2**20, "Skip larger pages and list them.", ge=1)
 
 
 class _DatedSettings(Settings):
-    """Source and date of the pages."""
+    """Settings for the source and date of the pages."""
 
     source: str = _input("", "Source of the pages; recorded in the index.")
     snapshot: str = _input(
@@ -35,13 +35,13 @@ class _DatedSettings(Settings):
 
 
 class PagesSettings(_DatedSettings, _PageSettings):
-    """One `dfactscore index pages` command."""
+    """Settings for `dfactscore index pages`."""
 
     out: Path = _output(..., "File to write (.sqlite).", flags=("--out", "-o"))
 
 
 class InfoSettings(Settings):
-    """One `dfactscore index info` command."""
+    """Settings for `dfactscore index info`."""
 
     verify: bool = _input(
         False, "Check every passage by hash and open every file.", flags=("--verify",)
@@ -49,7 +49,7 @@ class InfoSettings(Settings):
 
 
 class AddSettings(_PageSettings):
-    """One `dfactscore index add` command."""
+    """Settings for `dfactscore index add`."""
 
     ready: bool = _input(
         False, "The records are passages: do not split them.", flags=("--no-split",)
@@ -64,7 +64,7 @@ class AddSettings(_PageSettings):
     )
 
     def are_passages(self, pages: Path) -> bool:
-        """Whether the records of a file are passages, which are not split."""
+        """Whether the records in a file are already passages, and so are not split."""
         return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
 
     def read_passages(
@@ -77,13 +77,13 @@ class AddSettings(_PageSettings):
         on_error: OnError,
         dates: LatestDate | None = None,
     ) -> Iterator[Passage]:
-        """Reads the passages of a file, or splits its pages into passages.
+        """Reads passages from a file, or reads its pages and splits them into passages.
 
         Args:
             pages: The file.
             words: Number of words in a passage.
-            tail: The treatment of a page's last passage.
-            first: Id of the first passage.
+            tail: How to treat the last passage of a page; see `split_text`.
+            first: Id to give the first passage.
             on_error: Called with the error of each invalid record.
             dates: Records the latest timestamp of the pages.
         """
@@ -98,7 +98,7 @@ class AddSettings(_PageSettings):
         return split_pages(stream, words=words, tail=tail, start=first)
 
     def open_encoder(self, settings: Mapping[str, Any]) -> Encoder:
-        """Loads the encoder in a manifest, on one or several devices.
+        """Loads the encoder recorded in a manifest, on one or several devices.
 
         Raises:
             EncoderError: If the encoder cannot be loaded.
@@ -113,14 +113,14 @@ class AddSettings(_PageSettings):
 
 
 class _ThreadSettings(Settings):
-    """Limits on the use of the machine."""
+    """Settings that limit the use of the machine's resources."""
 
     threads: int | None = _limit(
         None, "Threads of the search and the encoder.", ge=1, named="all cores"
     )
 
     def use_threads(self) -> None:
-        """Limits the threads of the libraries for search and encoding."""
+        """Limits the number of threads used by the search and encoding libraries."""
         if self.threads is None:
             return
         for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -137,7 +137,7 @@ class _ThreadSettings(Settings):
 
 
 class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
-    """One `dfactscore index build` command."""
+    """Settings for `dfactscore index build`."""
 
     first = "kind words encoder workers snapshot ids"
 
@@ -176,14 +176,14 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     ids: Path | None = _input(None, "Passage ids of --embeddings, one per line.")
 
     def encoder_named(self) -> dict[str, Any]:
-        """The settings of the chosen encoder, as in manifests."""
+        """Returns the settings of the chosen encoder, in the format used in manifests."""
         kind = "gtr" if self.encoder.startswith("gtr-t5-") else "sentence"
         model = self.encoder.removeprefix("gtr-t5-")
         return {"kind": kind, "model": model, "precision": self.precision}
 
 
 class _AskSettings(_ThreadSettings):
-    """Settings of the search in an index."""
+    """Settings for searching an index."""
 
     k: int = _engine(5, "Passages for each query.", flags=("-k",), ge=1)
     method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(
@@ -193,13 +193,13 @@ class _AskSettings(_ThreadSettings):
 
 
 class SearchSettings(_AskSettings):
-    """One `dfactscore index search` command."""
+    """Settings for `dfactscore index search`."""
 
     queries: Path | None = _input(None, "File of queries (.jsonl, or .txt with one name per line).")
     raw: bool = _engine(False, "Use the text itself as the query.", flags=("--raw",))
 
 
 class EvaluateSettings(_AskSettings):
-    """One `dfactscore index evaluate` command."""
+    """Settings for `dfactscore index evaluate`."""
 
     qrels: Path | None = _input(None, "Relevance judgments in TREC's form (query 0 passage grade).")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from dfactscore.retrieval._documents import Page, Passage
 
-#: Words in a passage (paper section 2.2; Karpukhin et al., 2020, section 4.1).
+#: Number of words per passage (paper section 2.2; Karpukhin et al., 2020, section 4.1).
 PASSAGE_WORDS = 100
 Tail = Literal["join", "short", "wrap"]
 
@@ -15,15 +15,15 @@ Tail = Literal["join", "short", "wrap"]
 def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -> list[str]:
     """Splits a text into disjoint passages of equal size.
 
-    Whitespace separates words, and becomes one space.
+    Words are separated by whitespace, which is collapsed to single spaces.
 
     Args:
         text: A page's text, without its title.
         words: Number of words in a passage.
-        tail: The treatment of the last passage: ``"short"`` leaves it short; ``"join"`` adds it to
-            the previous passage if it has less than half of the words, because BM25 prefers short
-            passages; ``"wrap"`` fills it from the start of the text, as in DPR's file, where every
-            passage has exactly 100 words.
+        tail: How to treat the last passage: ``"short"`` leaves it short; ``"join"`` appends it to
+            the previous passage if it has less than half the number of words, because BM25 favors
+            short passages; ``"wrap"`` fills it from the start of the text, as in DPR's file, where
+            every passage has exactly 100 words.
 
     Returns:
         The passages, in order; empty if the text has no words.
@@ -52,13 +52,13 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
 def split_pages(
     pages: Iterable[Page], *, words: int = PASSAGE_WORDS, tail: Tail = "short", start: int = 1
 ) -> Iterator[Passage]:
-    """Splits a stream of pages into passages with the title of their page.
+    """Splits a stream of pages into passages that carry the title of their page.
 
     Args:
         pages: The pages.
         words: Number of words in a passage.
         tail: See `split_text`.
-        start: Id of the first passage; ids are consecutive numbers, as in DPR's file.
+        start: Id of the first passage; the following ids are consecutive numbers, as in DPR's file.
 
     Yields:
         The passages, in the pages' order.

@@ -1,4 +1,4 @@
-"""The page store: an SQLite file of pages by title, which many readers may share."""
+"""The page store, an SQLite file of pages by title that many readers can share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dfactscore.retrieval._normalize import normalize_title
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
 _FORMAT = 2
-# The application id in SQLite's header ("dfst").
+# The application id stored in SQLite's header ("dfst").
 _APPLICATION = 0x64667374
 _SCHEMA = """
 CREATE TABLE pages (position INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL,
@@ -37,7 +37,8 @@ _ROWS = (
     f"SELECT {_COLUMNS}, (SELECT json_group_array(r.title) FROM redirects r"
     " WHERE r.target = p.title) FROM pages p WHERE p.title = "
 )
-# A redirect never has the title of a page (`_resolve_redirects`), so one query finds either.
+# A redirect never has the same title as a page (see `_resolve_redirects`), so one query finds
+# either.
 _BY_TITLE = (
     f"{_ROWS} coalesce((SELECT target FROM redirects WHERE title = ?1), ?1) ORDER BY position"
 )
@@ -45,12 +46,12 @@ _BY_TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class StoreInfo:
-    """The contents of a finished store.
+    """Summary of the contents of a finished store.
 
     Attributes:
         pages: Number of pages.
-        redirects: Number of redirects to these pages.
-        dropped_redirects: Number of dropped redirects without a page.
+        redirects: Number of redirects to the pages in the store.
+        dropped_redirects: Number of redirects dropped, such as those whose target has no page.
         snapshot: Date of the texts, or empty.
         source: The source of the pages.
     """
@@ -73,10 +74,10 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 
 
 def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
-    """Returns the contents of the store if the same call has finished it; None without a file.
+    """Returns a summary of the store if the same call has finished it; None if there is no file.
 
     Raises:
-        StoreError: If the file is something else.
+        StoreError: If the file was not written by the same call.
     """
     if not path.exists():
         return None
@@ -91,7 +92,7 @@ def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> Store
 def _partial(
     path: Path, source: str, snapshot: str, batch: int, source_hash: str
 ) -> tuple[sqlite3.Connection, int]:
-    """Opens or creates the unfinished store beside `path`; returns its number of pages, too."""
+    """Opens or creates the unfinished store next to `path`; also returns its number of pages."""
     part = path.with_name(path.name + ".partial")
     # The journal rolls back a transaction that was interrupted. An fsync before the file gets its
     # final name protects against power failures.
@@ -151,7 +152,7 @@ def _fill(
 
 
 def _resolve_redirects(db: sqlite3.Connection) -> tuple[int, int]:
-    """Follows chains of redirects to a page; drops redirects without a page or with its title."""
+    """Follows chains of redirects; drops any that lead to no page or have the title of a page."""
     db.execute("CREATE INDEX redirects_title ON redirects(title)")
     total = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
     for _ in range(8):
@@ -206,21 +207,24 @@ def build_store(
     progress: StepProgress | None = None,
     source_hash: str = "",
 ) -> StoreInfo:
-    """Builds a page store from a stream.
+    """Builds a page store from a stream of pages.
 
     Writes the pages into ``<path>.partial``, one batch per transaction, and renames the file at
-    the end. After an interruption, the same call resumes after the last whole batch (it reads the
-    stream from the start) and ends with the same bytes.
+    the end. If interrupted, the same call resumes after the last complete batch, reading the stream
+    from the start, and produces a byte-identical file.
 
     Args:
-        pages: The pages, in a fixed order; several pages with one title are several documents.
+        pages: The pages, in a fixed order; pages with the same title are treated as several
+            documents.
         path: The file to write, which must not exist.
-        source: The source of the pages; recorded.
-        snapshot: Date of the texts (ISO 8601); recorded. Empty means the date of the latest page.
-        redirects: Pairs of a title and its target title, in addition to `Page.redirects`.
+        source: The source of the pages, recorded in the store.
+        snapshot: Date of the texts (ISO 8601), recorded in the store; if empty, the date of the
+            latest page is used.
+        redirects: Additional redirects, besides `Page.redirects`, as pairs of a title and its
+            target title.
         batch: Number of pages per transaction.
-        progress: Called with the step and the number of pages done.
-        source_hash: Hash of the source of the pages. With it, repeating a finished build changes
+        progress: Called with the name of the step and the number of pages done.
+        source_hash: Hash of the source of the pages. If given, repeating a finished build changes
             nothing.
 
     Returns:
@@ -252,7 +256,7 @@ def build_store(
 
 
 def _forget_empty(part: Path) -> None:
-    """Removes an unfinished store without pages, which would block other pages."""
+    """Removes an unfinished store without pages, which would block a build from other pages."""
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         with contextlib.closing(sqlite3.connect(part)) as db:
             consumed = int(_meta(db).get("consumed", "1"))
@@ -305,10 +309,10 @@ def _info(meta: dict[str, str]) -> StoreInfo:
 
 
 class PageStore(TitledFile):
-    """A page store to read; threads and processes may share it.
+    """A page store opened for reading; threads and processes may share it.
 
     Args:
-        path: A file from `build_store`.
+        path: A file written by `build_store`.
 
     Raises:
         StoreError: If the file is missing, unfinished, damaged, or not a page store.
@@ -396,12 +400,12 @@ class PageStore(TitledFile):
             yield str(row[0])
 
     def pages(self) -> Iterator[Page]:
-        """Streams all pages in the stored order, without redirects."""
+        """Streams all pages in the order they were stored, without redirects."""
         for row in self._file.each(f"SELECT {_COLUMNS}, '[]' FROM pages ORDER BY position"):
             yield self._page(row)
 
     def describe(self) -> dict[str, Any]:
-        """Returns the entry for a manifest: kind, path, source, snapshot, numbers."""
+        """Returns the manifest entry: kind, path, source, snapshot and counts."""
         return {
             "kind": "store",
             "path": str(self.path),

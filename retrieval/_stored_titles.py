@@ -1,4 +1,4 @@
-"""Looks up the titles in an SQLite file by name."""
+"""Finds titles in an SQLite file by name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _MOST_READ = 200_000
 
 
 class StoredTitles:
-    """Finds titles by name: reads all titles of a small file, and similar ones of a large file.
+    """Finds titles by name; from a large file, only titles with a likely beginning are read.
 
     Args:
         file: The file.
-        query: SQL that selects each title or redirect with its target title.
-        count: The number of titles.
-        redirects: Further pairs of redirect and target title, not in the file.
+        query: SQL query that selects each title or redirect together with its target title.
+        count: The number of titles in the file.
+        redirects: Additional pairs of redirect and target title that are not in the file.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class StoredTitles:
         self._index: NameIndex | None = None
 
     def bearing(self, name: str) -> list[tuple[str, str]]:
-        """Returns candidates for titles that bear a name, each with its target title."""
+        """Returns titles that may bear a name, each with its target title."""
         if self._small:
             if self._index is None:
                 self._index = NameIndex(self._pairs(self._query))
@@ -53,11 +53,11 @@ class StoredTitles:
 
 
 class TitledFile(SortedSource):
-    """A source in an SQLite file, which subclasses open."""
+    """A source stored in an SQLite file, which subclasses open."""
 
     _file: SQLiteReader
     _titles: StoredTitles
-    _table: str  # the table of the titles
+    _table: str  # the table that contains the titles
 
     def close(self) -> None:
         """Closes the connections of all threads."""
@@ -74,10 +74,10 @@ class TitledFile(SortedSource):
         return [str(row[0]) for row in rows]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of pages that bear a name, directly or by a redirect.
+        """Returns the titles of pages that bear a name, directly or through a redirect.
 
-        In a file with more than 200,000 titles, finds only titles that begin with the first word
-        of the name or its initial, or with the last word and a comma.
+        In a file with more than 200,000 titles, only those that begin with the first word of the
+        name or its initial, or with the last word and a comma, are found.
         """
         pages = self.documents(name)
         candidates = self._titles.bearing(name)

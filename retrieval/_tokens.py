@@ -1,4 +1,4 @@
-"""Splits texts into words for BM25, in lower case and without accents."""
+"""Splits texts into words for BM25, lowercasing them and removing accents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from dfactscore._text.accents import fold_accents
 
-#: Words that say nothing about a person; ignored in queries, but not in passages.
+#: Words that say nothing about a person; ignored in queries but not in passages.
 STOP_WORDS: frozenset[str] = frozenset(
     re.findall(
         r"\w+",
@@ -34,12 +34,12 @@ def tokenize(text: str) -> list[str]:
     """Splits a text into words for matching.
 
     Args:
-        text: Any text, in any script.
+        text: Text in any script.
 
     Returns:
-        The words in lower case without accents, apostrophes and thousands separators
-        (``O'Brien`` becomes ``obrien``, ``1,250`` becomes ``1250``). Chinese and Japanese texts
-        become pairs of neighboring characters.
+        The words in lower case, without accents, apostrophes or thousands separators (``O'Brien``
+        becomes ``obrien``, ``1,250`` becomes ``1250``). Chinese and Japanese text is split into
+        pairs of adjacent characters.
 
     Example:
         >>> tokenize("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
@@ -64,7 +64,7 @@ def tokenize(text: str) -> list[str]:
 
 
 def _pairs(word: str) -> list[str]:
-    """Splits Chinese and Japanese, which have no spaces, into pairs of characters."""
+    """Splits Chinese and Japanese text, which has no spaces, into pairs of adjacent characters."""
     words: list[str] = []
     for run in _RUNS.findall(word):
         if _HAN.match(run) is None or len(run) < 3:

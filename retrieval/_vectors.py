@@ -1,4 +1,4 @@
-"""Checks vectors."""
+"""Validates vectors."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ def check_vectors(vectors: NDArray[Any], dimension: int, label: str) -> NDArray[
     """Checks that vectors can be searched.
 
     Args:
-        vectors: Rows of numbers.
-        dimension: The expected number of columns; 0 for any.
-        label: The name of the vectors, for messages.
+        vectors: Vectors, one per row.
+        dimension: The expected number of columns; 0 accepts any number.
+        label: Name of the vectors, used in error messages.
 
     Returns:
         The vectors as a float32 array in C order.
 
     Raises:
-        EncoderError: If the vectors are not a table of floats, have another dimension, or contain
+        EncoderError: If the vectors are not a table of floats, have the wrong dimension, or contain
             NaN or infinity.
     """
     import numpy as np
