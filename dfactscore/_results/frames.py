@@ -28,11 +28,11 @@ _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "lin
 
 @dataclass(frozen=True, repr=False)
 class RunFrames(Mapping[str, "pd.DataFrame"]):
-    """The tables of a run, by attribute or key; ``id``, ``fact``, ``group``, ``entity`` join them.
+    """A run's tables, by attribute or key; ``id``, ``fact``, ``group``, ``entity`` join them.
 
     Attributes:
         biographies: A row per biography, with the columns of ``scores.csv``.
-        facts: A row per fact: its place in the text, its group, and its outcome (``standing``:
+        facts: A row per fact: its position in the text, its group, and its outcome (``standing``:
             supported by the linked entity, elsewhere, unsupported, unreadable; ``why_not``: whether
             an unsupported fact is contradicted or not_stated).
         groups: A row per perceived individual.

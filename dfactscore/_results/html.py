@@ -1,4 +1,4 @@
-"""Results as HTML for notebooks, without scripts and style sheets; all text is escaped."""
+"""Results as HTML for notebooks, without scripts or style sheets; all text is escaped."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def results_html(
     *,
     signature: str = "",
 ) -> str:
-    """The summary with its signature, then a row per text."""
+    """Renders the summary and its signature, followed by a row per text."""
     rows = tuple(_row(record) for record in records[:_MAX_ROWS])
     parts = [
         to_html(summary_table(summary, ((r.name, *_means(r)) for r in records))),
@@ -51,7 +51,7 @@ def results_html(
 
 
 def result_html(record: Record) -> str:
-    """The scores of a text, then the facts of each group with their outcome."""
+    """Renders the scores of a text, followed by each group's facts and their outcomes."""
     parts = [f"<p>{'<br>'.join(map(escape, head_lines(record)))}</p>"]
     groups, facts = group_results(record), fact_results(record)
     for number, group in enumerate(groups, start=1):

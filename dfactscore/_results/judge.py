@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 
 def judge_name(settings: Mapping[str, Any]) -> str:
-    """The name of a run's verifier, with its model and host.
+    """Returns the name of a run's verifier, including its model and host.
 
     Args:
         settings: The settings in the run's manifest.
@@ -24,7 +24,7 @@ def judge_name(settings: Mapping[str, Any]) -> str:
 
 
 def role_name(role: Mapping[str, Any]) -> str:
-    """The name of a role, with its model and host."""
+    """Returns the name of a role, including its model and host."""
     name = str(role.get("name", "?"))
     model = None if name == "builtin" else role.get("model")  # the built-in model is a hash
     parts = (part for part in role.values() if isinstance(part, Mapping))

@@ -18,13 +18,15 @@ class FactResult:
     Attributes:
         fact: The fact.
         group: Index of its group, or None without a grouping.
-        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported by other entities
-            only (FActScore counts it, D-FActScore does not); ``"unsupported"``; ``"unreadable"``.
-        supported_by: Ids of all entities that support it, by retrieval rank.
-        evidence: The sentence that decides the verdict, from the documents of the linked entity, or
-            of the best supporting entity if the linked one does not support the fact; or None.
-        probability: The probability of support by that entity, or None.
-        conflict: The passage of the same documents that contradicts the fact, or None.
+        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported only by other
+            entities (FActScore counts it, D-FActScore does not); ``"unsupported"``;
+            ``"unreadable"``.
+        supported_by: Ids of all entities that support the fact, by retrieval rank.
+        evidence: The sentence that decides the verdict, from the linked entity's documents or, if
+            that entity does not support the fact, from those of the best supporting entity; or
+            None.
+        probability: The probability that this entity supports the fact, or None.
+        conflict: The passage in the same documents that contradicts the fact, or None.
         why_not: Whether an unsupported fact is ``"contradicted"`` or ``"not_stated"`` by the linked
             entity's documents (without a link, by any); None if the verifier gives no evidence.
     """
@@ -41,18 +43,18 @@ class FactResult:
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """A perceived individual and the linked entity.
+    """A perceived individual and the entity linked to it.
 
     Attributes:
         label: The individual's name in the text.
         facts: Indices of the group's facts.
         entity: Id of the linked entity, or None.
         support: Number of the group's facts that the entity supports, or the expected number.
-        runner_up: Id of the next entity with any support, or None.
+        runner_up: Id of the entity with the second most support, if any, or None.
         margin: Support of the linked entity minus that of the runner-up.
         bears_name: Whether the individual bears the target name; None if unknown.
-        outside: Descriptions of bearers of the name without a page that the group may be about;
-            empty if a candidate supports the group.
+        outside: Descriptions of the people the group may be about who share the name but have no
+            page; empty if a candidate supports the group.
     """
 
     label: str
@@ -66,7 +68,7 @@ class GroupResult:
 
 
 def group_results(record: Record) -> tuple[GroupResult, ...]:
-    """The groups of a record with their links."""
+    """Returns the groups of a record with their links."""
     ids = [e.id for e in record.entities]
     groups = record.groups or ()
     outside = record.outside or ((),) * len(groups)
@@ -86,7 +88,7 @@ def group_results(record: Record) -> tuple[GroupResult, ...]:
 
 
 def fact_results(record: Record) -> tuple[FactResult, ...]:
-    """The facts of a record with their outcomes."""
+    """Returns the facts of a record with their outcomes."""
     if record.scores is None:
         return tuple(FactResult(f, None, "unreadable", (), None, None) for f in record.facts)
     group_of = {f: g for g, group in enumerate(group_results(record)) for f in group.facts}
@@ -118,7 +120,7 @@ def _fact(record: Record, index: int, group: int | None) -> FactResult:
 
 
 def quoted(entity: Entity, place: Evidence | None) -> str | None:
-    """The text at a place in an entity's documents."""
+    """Returns the text at a place in an entity's documents."""
     if place is None:
         return None
     return entity.documents[place.document].text[place.start : place.end]

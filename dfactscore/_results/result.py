@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Result:
     """The scores of one text, with the facts, groups and verdicts that they are computed from.
 
-    Results are equal if text, verdicts and scores are, whatever requests they took.
+    Results are equal if their texts, verdicts and scores are equal, regardless of the requests
+    made.
 
     Args:
         record: The scored record.
@@ -49,12 +50,12 @@ class Result:
 
     @property
     def reason(self) -> str:
-        """The reason why the text is not scored or not grouped; otherwise empty."""
+        """Why the text is not scored or not grouped; otherwise empty."""
         return self.record.reason
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Messages of the knowledge source about missing titles."""
+        """Messages from the knowledge source about missing titles."""
         return self.record.missing
 
     @property
@@ -64,12 +65,12 @@ class Result:
 
     @property
     def fs(self) -> float | None:
-        """FActScore, a fraction; None if the text is not scored."""
+        """FActScore as a fraction; None if the text is not scored."""
         return self.scores.fs if self.scores else None
 
     @property
     def dfs(self) -> float | None:
-        """D-FActScore, a fraction; None if there is none."""
+        """D-FActScore as a fraction; None if there is none."""
         return self.scores.dfs if self.scores else None
 
     @property
@@ -79,31 +80,31 @@ class Result:
 
     @property
     def n_ent(self) -> int | None:
-        """Number of distinct entities of the supported facts."""
+        """Number of distinct entities that the supported facts are credited to."""
         return self.scores.n_ent if self.scores else None
 
     @property
     def category(self) -> str | None:
-        """The paper's kind of paragraph."""
+        """The type of paragraph, as defined in the paper."""
         return self.scores.category if self.scores else None
 
     @cached_property
     def groups(self) -> tuple[GroupResult, ...]:
-        """The groups with their linked entities."""
+        """The groups and their linked entities."""
         return group_results(self.record)
 
     @cached_property
     def facts(self) -> tuple[FactResult, ...]:
-        """The facts with their outcomes."""
+        """The facts and their outcomes."""
         return fact_results(self.record)
 
     @property
     def matrix(self) -> SupportMatrix | None:
-        """The verdicts from which scores are computed, facts × entities; None without verdicts."""
+        """The verdicts from which scores are computed, facts × entities; None if there are none."""
         return None if self.record.matrix is None else self.record.decided
 
     def to_frame(self) -> pd.DataFrame:
-        """The support matrix as a data frame: a row per fact, a column per entity."""
+        """Returns the support matrix as a data frame: a row per fact, a column per entity."""
         import pandas as pd
 
         matrix = self.matrix
@@ -113,11 +114,11 @@ class Result:
         return pd.DataFrame(cells, index=pd.Index(texts, name="fact"), columns=columns)
 
     def facts_frame(self) -> pd.DataFrame:
-        """The facts as a data frame: group, standing, supporting pages and evidence of each.
+        """Returns a data frame with each fact's group, standing, supporting pages and evidence.
 
         Both scores count a fact with the standing ``"supported"``, only FActScore counts
-        ``"elsewhere"``, and neither counts ``"unsupported"``. ``why_not`` tells whether the page
-        contradicts an unsupported fact.
+        ``"elsewhere"``, and neither counts ``"unsupported"``. ``why_not`` says whether the page
+        contradicts an unsupported fact or does not state it.
         """
         import pandas as pd
 
@@ -137,7 +138,7 @@ class Result:
         return pd.DataFrame(rows, columns=[*columns, "why_not"])
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as a dict: the columns of ``scores.csv``, groups and facts."""
+        """Returns the result as a dict: the columns of ``scores.csv``, groups and facts."""
         row = score_row(self.record)
         row["groups"] = [
             {name: getattr(g, name) for name in GroupResult.__slots__} for g in self.groups

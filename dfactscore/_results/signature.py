@@ -1,4 +1,4 @@
-"""The signature of a score: what a paper must state so that the score can be repeated."""
+"""The signature of a score: what a paper must state for the score to be reproducible."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _BETWEEN = " | "
 
 
 def signature_of(manifest: Mapping[str, Any]) -> str:
-    """The signature of a run: one line that a paper can quote.
+    """Returns the signature of a run: one line that a paper can quote.
 
     Args:
-        manifest: The run's manifest, or at least its ``settings`` and ``versions``; without a
-            ``command``, as of `score`.
+        manifest: The run's manifest, or at least its ``settings`` and ``versions``. If ``command``
+            is missing, `score` is assumed.
 
     Example:
         >>> roles = dict.fromkeys(("decomposer", "grouper", "verifier"), {"name": "builtin"})
@@ -34,10 +34,10 @@ def signature_of(manifest: Mapping[str, Any]) -> str:
 
 
 def explain_signature(signature: str) -> Table:
-    """A signature as a table: each field, its value and its meaning.
+    """Explains a signature in a table: each field, its value and its meaning.
 
     Raises:
-        InputError: If the text is not a signature, or has an unknown field.
+        InputError: If the text is not a signature or has an unknown field.
     """
     fields = {name: known for one in reversed(FIELDS.values()) for name, known in one.items()}
     rows = []
@@ -55,7 +55,7 @@ def explain_signature(signature: str) -> Table:
 
 
 def signature_lines(signatures: Mapping[str, str]) -> list[str]:
-    """The signatures of several runs, each once with the runs that have it.
+    """Returns the distinct signatures of several runs, each with the runs that have it.
 
     Args:
         signatures: Signatures by run; empty ones are left out.

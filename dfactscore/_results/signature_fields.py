@@ -1,4 +1,4 @@
-"""The fields of signatures, by command."""
+"""The fields of a signature, by command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from dfactscore._results.judge import judge_name
 from dfactscore._scoring import ScoreOptions
 
-_DIGITS = 6  # of a digest
+_DIGITS = 6  # length of a digest
 _ROLES = ("decomposer", "grouper", "verifier")
 # The place of a model and its retries; the source of FS has a field of its own.
 _NOT_THE_ENGINE = frozenset({"endpoint", "fs_scope", "sample", "search"})
@@ -23,9 +23,10 @@ class SignatureField:
     """A field of a signature.
 
     Attributes:
-        value: Computes the value from a run's manifest; empty if the field is left out.
-        help: The meaning, in words.
-        of: The meaning of some values, by their first word.
+        value: Computes the value from a run's manifest; the value is empty if the field is to be
+            omitted.
+        help: The field's meaning, in words.
+        of: The meanings of some values, by their first word.
     """
 
     value: Callable[[Mapping[str, Any]], str]
@@ -40,13 +41,13 @@ def _engine(manifest: Mapping[str, Any]) -> str:
 
 
 def _digest(roles: Sequence[Mapping[str, Any]]) -> str:
-    """Digest of the settings that can change an answer."""
+    """Returns a digest of the settings that can affect an answer."""
     content = json.dumps([_deciding(role) for role in roles], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
 
 def _deciding(value: Any) -> Any:
-    """The settings of a role that can change an answer."""
+    """Returns the settings of a role that can affect an answer."""
     if isinstance(value, Mapping):
         return {k: _deciding(v) for k, v in value.items() if k not in _NOT_THE_ENGINE}
     return value
@@ -86,7 +87,7 @@ def _sample(manifest: Mapping[str, Any]) -> str:
 
 
 def _setting(name: str) -> Callable[[Mapping[str, Any]], str]:
-    """The value of a setting outside of the options of scoring; empty if there is none."""
+    """Returns the value of a setting other than a scoring option; empty if there is none."""
 
     def value(manifest: Mapping[str, Any]) -> str:
         return str(manifest["settings"].get(name) or "")
@@ -99,7 +100,7 @@ def _limit(manifest: Mapping[str, Any]) -> str:
 
 
 def _option(name: str, *, usual: bool = False) -> Callable[[Mapping[str, Any]], str]:
-    """The value of an option of scoring; empty for the paper's value, unless `usual`."""
+    """Returns the value of a scoring option; empty for the paper's value, unless `usual`."""
 
     def value(manifest: Mapping[str, Any]) -> str:
         settings = manifest["settings"]
@@ -210,7 +211,7 @@ def _items(manifest: Mapping[str, Any]) -> str:
 
 def _column(manifest: Mapping[str, Any]) -> str:
     column = _setting("column")(manifest)
-    return "" if column == "prefix" else column  # the only one of a .jsonl file
+    return "" if column == "prefix" else column  # the only column of a .jsonl file
 
 
 def _model(manifest: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The means of a run as a table."""
+"""A run's means as a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.measures._measure import EVERY, Measure, find_measures
 from dfactscore.measures._table import Column, Table
 
 Scored = tuple[str, "float | None", "float | None"]
-_COMPLETE = 0.95  # the summary mentions a smaller share of sentences with facts
+_COMPLETE = 0.95  # the summary mentions the share of sentences with facts if it is below this
 _FAULTS = {
     "lost_sentences": "sentences without a fact of theirs",
     "not_in_text": "facts dropped, not in the text",
@@ -28,10 +28,10 @@ _FAULTS = {
 
 
 def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a summary shows.
+    """Returns the measures that a summary shows.
 
     Args:
-        keys: Names of measures; ``"all"`` for every measure, empty for those that papers print.
+        keys: Names of measures; ``"all"`` for every measure; if empty, those that papers report.
 
     Raises:
         InputError: If a name is unknown.
@@ -43,7 +43,7 @@ def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
 
 
 def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
-    """95 % intervals of FS, D-FS and gap, clustered by name as in comparisons."""
+    """Computes 95 % intervals of FS, D-FS and gap, clustered by name as in comparisons."""
     values: dict[str, tuple[list[float], list[str]]] = {m: ([], []) for m in ("fs", "dfs", "gap")}
     for name, fs, dfs in texts:
         gap = None if fs is None or dfs is None else fs - dfs
@@ -58,12 +58,14 @@ def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
 def summary_table(
     summary: Summary, texts: Iterable[Scored] = (), *, columns: Iterable[str] = ()
 ) -> Table:
-    """The summary as a table: a row per measure with its interval and meaning; shares in percent.
+    """Builds the summary table: a row per measure with its interval and meaning; shares in percent.
 
     Args:
         summary: The means.
-        texts: Name, FS and D-FS of each text, for the intervals; without texts there are none.
-        columns: Names of measures; ``"all"`` for every measure, by default those that papers print.
+        texts: Name, FS and D-FS of each text, for the intervals; without texts, there are no
+            intervals.
+        columns: Names of measures; ``"all"`` for every measure, by default, those that papers
+            report.
 
     Raises:
         InputError: If a name is unknown.
@@ -85,7 +87,7 @@ def _measured(
     value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
     meaning = measure.help
     if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
-        # A further digit, since the difference of rounded numbers may be rounded differently.
+        # One more digit, since the difference of rounded numbers may be rounded differently.
         terms = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
         meaning += f" ({terms}, {counted(summary.n_both, 'text')})"
     cell = number(value) if measure.count else percent(value)
@@ -97,11 +99,11 @@ def _measured(
 
 
 def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
-    """The rows besides the measures.
+    """Returns the rows other than the measures.
 
     Args:
         s: The means.
-        everything: Whether to include rows that papers do not print.
+        everything: Whether to include rows that papers do not report.
     """
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"

@@ -1,4 +1,4 @@
-"""The rows of ``scores.csv``, and means over them."""
+"""The rows of ``scores.csv`` and their means."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
 
 def score_row(record: Record) -> dict[str, Any]:
-    """A row of ``scores.csv``; scores are fractions, and missing values None."""
+    """Returns a row of ``scores.csv``; scores are fractions, and missing values are None."""
     biography, s = record.biography, record.scores
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
@@ -49,7 +49,7 @@ def score_row(record: Record) -> dict[str, Any]:
 
 
 def _counts(record: Record) -> dict[str, Any]:
-    """The counts for F1@K, and F1@K itself."""
+    """Returns the counts for F1@K, and F1@K itself."""
     if record.matrix is None or record.scores is None or not record.scores.n_facts:
         return {}
     keep = record.options.keep_repeats
@@ -68,11 +68,11 @@ def _counts(record: Record) -> dict[str, Any]:
 
 
 def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
-    """The rows and the means of scored records, which are read one at a time and not held.
+    """Returns rows and means of scored records, which are read one by one and not kept in memory.
 
     Args:
-        records: The records, in the order of the input.
-        n_bad: Number of records of the input that could not be read.
+        records: The records, in input order.
+        n_bad: Number of input records that could not be read.
     """
     rows: list[dict[str, Any]] = []
 
@@ -88,7 +88,7 @@ def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[st
 def f1_means(
     rows: Iterable[Mapping[str, Any]], ks: Iterable[float]
 ) -> dict[float, tuple[float | None, float | None]]:
-    """Mean F1@K over all texts, with abstentions as 0, and over the answered texts.
+    """Computes mean F1@K over all texts, counting abstentions as 0, and over answered texts.
 
     Args:
         rows: The rows of ``scores.csv``.
@@ -112,15 +112,15 @@ def _f1(row: Mapping[str, Any], k: float) -> float | None:
 
 
 def scores_csv(rows: Iterable[Mapping[str, Any]], *, header: bool = True) -> str:
-    """The rows of ``scores.csv`` as CSV."""
+    """Formats the rows of ``scores.csv`` as CSV."""
     return csv_text(rows, COLUMNS, header=header)
 
 
 class StoredRows(Sequence[Mapping[str, Any]]):
-    """The rows of a ``scores.csv``, which are read from the file each time.
+    """The rows of a ``scores.csv``, read from the file on each access.
 
     Args:
-        path: The ``scores.csv`` of a run.
+        path: The ``scores.csv`` file of a run.
         count: The number of rows.
     """
 
@@ -152,7 +152,7 @@ class StoredRows(Sequence[Mapping[str, Any]]):
 
 
 def _value(column: str, cell: str) -> Any:
-    """The value of a cell."""
+    """Parses the value of a cell."""
     if not cell:
         return None
     if column in _TEXTS:

@@ -21,7 +21,7 @@ _NONE = "no entity supports any of its facts"
 
 
 def head_lines(record: Record) -> Iterator[str]:
-    """The scores of a text with their counts, and notes about them."""
+    """Returns lines with the scores of a text, their counts, and notes about them."""
     scores = record.scores
     if scores is None or scores.fs is None:
         why = record.reason or (scores.dfs_reason if scores else "")
@@ -49,17 +49,17 @@ def head_lines(record: Record) -> Iterator[str]:
 
 
 def _counts(record: Record) -> str:
-    """A note on the values that scores add up, if they are not verdicts."""
+    """Returns a note on the values that scores are based on, if these are not verdicts."""
     expected = record.options.counts == "expected"
     return "; expected, in brackets verdicts" if expected else ""
 
 
 def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
-    """The scores of a text, then the facts of each group with their outcomes.
+    """Returns lines with the scores of a text, followed by each group's facts and their outcomes.
 
     Args:
         record: The scored record.
-        marks: The mark of a fact, by its standing.
+        marks: The mark to show for a fact, by its standing.
     """
     yield from head_lines(record)
     if record.scores is None or record.scores.fs is None:
@@ -92,7 +92,7 @@ def _bearers(lines: tuple[str, ...]) -> str:
 
 
 def _number(facts: float) -> str:
-    """A number or expected number of facts."""
+    """Formats an actual or expected number of facts."""
     return f"{round(facts, 1):g}"
 
 

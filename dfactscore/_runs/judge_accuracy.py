@@ -1,4 +1,4 @@
-"""The measured accuracy of a verifier, from the engine card or a user's evaluation."""
+"""A verifier's measured accuracy, from the engine card or a user's evaluation."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 
-#: The smallest number of units for which an accuracy is shown.
+# : Minimum number of units for which an accuracy is shown.
 MIN_UNITS = 100
 #: The engine card: the accuracy of the built-in verifier; ``benchmarks/meta.py`` writes it.
 CARD = shipped("dfactscore.engines._builtin.verify", "measured.json")
-_FACT_LEVEL = "fact"  # the level of the card's labels of facts about people
-# Settings that change no verdict.
+_FACT_LEVEL = "fact"  # the level of the card's labels for facts about people
+# Settings that do not affect verdicts.
 _WITHOUT_EFFECT = frozenset({"calibration", "fs_scope", "sample"})
 
 
@@ -58,7 +58,7 @@ class _Manifest(Form):
 
 
 def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Reads the manifest and the scores of a folder of ``meta run``.
+    """Reads the manifest and the scores in a folder written by ``meta run``.
 
     Raises:
         RunError: If the folder is not a finished meta-evaluation.
@@ -74,7 +74,7 @@ def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
-    """The rows of an evaluator, at the finest level of each block and kind of references."""
+    """Returns an evaluator's rows, at the finest level for each block and type of references."""
     first: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in rows:
         if row["evaluator"] == evaluator and not row["variant"]:
@@ -83,11 +83,13 @@ def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Ma
 
 
 def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
-    """A verifier's accuracy as a predicate: "is right on 83 % of …".
+    """Returns a verifier's accuracy as a predicate: "is right on 83 % of …".
 
     Args:
-        verifier: The verifier's settings in a manifest; other values count as unknown verifiers.
-        judged_by: A folder of ``meta run`` with the accuracy; by default the engine card.
+        verifier: The verifier's settings from a manifest; any other value is treated as an unknown
+            verifier.
+        judged_by: A folder written by ``meta run`` that contains the accuracy; by default, the
+            engine card is used.
 
     Raises:
         RunError: If the folder is not a finished meta-evaluation.
@@ -116,22 +118,22 @@ def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
 
 
 def _share_of_people(row: Mapping[str, Any]) -> str:
-    """The built-in judge's accuracy on facts about people."""
+    """Formats the built-in judge's accuracy on facts about people."""
     return f"{100 * row['balanced_accuracy']:.0f} % of facts about people"
 
 
 def _share(row: Mapping[str, Any]) -> str:
-    """A judge's accuracy on one set of labels."""
+    """Formats a judge's accuracy on one set of labels."""
     where = "" if row["references"] == "all" else " with text"
     units = counted(row["n"], row["level"])
     return f"{100 * row['balanced_accuracy']:.1f} % of {units} of {row['block']}{where}"
 
 
 def level_shift_line(counts: str) -> str:
-    """A sentence on how far the built-in judge's means are from the paper's pipeline, by model.
+    """Says how far the built-in judge's means are from those of the paper's pipeline, by model.
 
     Args:
-        counts: The values that the scores add up, ``"expected"`` or ``"verdicts"``.
+        counts: The values that scores are based on, ``"expected"`` or ``"verdicts"``.
 
     Raises:
         RunError: If the card cannot be read.

@@ -22,7 +22,7 @@ from dfactscore.work._blocks import BLOCK, blocks_of
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._work_folder import WorkFolder
 
-# Counts that the manifest gives for all sessions together, with unused answers and probes.
+# Counts that the manifest gives for all sessions together, including unused answers and probes.
 _ALL_SESSIONS = ("calls", "prompt_tokens", "completion_tokens", "cost")
 MAX_HELD = 2000
 """Up to this number of biographies, a run gets a report, which a browser opens easily, and its rows
@@ -34,16 +34,17 @@ class Outcome:
     """The results of a finished run.
 
     Attributes:
-        rows: The rows of ``scores.csv``, in the order of the input; those of a large run are read
-            from the file.
+        rows: The rows of ``scores.csv``, in input order; for a large run, they are read from the
+            file.
         summary: The means.
-        failed: The number of biographies with a failed role, or without a readable verdict.
-        unanswered: The number of verdicts that are ``"error"``: requests without an answer.
-        unparsed: The number of verdicts that are ``"unparsed"``: an answer that cannot be read, or
-            a fact that the model cannot read.
-        missing: Titles that the knowledge source lacks.
+        failed: The number of biographies with a failed role or no readable verdict.
+        unanswered: The number of ``"error"`` verdicts, whose requests got no answer.
+        unparsed: The number of ``"unparsed"`` verdicts: either the answer could not be read, or the
+            model cannot read the fact.
+        missing: Titles missing from the knowledge source.
         status: ``"complete"``, or ``"incomplete"`` if records failed.
-        not_english: The reasons for skipping texts because of their language, with their counts.
+        not_english: The reasons for skipping texts because of their language, with the count for
+            each.
         first_failure: Id and reason of the first biography on which a role failed.
     """
 
@@ -73,14 +74,15 @@ def finish_run(
     Args:
         files: The files of the run.
         records: The input of the run.
-        bad: Records of the input that could not be read.
-        each: Called with each scored record, including its texts, in the order of the input.
-        entries: Further entries of the manifest.
-        executor: Scores the blocks; with `each`, this process scores them.
+        bad: Input records that could not be read.
+        each: Called with each scored record, including its texts, in input order.
+        entries: Additional entries for the manifest.
+        executor: Executor that scores the blocks; if `each` is given, this process scores them
+            instead.
         block: The number of biographies per block.
 
     Raises:
-        RunError: If the journals do not fit together, or a file cannot be written.
+        RunError: If the journals are inconsistent or a file cannot be written.
     """
     run, keys = Run.of(files), record_keys(records)
     executor = executor if each is None else SERIAL
@@ -156,7 +158,7 @@ def _has_cascade(run: Run) -> bool:
 
 
 def _cascade_share(run: Run, totals: Totals) -> dict[str, float | None]:
-    """The share of verdicts that a cascade's second verifier gave, for the manifest."""
+    """Returns the manifest entry for the share of verdicts given by a cascade's second verifier."""
     if not _has_cascade(run):
         return {}
     sent, pairs = totals.verdicts["sent"], totals.verdicts["pairs"]
@@ -164,14 +166,14 @@ def _cascade_share(run: Run, totals: Totals) -> dict[str, float | None]:
 
 
 def _usage(run: Run, totals: Totals, files: WorkFolder) -> dict[str, Any]:
-    """The original cost of the answers, and the calls of this run, for the manifest."""
+    """Returns the manifest entries for the original cost of the answers and this run's calls."""
     usage = run.usage() if totals.asked else None
     if usage is None or not usage.tallies:
         return {}
     by_stage, total = usage.to_dict(), usage.total().to_dict()
     tallies = [counts for models in by_stage.values() for counts in models.values()]
     for counts in (total, *tallies):
-        for name in ("calls", "cached", "retries"):  # they belong to a session, not to an answer
+        for name in ("calls", "cached", "retries"):  # these belong to a session, not to an answer
             counts.pop(name, None)
     asked = files.asked()
     return {"usage": by_stage, "total": {**total, **{name: asked[name] for name in _ALL_SESSIONS}}}

@@ -1,4 +1,4 @@
-"""Stages of records as JSON in the journals."""
+"""Converts stages of records to and from JSON for the journals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEARCH_FIELDS = ("address", "date", "note", "time")  # of documents that a sear
 
 
 def stage_to_json(stage: Stage, record: Record, keep: Keep) -> dict[str, Any]:
-    """A stage as the record of its journal."""
+    """Converts a stage to a journal record."""
     if stage == "facts":
         return {"facts": facts_to_json(record.facts)}
     if stage == "groups":
@@ -31,7 +31,7 @@ def stage_to_json(stage: Stage, record: Record, keep: Keep) -> dict[str, Any]:
 
 
 def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
-    """The support matrix by column: entity, digests of its documents, verdicts."""
+    """Converts the support matrix column by column: entity, digests of its documents, verdicts."""
     matrix = record.matrix
     assert matrix is not None
     return {
@@ -67,7 +67,7 @@ def _search(search: FactSearch) -> dict[str, Any]:
 
 
 def searches_from_json(record: Mapping[str, Any]) -> tuple[FactSearch, ...]:
-    """The searches for evidence from a journal record."""
+    """Reads the searches for evidence from a journal record."""
     return tuple(
         FactSearch(
             tuple(
@@ -81,7 +81,7 @@ def searches_from_json(record: Mapping[str, Any]) -> tuple[FactSearch, ...]:
 
 
 def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity, ...]:
-    """The entities from a journal record."""
+    """Reads the entities from a journal record."""
     return tuple(
         Entity(
             e["id"],
@@ -100,14 +100,14 @@ def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity,
 
 
 def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
-    """The support matrix from a journal record."""
+    """Reads the support matrix from a journal record."""
     columns = record["entities"]
     ranks = [column["rank"] for column in columns]
     return SupportMatrix.from_columns([column["id"] for column in columns], columns, ranks)
 
 
 def stages_problem(stages: Sequence[Mapping[str, Any] | None], links: object = None) -> str:
-    """The reason why facts, groups and verdicts do not fit together; empty if they do."""
+    """Returns why facts, groups and verdicts are inconsistent; empty if they are not."""
     facts, groups, cells = stages
     n_facts = 0 if facts is None else len(facts["facts"])
     groups = groups or {}
@@ -128,7 +128,7 @@ def record_from_json(
     stages: Mapping[Stage, Mapping[str, Any] | None],
     fetch: Fetch,
 ) -> Record:
-    """The record from its row in the journal of biographies and the rows of its stages."""
+    """Restores a record from its row in the journal of biographies and the rows of its stages."""
     facts, groups, cells = (stages[name] for name in STAGES)
     return Record(
         biography=biography_from_json(record, fetch),

@@ -1,4 +1,4 @@
-"""Scores a run again from its verdicts, with other options."""
+"""Rescores a run from its verdicts, with different options."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from dfactscore.linking import CandidateMode
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """The scores of a run under other options.
+    """A run's scores under different options.
 
     Attributes:
-        rows: One row per biography, as in ``scores.csv``.
-        summary: Their means.
-        settings: The run's settings with the changes.
-        signature: The line that a paper needs so that others can repeat the scores.
-        unfinished: Message about an unfinished run; else empty.
+        rows: One row per biography, with the same fields as in ``scores.csv``.
+        summary: The means of the scores.
+        settings: The run's settings, including the changes.
+        signature: The line to state in a paper so that others can reproduce the scores.
+        unfinished: Message that the run is unfinished; empty if it is finished.
     """
 
     rows: tuple[Mapping[str, Any], ...]
@@ -48,17 +48,17 @@ def rescore(
     dataset: str | Path | None = None,
     **changes: Any,
 ) -> Rescored:
-    """Scores a run again, without judging.
+    """Rescores a run without judging it again.
 
     Args:
         run: The run folder.
         candidates: The entities that a group may be linked to; by default as in the run.
         dataset: An AmbigBio file, for candidates ``"dataset"``.
-        **changes: Options of `dfactscore.ScoreOptions`; the others are as in the run.
+        **changes: Options of `dfactscore.ScoreOptions` to change; all others are as in the run.
 
     Raises:
         RunError: If the folder is not a run, or this version cannot read it.
-        InputError: If an option is wrong, or a needed dataset is missing.
+        InputError: If an option is invalid or a required dataset is missing.
     """
     loaded = load_run(run)
     candidates = candidates or loaded.candidates
@@ -90,13 +90,13 @@ def rescore_file(
     of: int | None = None,
     f1_at: Sequence[float | str] = (),
 ) -> dict[str, Any]:
-    """The scores of a released or labeled file, as fractions by name.
+    """Returns the scores of a released or labeled file: fractions, keyed by score name.
 
     Args:
         path: A released evaluation, human labels, or published predictions.
         gamma: Length penalty for released evaluations.
-        of: Number of all texts, for predictions without abstentions.
-        f1_at: The K of F1@K for human labels; ``"median"`` and ``"max"`` are the median and
+        of: Total number of texts, for predictions that omit abstentions.
+        f1_at: Values of K for F1@K with human labels; ``"median"`` and ``"max"`` are the median and
             maximum number of facts.
 
     Raises:
@@ -119,7 +119,7 @@ def rescore_file(
 def _human_f1(
     counts: Sequence[tuple[int, int, int]], f1_at: Sequence[float | str]
 ) -> dict[str, float]:
-    """Mean F1@K of the outputs that have facts."""
+    """Computes the mean F1@K of the outputs that have facts."""
     if not counts:
         return {}
     sizes = [n for *_, n in counts]
@@ -129,7 +129,7 @@ def _human_f1(
 
 
 def _first_line(path: Path) -> Mapping[str, Any] | None:
-    """The first record of a JSONL file; None for other files."""
+    """Returns the first record of a JSONL file; None for other files."""
     if path.suffix.lower() != ".jsonl":
         return None
     record = next((record for _, record in read_jsonl(path, error=InputError)), None)

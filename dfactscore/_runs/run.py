@@ -28,7 +28,7 @@ BiographyLines = tuple[bytes | None, ...]
 StageRows = dict[Stage, dict[str, Any] | None]
 
 JOURNALS = ("biographies", *STAGES, "documents")
-# The stages that must have a line, by the status of the biography.
+# The stages that must have a line, by biography status.
 NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(
     ("scored", "grouping_failed", "not_judged"), STAGES
 )
@@ -54,7 +54,7 @@ class Run:
 
     @classmethod
     def of(cls, files: WorkFolder) -> Run:
-        """A run that reads files while they are open for writing."""
+        """Creates a run that reads files while they are open for writing."""
         run = cls.__new__(cls)
         run.folder, run.manifest = files.place.folder, files.manifest
         run._journals = files.journals
@@ -62,7 +62,7 @@ class Run:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All settings that can change a result."""
+        """All settings that can affect a result."""
         settings: Mapping[str, Any] = self.manifest["settings"]
         return settings
 
@@ -79,12 +79,12 @@ class Run:
 
     @property
     def n_bad(self) -> int:
-        """The number of records of the input that could not be read."""
+        """Number of input records that could not be read."""
         return int(self.manifest["input"].get("bad", 0))
 
     @property
     def unfinished(self) -> str:
-        """Message about an unfinished run; else empty."""
+        """Message that the run is unfinished; empty if it is finished."""
         judged = len(self._journals["biographies"])
         expected = int(self.manifest["input"]["records"]) - self.n_bad
         if judged >= expected:
@@ -103,20 +103,20 @@ class Run:
         outside: Mapping[str, Collection[str]] | None = None,
         texts: bool = True,
     ) -> Iterator[Record]:
-        """The scored records, one at a time, in the order of the input.
+        """Yields the scored records one at a time, in input order.
 
         Args:
-            options: Score options; by default those of the run.
+            options: Score options; by default, those of the run.
             candidates: The entities that a group may be linked to; by default as in the run.
-            dataset: Titles of each name's entities, for candidates ``"dataset"``; by default those
+            dataset: Titles of each name's entities, for candidates ``"dataset"``; by default, those
                 that the run recorded.
-            outside: Descriptions of each name's bearers without a page; by default those that the
+            outside: Descriptions of each name's bearers without a page; by default, those that the
                 run recorded.
-            texts: Whether records have the texts of documents and passages; scores do not need
-                them.
+            texts: Whether to include the texts of documents and passages in the records; scores do
+                not need these texts.
 
         Raises:
-            RunError: If a journal lacks a line that another one refers to.
+            RunError: If a line that another journal refers to is missing.
         """
         options = options or self.options
         candidates = candidates or self.candidates
@@ -138,7 +138,7 @@ class Run:
             yield record_json.record_from_json(biography, stages, fetch)
 
     def lines(self) -> Iterator[BiographyLines]:
-        """The journal lines of each biography, in the order of the run."""
+        """Yields the journal lines of each biography, in the order of the run."""
         keys = self._journals["biographies"].keys
         rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
         for first, *others in zip(*rows, strict=True):
@@ -146,7 +146,7 @@ class Run:
             yield (first, *others)
 
     def document(self, digest: str) -> str:
-        """The text of a document by its digest.
+        """Returns the text of the document with a given digest.
 
         Raises:
             RunError: If the run lacks the document.
@@ -157,12 +157,12 @@ class Run:
         return str(record["text"])
 
     def document_lines(self) -> Iterator[bytes]:
-        """The lines of all documents, in the order of their numbers."""
+        """Yields the lines of all documents, ordered by document number."""
         journal = self._journals["documents"]
         return (line for line in journal.lines(journal.keys()) if line is not None)
 
     def document_number(self, digest: str) -> int:
-        """The index of a document in the journal, from 0.
+        """Returns the zero-based index of a document in the journal.
 
         Raises:
             RunError: If the run lacks the document.
@@ -176,7 +176,7 @@ class Run:
         return RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
 
     def usage(self) -> Usage:
-        """The original usage of the model answers in the journals."""
+        """Returns the original usage for the model answers in the journals."""
         total = Usage()
         for name in STAGES:
             journal = self._journals[name]
@@ -185,7 +185,7 @@ class Run:
         return total
 
     def frames(self) -> RunFrames:
-        """The run as data frames: biographies, facts, groups, links, cells."""
+        """Returns the run as data frames: biographies, facts, groups, links, cells."""
         return run_frames(self.records())
 
 
@@ -199,17 +199,17 @@ def load_run(folder: str | Path) -> Run:
 
 
 def parse_lines(folder: Path, lines: BiographyLines) -> tuple[dict[str, Any], StageRows]:
-    """Parses the lines of a biography and checks that they fit together.
+    """Parses a biography's lines and checks that they are consistent.
 
     Args:
         folder: The run folder, for messages.
-        lines: The lines of the biography.
+        lines: The biography's lines.
 
     Returns:
-        The row of the biography, and the rows of its stages.
+        The biography's row and the rows of its stages.
 
     Raises:
-        RunError: If a line is damaged or missing, or the lines do not fit together.
+        RunError: If a line is damaged or missing, or the lines are inconsistent.
     """
     biography, *rows = (
         None if line is None else read_line(line, folder / f"{name}.jsonl")
@@ -233,18 +233,18 @@ def parse_lines(folder: Path, lines: BiographyLines) -> tuple[dict[str, Any], St
 
 
 def document_digests(cells: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
-    """The digests of each entity's documents, from a row of verdicts."""
+    """Returns the digests of each entity's documents, given a row of verdicts."""
     for entity in (cells or {}).get("entities", ()):
         yield tuple(document["text"] for document in entity["documents"])
 
 
 def text_digests(biography: Mapping[str, Any], cells: Mapping[str, Any] | None) -> Iterator[str]:
-    """The digests of all texts that a biography's rows refer to: documents, then passages."""
+    """Returns the digests of all texts in a biography's rows: documents, then passages."""
     for digests in document_digests(cells):
         yield from digests
     yield from (passage["text"] for passage in biography["passages"])
 
 
 def no_text(_: str) -> str:
-    """Replaces `Run.document` if texts are not needed."""
+    """Stands in for `Run.document` if texts are not needed."""
     return ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def describe_input(name: str, records: Sequence[Record], n_bad: int = 0) -> dict[str, Any]:
-    """The entry of an input in the manifest: its name, the hash of its records, and counts."""
+    """Returns an input's manifest entry: its name, the hash of its records, and counts."""
     total = hashlib.sha256()
     for number, key in enumerate(record_keys(records)):
         total.update(f"\n{key}".encode() if number else key.encode())
@@ -40,7 +40,7 @@ def describe_settings(
     candidates: CandidateMode,
     **entries: Any,
 ) -> dict[str, Any]:
-    """All settings that can change a result, for the manifest."""
+    """Returns all settings that can affect a result, for the manifest."""
     return {
         "decomposer": checked_settings(engine.decomposer),
         "grouper": checked_settings(engine.grouper),
@@ -55,11 +55,11 @@ def describe_settings(
 
 
 def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
-    """Describes the contents of a source; a file that was moved is the same source."""
+    """Describes a source by its contents, so a file that was moved is still the same source."""
     described = source.describe()
     if described.get("path"):
         path = Path(described["path"])
         described["path"] = path.name
-        if described.get("kind") in ("jsonl", "folder", "table"):  # a store has a hash already
+        if described.get("kind") in ("jsonl", "folder", "table"):  # a store already has a hash
             described["sha256"] = digest(path, "*.txt")
     return described

@@ -42,7 +42,7 @@ class _RunSettings(Form):
 
 
 class RunManifest(Form):
-    """The form of the manifest of a run of biographies."""
+    """The format of the manifest of a run over biographies."""
 
     command: Text
     status: Text
@@ -57,7 +57,7 @@ def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any
 
     Args:
         folder: The folder.
-        form: The form of the manifest; by default that of a run of biographies.
+        form: The format of the manifest; by default, that of a run over biographies.
 
     Raises:
         RunError: If the folder is not a run, or this version cannot read it.

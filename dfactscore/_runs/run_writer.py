@@ -1,4 +1,4 @@
-"""Writes the stages of biographies into journals, and restores them when a run is resumed."""
+"""Writes the stages of biographies to journals, and restores them when a run is resumed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dfactscore.work import Journals
 
 
 class RunWriter:
-    """Writes records into the journals of a run, stage by stage.
+    """Writes records to the journals of a run, stage by stage.
 
     Args:
         journals: The journals of biographies, stages and documents, by name.
@@ -30,8 +30,8 @@ class RunWriter:
     def resume(self, record: Record) -> Record:
         """Fills an empty record from the journals.
 
-        Failed stages stay empty, so that they are repeated. So do stages whose facts or documents
-        are lost because a journal was deleted. A finished record gets its status only.
+        Failed stages stay empty so that they are repeated, as do stages whose facts or documents
+        are lost because a journal was deleted. For a finished record, only the status is restored.
         """
         key = record.key
         if not self._forget_failures(record) and self._is_finished(key):
@@ -40,7 +40,9 @@ class RunWriter:
         facts, groups, cells = (self._journals[name].get(key) for name in STAGES)
         if facts is None:
             return record
-        if record_json.stages_problem((facts, groups, cells)):  # they belong to facts that are lost
+        if record_json.stages_problem(
+            (facts, groups, cells)
+        ):  # these belong to facts that are lost
             groups = cells = None
         return replace(
             record,
@@ -50,11 +52,11 @@ class RunWriter:
         )
 
     def is_finished(self, record: Record) -> bool:
-        """Whether a biography needs no further work; forgets its failed stages."""
+        """Whether a biography needs no further work; also forgets its failed stages."""
         return not self._forget_failures(record) and self._is_finished(record.key)
 
     def has_lines(self, key: str) -> bool:
-        """Whether any journal has a line of a biography."""
+        """Whether any journal contains a line for a biography."""
         return any(key in self._journals[name] for name in ("biographies", *STAGES))
 
     def _is_finished(self, key: str) -> bool:
@@ -73,8 +75,8 @@ class RunWriter:
     def _forget_failures(self, record: Record) -> bool:
         """Forgets a failed grouping and unanswered verdicts; returns whether there were any.
 
-        All verdicts of the biography are forgotten, because the answer cache still has the usable
-        answers, and the stage then gets the same usage as without the failure. Stages that came
+        All of the biography's verdicts are forgotten: the answer cache still has the usable
+        answers, and the stage's usage is then the same as without the failure. Stages that came
         with the biography are not affected.
         """
         failed: list[Stage] = []
@@ -99,7 +101,7 @@ class RunWriter:
         self._journals[stage].append(record.key, {**row, "usage": usage} if usage else row)
 
     def write_end(self, record: Record) -> None:
-        """Writes the line of a finished biography, with its status."""
+        """Writes the line for a finished biography, including its status."""
         if record.matrix is not None:
             for entity in record.entities:
                 for document in entity.documents:
@@ -113,7 +115,7 @@ class RunWriter:
         self._journals["biographies"].append(record.key, row)
 
     def write_record(self, record: Record) -> None:
-        """Writes all stages and the end of a record that was judged elsewhere."""
+        """Writes all stages and the final line of a record that was judged elsewhere."""
         if record.facts or record.status == "no_facts":
             self.write_stage("facts", record)
         if record.groups is not None or record.status == "grouping_failed":
@@ -123,7 +125,7 @@ class RunWriter:
         self.write_end(record)
 
     def write_failure(self, record: Record, reason: str) -> None:
-        """Writes that an unexpected exception occurred; the biography is tried again later."""
+        """Records an unexpected exception; the biography will be tried again later."""
         self.write_end(replace(record, status="error", reason=reason))
 
     def _keep_text(self, text: str) -> str:

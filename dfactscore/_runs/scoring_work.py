@@ -1,4 +1,4 @@
-"""The work of judging biographies, with each stage in a journal of its own."""
+"""The work of judging biographies, with a separate journal for each stage."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, kw_only=True)
 class RecordWork(Work[Record, _Result]):
-    """The work of judging biographies, which holds at most a block of them in memory."""
+    """The work of judging biographies; at most one block of them is in memory at a time."""
 
     form = RunManifest
     shared = frozenset({"documents"})
     writes_errors = True
 
     def all_keys(self) -> Sequence[str]:
-        """The keys of the biographies; a spool has them without reading a biography."""
+        """The keys of the biographies; with a spool, no biography is read."""
         return record_keys(self.items)
 
     @property
@@ -46,15 +46,16 @@ class RecordWork(Work[Record, _Result]):
         return self.items.spool.input_keys if isinstance(self.items, SpooledRecords) else ()
 
     def lost(self, item: Record, journals: Journals, failure: Failure) -> bool:
-        """Writes a biography's failure as its line."""
+        """Writes a line that records a biography's failure."""
         RunWriter(journals).write_failure(item, failure.reason)
         return True
 
     def sent(self, journals: Journals) -> Iterator[Sent | None]:
-        """The biographies as they are sent to a worker; None for each finished one.
+        """Yields the biographies as they are sent to a worker; None for each finished one.
 
-        A biography is sent as a line of JSON, or as an object if JSON cannot represent it, with
-        its stages from earlier calls. Records that were judged elsewhere are written at once.
+        A biography is sent together with its stages from earlier calls, as a line of JSON or, if
+        JSON cannot represent it, as an object. Records that were judged elsewhere are written
+        immediately.
         """
         writer = RunWriter(journals)
         spool = self.items.spool if isinstance(self.items, SpooledRecords) else None
@@ -74,7 +75,7 @@ class RecordWork(Work[Record, _Result]):
 
 
 def _stage_lines(journals: Journals, key: str) -> dict[str, bytes]:
-    """The existing lines of a biography's stages, by journal."""
+    """Returns the existing lines for a biography's stages, by journal."""
     files = cast("Mapping[str, Journal]", journals)
     lines = {name: files[name].line(key) for name in STAGES}
     return {name: line for name, line in lines.items() if line is not None}
@@ -91,17 +92,17 @@ def record_work(
     input_entry: Mapping[str, Any] | None = None,
     asks: Callable[[Record], Asks] = lambda record: (),
 ) -> RecordWork[_Result]:
-    """The work of judging biographies.
+    """Creates the work of judging biographies.
 
     Args:
-        records: The records in the order of the input; their filled fields are not changed.
+        records: The records in input order; fields that are already filled in are not changed.
         engine: The roles.
         source: Pages by title, or None to judge against the passages.
-        finish: Creates the result from the journals.
-        name: The command.
-        settings: All settings that can change a result.
-        input_entry: Entry of the input in the manifest.
-        asks: Requests for judging a biography.
+        finish: Callable that creates the result from the journals.
+        name: The name of the command.
+        settings: All settings that can affect a result.
+        input_entry: The input's entry in the manifest.
+        asks: Callable that returns the requests needed to judge a biography.
     """
     decomposers = [engine.decomposer]
 
@@ -141,7 +142,7 @@ async def judge_record(
 
 
 def _first_usage(facts: LineStore, records: Sequence[Record]) -> Mapping[str, Any] | None:
-    """Requests for the facts of the first text that a model decomposed."""
+    """Returns the usage for the facts of the first text that a model decomposed."""
     for key in record_keys(records):
         usage: Mapping[str, Any] = (facts.get(key) or {}).get("usage", {})
         if {"decompose", "read"} & usage.keys():

@@ -1,4 +1,4 @@
-"""Judges in a worker process, which must judge as the process of the run would."""
+"""Judges in a worker process, which must give the same results as the main process would."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
 
-# The settings that decide what is judged.
+# The settings that determine what is judged.
 _SETTINGS = ("decomposer", "grouper", "verifier", "evidence", "pages", "language")
 
 
 class Judges(NamedTuple):
-    """Engine and source that judge biographies.
+    """The engine and source used to judge biographies.
 
     Attributes:
         engine: The roles.
@@ -45,7 +45,7 @@ class Judges(NamedTuple):
 
 
 class OpenJudges(Protocol):
-    """Opens judges in the calling process; can be sent to another process."""
+    """Callable that opens judges in the process that calls it; can be sent to another process."""
 
     @property
     def files(self) -> Sequence[Path]:
@@ -55,15 +55,15 @@ class OpenJudges(Protocol):
         """Opens the judges.
 
         Raises:
-            DFactScoreError: If a file or package is missing.
+            DFactScoreError: If a required file or package is missing.
         """
 
 
 class CheckedJudges:
-    """Opens judges in a worker and checks that they judge as the process of the run.
+    """Opens judges in a worker and checks that they match those of the main process.
 
     Args:
-        open: Opens engine and source.
+        open: Callable that opens the engine and source.
         settings: The run's settings (see `describe_settings`).
     """
 
@@ -76,7 +76,7 @@ class CheckedJudges:
         """Opens engine and source.
 
         Raises:
-            RunError: If the worker has another version or other pages.
+            RunError: If the worker has a different version or different pages.
         """
         if difference := first_difference(self._versions, versions(), "versions"):
             raise _refusal(difference)
@@ -90,7 +90,7 @@ class CheckedJudges:
         """Opens the judges for biographies that `RecordWork.sent` sent.
 
         Raises:
-            RunError: If the worker has another version or other pages.
+            RunError: If the worker has a different version or different pages.
         """
         engine, source = self.open()
 
@@ -113,5 +113,5 @@ def _refusal(difference: str) -> RunError:
 
 
 def _deciding(settings: Mapping[str, Any]) -> Any:
-    """The settings that decide what is judged, in the form of a manifest."""
+    """Returns the settings that determine what is judged, in manifest format."""
     return parse_json(dump_json({name: settings.get(name) for name in _SETTINGS}))

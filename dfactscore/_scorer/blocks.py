@@ -1,4 +1,4 @@
-"""Judges and scores biographies in worker processes, without a run folder."""
+"""Judges and scores biographies in worker processes without a run folder."""
 
 from __future__ import annotations
 

@@ -36,15 +36,16 @@ def score(
     """Scores biographies into a run folder, or resumes an existing one.
 
     Args:
-        settings: Input and options of the scoring.
-        reading: The biographies; read from the input of the settings by default.
-        out: The run folder; that of the settings by default.
-        session: The state that models share; opened for this call if models need it.
+        settings: The input and the scoring options.
+        reading: The biographies; by default, they are read from the input named in the settings.
+        out: The run folder; by default, the one named in the settings.
+        session: The state that models share; by default, it is opened for this call if models need
+            it.
         sample: Index of the repetition.
-        progress: Called with the numbers of finished and of all biographies.
+        progress: Called with the number of finished biographies and the total number.
 
     Raises:
-        InputError: If settings contradict each other, or there is no input.
+        InputError: If settings contradict each other or there is no input.
         RunError: If the folder holds another run or cannot be written.
     """
     if settings.input is None:
@@ -79,7 +80,7 @@ def repeat(
     reading: Reading,
     progress: Progress | None = None,
 ) -> tuple[list[Scoring], str]:
-    """Scores the input several times, each time into another folder, and writes the spread.
+    """Scores the input several times, each time into a different folder, and writes the spread.
 
     Returns:
         The runs, and the spread of their scores as JSON.
@@ -106,7 +107,7 @@ def repeat(
 
 
 def repeat_folders(settings: Config) -> list[Path]:
-    """The run folder of each repetition.
+    """Returns the run folder of each repetition.
 
     Raises:
         InputError: If the settings name no folder.

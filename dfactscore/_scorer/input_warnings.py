@@ -1,4 +1,4 @@
-"""Python warnings about an input: skipped records, languages, and cuts from texts."""
+"""Python warnings about an input: skipped records, languages, and text that was cut."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CALLER = 3  # stack level of the function that called `Scorer`
 
 
 def warn_of_languages(results: Sequence[Result]) -> None:
-    """Warns once about the texts that were not scored because of their language."""
+    """Issues one warning about the texts that were not scored because of their language."""
     others = [r for r in results if r.status == "not_english"]
     if others:
         line = unscored_languages(Counter(r.reason for r in others), len(results))
@@ -28,7 +28,7 @@ def warn_of_languages(results: Sequence[Result]) -> None:
 
 
 def warn_of_bad(reading: Reading) -> None:
-    """Warns once about skipped records."""
+    """Issues one warning about skipped records."""
     if reading.bad:
         n, total = len(reading.bad), len(reading.bad) + len(reading.biographies)
         warnings.warn(
@@ -38,6 +38,6 @@ def warn_of_bad(reading: Reading) -> None:
 
 
 def warn_of_cuts(notes: Iterable[str]) -> None:
-    """Warns about text that was cut, unknown marks, and the owners of passages."""
+    """Issues warnings about text that was cut, unknown marks, and the owners of passages."""
     for note in notes:
         warnings.warn(note, stacklevel=_CALLER)

@@ -1,4 +1,4 @@
-"""Messages of a finished run."""
+"""Messages about a finished run."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._text.language import unscored_languages
 from dfactscore._util.numbers import counted, percent
 
-_NAMED = 5  # titles that a message lists
+_NAMED = 5  # maximum number of titles listed in a message
 
 
 def run_notes(
     job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
 ) -> Iterator[str]:
-    """The messages about a finished run.
+    """Returns the messages about a finished run.
 
     Args:
         job: The scoring job.
         records: The scored records.
-        bad: Records of the input that could not be read.
+        bad: Input records that could not be read.
         folder: The run folder.
         outcome: The results of the run.
     """
@@ -60,7 +60,7 @@ def run_notes(
 
 
 def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterator[str]:
-    """The messages about failures of roles and models."""
+    """Returns the messages about failures of roles and models."""
     unjudged = outcome.summary.statuses.get("not_judged", 0)
     if unjudged:
         yield (
@@ -117,7 +117,7 @@ def _instead(missing: MissingTitles) -> str:
 
 
 def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
-    """The message about given pages that are candidates of no text."""
+    """Returns the message about given pages that are not candidates for any text."""
     total, unused = unused_titles((record.biography for record in records), job.source)
     if unused:
         others = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""

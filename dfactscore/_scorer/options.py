@@ -22,7 +22,7 @@ Pages = Mapping[str, "str | Sequence[str]"]
 
 
 class ScorerOptions(TypedDict, total=False):
-    """The common options of `score` and `Scorer`, which documents them."""
+    """The options shared by `score` and `Scorer`; they are documented in `Scorer`."""
 
     decomposer: Decomposer | str | None
     grouper: Grouper | str | None
@@ -46,12 +46,12 @@ class ScorerOptions(TypedDict, total=False):
 
 
 _NAMES = tuple(ScorerOptions.__annotations__)
-_SETTING_NAMES = {"text_as": "text"}  # options with another name as settings
+_SETTING_NAMES = {"text_as": "text"}  # options whose settings have different names
 _SCORE_OPTIONS = _NAMES[_NAMES.index("link") :]
 
 
 def _defaults() -> ScorerOptions:
-    """The defaults: those of the command's settings, if there is such a setting."""
+    """Returns the defaults; options that the command also has as settings use its defaults."""
     fields = JobSettings.model_fields
     by_option = {name: fields.get(_SETTING_NAMES.get(name, name)) for name in _NAMES}
     defaults = {name: field.default if field else None for name, field in by_option.items()}
@@ -62,11 +62,11 @@ DEFAULTS = _defaults()
 
 
 def settings_of(options: ScorerOptions) -> JobSettings:
-    """The options as settings of a job, without roles and dataset.
+    """Converts the options to job settings, excluding roles and dataset.
 
     Raises:
-        InputError: If a value does not fit.
+        InputError: If a value is invalid.
     """
     values = {_SETTING_NAMES.get(k, k): v for k, v in options.items() if k in _SCORE_OPTIONS}
-    del values["dataset"]  # a file in the settings, but titles or a file here
+    del values["dataset"]  # a file in the settings, but here titles or a file
     return settle(JobSettings, from_mapping(JobSettings, values, "Scorer"))

@@ -36,11 +36,11 @@ class Results(Sequence[Result]):
 
     Args:
         results: The results.
-        saver: Writes results as a run folder; `Scorer.score_many` gives one.
-        bad: Records that could not be used; they count as errors.
-        usage: Requests for the results: ``calls``, ``cached``, ``prompt_tokens``,
+        saver: Callable that writes results as a run folder; provided by `Scorer.score_many`.
+        bad: Records that could not be used; these count as errors.
+        usage: Usage of requests made for the results: ``calls``, ``cached``, ``prompt_tokens``,
             ``completion_tokens``, ``cost`` and more; None for a slice of results.
-        signed: Returns the signature; `Scorer.score_many` gives one.
+        signed: Callable that returns the signature; provided by `Scorer.score_many`.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Results(Sequence[Result]):
 
     @cached_property
     def signature(self) -> str:
-        """The line that a paper needs so that others can repeat the scores.
+        """The line to state in a paper so that others can reproduce the scores.
 
         Empty for results that do not come from `Scorer.score_many`. ``dfactscore rescore
         --signature`` explains each field.
@@ -97,13 +97,13 @@ class Results(Sequence[Result]):
     def save(self, folder: str | Path) -> Path:
         """Writes the run folder that ``dfactscore score`` would write, without judging again.
 
-        If the folder holds a run with the same settings, that run is continued.
+        If the folder already contains a run with the same settings, that run is continued.
 
         Returns:
             The folder.
 
         Raises:
-            InputError: If these results do not come from `Scorer.score_many`, or an id is repeated.
+            InputError: If these results do not come from `Scorer.score_many` or an id is repeated.
             RunError: If the folder holds another run or cannot be written.
         """
         if self._saver is None:
@@ -136,8 +136,8 @@ class Results(Sequence[Result]):
 
         Args:
             *others: Results, run folders or data frames.
-            labels: Labels of these results and the others, in this order; by default
-                ``"results 1"``, ``"results 2"`` and so on.
+            labels: Labels for these results and then the others, in order; by default ``"results
+                1"``, ``"results 2"`` and so on.
             **options: Options of `dfactscore.compare`.
 
         Raises:
@@ -150,17 +150,17 @@ class Results(Sequence[Result]):
         return compare(dict(zip(names, sources, strict=True)), **options)
 
     def to_latex(self, *, caption: str | None = None) -> str:
-        """The scores with their intervals as a LaTeX table (see `Comparison.to_latex`)."""
+        """Returns the scores and their intervals as a LaTeX table (see `Comparison.to_latex`)."""
         return self.compare(labels=["results"]).to_latex(caption=caption)
 
     def to_frame(self) -> pd.DataFrame:
-        """The results as a data frame: a row per text, with the columns of ``scores.csv``."""
+        """Returns a data frame with a row per text and the columns of ``scores.csv``."""
         import pandas as pd
 
         return pd.DataFrame([score_row(r.record) for r in self._results], columns=list(COLUMNS))
 
     def frames(self) -> RunFrames:
-        """Biographies, facts, groups, links and cells as data frames."""
+        """Returns biographies, facts, groups, links and cells as data frames."""
         return run_frames(r.record for r in self._results)
 
     def __repr__(self) -> str:

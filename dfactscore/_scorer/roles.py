@@ -1,4 +1,4 @@
-"""The roles of a `Scorer`: objects, names, or a language model for the roles without one."""
+"""The roles of a `Scorer`: objects, names, or a language model for roles that are not given."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class ScorerRoles:
         options: The options of the scorer.
 
     Attributes:
-        session: The session of the language model; None without one.
+        session: The language model's session; None if there is no language model.
 
     Raises:
-        InputError: If a role or a setting is unknown, or a role needs a model.
+        InputError: If a role or setting is unknown, or a role needs a model that is not given.
     """
 
     def __init__(self, options: ScorerOptions) -> None:
@@ -43,12 +43,13 @@ class ScorerRoles:
         names = {role: name for role, name in roles.items() if isinstance(name, str)}
         roles |= dict.fromkeys(names)
         roles |= {k: as_role(v, _ROLES[k], k) for k, v in roles.items() if v is not None}
-        library_settings(names, "Scorer")  # refuses unknown names
+        library_settings(names, "Scorer")  # rejects unknown names
         self._decomposer: Decomposer | None = roles["decomposer"]
         self._grouper: Grouper | None = roles["grouper"]
         self._verifier: Verifier | None = roles["verifier"]
         self._close: Callable[[], Awaitable[None]] | None = None
-        # Connections belong to the event loop of a call; a loaded model file stays for all calls.
+        # Connections belong to the event loop of one call; a loaded model file is kept for all
+        # calls.
         self._stays_open = isinstance(model, GGUFModel)
         self.session: LLMSession | None = None
         if model is not None:
@@ -58,7 +59,7 @@ class ScorerRoles:
             raise InputError(f"{what}: needs a model, Scorer(model=OpenAIModel(...), ...)")
 
     def _fill(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
-        """Gives the missing roles to a language model."""
+        """Uses a language model for the missing roles."""
         if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
         config = library_settings(settings)
@@ -70,19 +71,19 @@ class ScorerRoles:
         self._close = engine.close
 
     def engine(self, *, any_language: bool) -> Engine:
-        """The roles as an engine; the missing ones are built-in and created on first use."""
+        """The roles as an engine; missing roles are built-in and created on first use."""
         self._decomposer = self._decomposer or BuiltinDecomposer()
         self._grouper = self._grouper or BuiltinGrouper()
         self._verifier = self._verifier or BuiltinVerifier()
         return Engine(self._decomposer, self._grouper, self._verifier, self._close, any_language)
 
     async def aclose(self) -> None:
-        """Closes the connections of the running event loop, and frees a model in this process."""
+        """Closes the running event loop's connections and frees any in-process model."""
         if self._close is not None:
             await self._close()
 
     async def closing(self, coroutine: Coroutine[Any, Any, _T]) -> _T:
-        """Awaits a coroutine, then closes its connections."""
+        """Awaits a coroutine, then closes the connections that it used."""
         try:
             return await coroutine
         finally:
@@ -91,7 +92,7 @@ class ScorerRoles:
 
 
 def _nli_verifier(verifier: Verifier | str | None) -> Verifier | str | None:
-    """The verifier, opened if it is named as ``nli:MODEL``."""
+    """Returns the verifier; a verifier named ``nli:MODEL`` is opened."""
     if not isinstance(verifier, str) or not verifier.startswith("nli:"):
         return verifier
     from dfactscore.engines._nli.verifier import NLIVerifier

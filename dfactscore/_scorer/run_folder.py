@@ -39,8 +39,8 @@ class Scoring:
     Attributes:
         folder: The run folder.
         manifest: The manifest.
-        outcome: Rows, means and failures.
-        report: Path of the HTML report, or the reason why there is none.
+        outcome: The rows, means and failures.
+        report: Path of the HTML report, or why there is none.
     """
 
     folder: Path
@@ -59,19 +59,19 @@ def run_job(
     drawn: Mapping[str, int] | None = None,
     progress: Progress | None = None,
 ) -> Scoring:
-    """Judges the remaining records, scores all, and writes the run folder with its report.
+    """Judges the remaining records, scores all of them, and writes the run folder and its report.
 
     Args:
         job: The scoring job.
-        records: The input; records that are judged already are only written.
-        out: The folder; by default a folder under ``runs/`` named by input and settings.
+        records: The input; records that have already been judged are only written.
+        out: The folder; by default, a folder under ``runs/`` named after the input and settings.
         name: Name of the input.
-        bad: Records of the input that could not be read.
+        bad: Input records that could not be read.
         drawn: Size and seed of the sample, if the records are a random sample.
-        progress: Called with the numbers of finished and of all records.
+        progress: Called with the number of finished records and the total number.
 
     Raises:
-        RunError: If the folder holds another run or cannot be written.
+        RunError: If the folder contains another run or cannot be written.
     """
     job = replace(job.settled(records), asked_before=_earlier_requests(job))
     job.check_evidence(record.biography for record in records if record.status is None)
@@ -132,30 +132,30 @@ def _finish(
 
 
 def _default_out(name: str, input_entry: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
-    """A folder named by input and settings, so that the same command resumes the run."""
+    """Returns a folder named after input and settings, so that the same command resumes the run."""
     content = dump_json([input_entry, settings])
     digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
     return Path("runs") / f"{Path(name).stem}-{digest}"
 
 
 def _models_entry(job: Job) -> dict[str, Any]:
-    """The entry of the manifest about the models, besides their settings."""
+    """Returns the manifest entry for the models, in addition to their settings."""
     return {} if job.session is None else {"llm": job.session.report(job.models)}
 
 
 def _revisions_entry(job: Job) -> dict[str, Any]:
-    """The entry of the manifest about pages read from a live wiki."""
+    """Returns the manifest entry for pages read from a live wiki."""
     revisions = getattr(job.source, "revisions", None)
     return {"page_revisions": revisions()} if callable(revisions) else {}
 
 
 def _earlier_requests(job: Job) -> Usage | None:
-    """The requests before this job, as a copy."""
+    """Returns a copy of the counts of requests made before this job."""
     return job.asked_before or deepcopy(job.books)
 
 
 def _requests_entry(job: Job) -> dict[str, Any]:
-    """The entry of ``timing.json`` about the requests of this call."""
+    """Returns the entry in ``timing.json`` for the requests made in this call."""
     usage = job.books
     if usage is None:
         return {}
@@ -166,7 +166,7 @@ def _requests_entry(job: Job) -> dict[str, Any]:
 
 
 def _workers_entry(job: Job, executor: Executor) -> dict[str, Any]:
-    """The entry of ``timing.json`` about the worker processes of this call."""
+    """Returns the entry in ``timing.json`` for the worker processes used in this call."""
     if executor is SERIAL:
         return {}
     return {"workers": executor.workers, "executor": job.on or "processes"}

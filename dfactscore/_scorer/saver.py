@@ -19,8 +19,8 @@ class RunSaver:
     """Writes results as the run folder that the command line would write.
 
     Args:
-        job: The job that judged the results, with its requests.
-        bad: Records of the input that could not be used.
+        job: The job that judged the results, including its requests.
+        bad: Input records that could not be used.
     """
 
     def __init__(self, job: Job, bad: Sequence[BadRecord]) -> None:
@@ -40,7 +40,7 @@ class RunSaver:
 
         Raises:
             InputError: If an id is repeated.
-            RunError: If the folder holds another run or cannot be written.
+            RunError: If the folder contains another run or cannot be written.
         """
         records = [result.record for result in results]
         repeated = [id for id, n in Counter(record.id for record in records).items() if n > 1]
@@ -49,7 +49,7 @@ class RunSaver:
                 f"the id {repeated[0]!r} stands for several records; a run needs one each"
             )
         path = folder.resolve()
-        # A folder that was saved before has the requests already.
+        # A folder that was saved before already contains the requests.
         asked_before = self._job.usage if path in self._saved else Usage()
         job = replace(self._job, asked_before=asked_before)
         written = run_job(job, records, folder, name="records", bad=self._bad).folder

@@ -1,4 +1,4 @@
-"""The Python interface: `score` for one text, `Scorer` for several."""
+"""The Python interface: `score` for a single text, `Scorer` for several."""
 
 from __future__ import annotations
 
@@ -42,47 +42,49 @@ class Scorer:
 
     Args:
         decomposer: Splits text into facts: an object, ``"builtin"`` or ``"llm"``. By default, each
-            role is that of the built-in engine.
+            role is filled by the built-in engine.
         grouper: Groups facts by perceived individual: an object, ``"builtin"`` or ``"llm"``.
-        verifier: Judges facts against an entity's documents: an object, or as on the command line
+        verifier: Judges facts against an entity's documents: an object or, as on the command line,
             ``"builtin"``, ``"llm"``, ``"strict"``, ``"cascade"``, ``"no-context"``, or
             ``"nli:MODEL"`` for an entailment model (a folder or a hub id).
         model: A language model (`OpenAIModel`, `GGUFModel`) for the roles that are not given;
             without it, the built-in engine fills them.
-        llm: Further settings for the model, as in the YAML file of the command line (see
+        llm: Additional settings for the model, as in the command line's YAML file (see
             `dfactscore._jobs.settings.Config`): ``{"verifier": "strict", "max_calls": 1000}``.
         pages: Evidence: a mapping of title to text or texts, a file, a page store or any
-            `dfactscore.retrieval.KnowledgeSource`; by default the biographies' passages.
-            A biography without passages is judged against the pages whose title or redirect bears
-            its name, and those that `dataset` lists for the name; if there are none, against all
-            pages, provided that there are at most 20.
+            `dfactscore.retrieval.KnowledgeSource`; by default, the biographies' passages. A
+            biography without passages is judged against the pages whose title or redirect bears its
+            name, and against those that `dataset` lists for the name. If there are none, it is
+            judged against all pages, provided that there are at most 20.
         link: ``"argmax"`` (as in the paper) or ``"hungarian"``.
         candidates: The entities that a group may be linked to.
         dataset: Titles of each name's entities, or an AmbigBio file, for candidates
             ``"dataset"``.
         unreadable: How scores count verdicts that could not be read.
-        irrelevant: Whether irrelevant facts stay in the denominator.
-        threshold: Minimum probability of a supported fact; by default that of the verifier.
-        counts: Values that scores add up: ``"expected"`` (probabilities of support) or
-            ``"verdicts"``; by default ``"expected"`` if the verifier is calibrated.
-        gamma: FActScore's length penalty (10 in that paper); by default none.
-        min_foreign: Number of facts about another entity of the name that make a group mixed.
+        irrelevant: Whether irrelevant facts are kept in the denominator.
+        threshold: Minimum probability at which a fact counts as supported; by default, the
+            verifier's own.
+        counts: Values that scores are based on: ``"expected"`` (probabilities of support) or
+            ``"verdicts"``; by default, ``"expected"`` if the verifier is calibrated.
+        gamma: FActScore's length penalty (10 in that paper); none by default.
+        min_foreign: Number of facts about another entity of the same name at which a group counts
+            as mixed.
         keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
-        language: Texts that the built-in engine reads: ``"english"`` only (others get the status
-            ``"not_english"`` and a `LanguageWarning`), or ``"any"``.
-        text_as: The part of a text to score: ``"answer"``, without thoughts, later turns, links and
-            lists of sources, or ``"raw"``, the whole text.
-        entities: The person that a passage is about: ``"titles"`` takes the person in its title,
-            ``"passages"`` the person that its text presents; by default, the text decides if the
-            title is not a name (a file, a number, an address).
+        language: Language of the texts that the built-in engine reads: only ``"english"`` (other
+            texts get the status ``"not_english"`` and a `LanguageWarning`) or ``"any"``.
+        text_as: The part of a text to score: ``"answer"`` excludes thoughts, later turns, links and
+            lists of sources; ``"raw"`` is the whole text.
+        entities: How to determine the person that a passage is about: ``"titles"`` uses the
+            passage's title, ``"passages"`` uses the person that its text introduces. By default,
+            the text decides if the title is not a name but, say, a file, a number or an address.
         concurrency: Number of biographies judged at a time, for engines that wait for answers.
-        workers: Processes that score; 0 for one per core. Your own roles must then be classes in an
-            importable module.
+        workers: Number of processes that score; 0 for one per core. Your own roles must then be
+            classes in an importable module.
         on: Where the processes run: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
 
     Raises:
-        InputError: If an argument is unknown (the message suggests a similar name) or has a wrong
-            value.
+        InputError: If an argument is unknown (the message suggests a similar name) or has an
+            invalid value.
 
     Example:
         >>> pages = {
@@ -129,7 +131,7 @@ class Scorer:
         return self._roles.engine(any_language=self._settings.language == "any")
 
     async def aclose(self) -> None:
-        """Closes the connections of the running event loop, and frees a model in this process.
+        """Closes the running event loop's connections and frees any in-process model.
 
         The scorer can be used again.
         """
@@ -139,9 +141,11 @@ class Scorer:
         """Scores one text.
 
         Args:
-            text: The biography; citations like ``[1]``, and parts besides the answer, are removed.
+            text: The biography; citations like ``[1]`` and anything other than the answer are
+                removed.
             name: The target name.
-            pages: Documents for this text only: title to text or texts. Each title is an entity.
+            pages: Documents for this text only: a mapping of title to text or texts. Each title is
+                an entity.
             id: The id of the text in the result.
 
         Raises:
@@ -152,7 +156,7 @@ class Scorer:
     async def ascore(
         self, text: str, *, name: str, pages: Pages | None = None, id: str = "0"
     ) -> Result:
-        """Scores one text; the asynchronous form of `score`."""
+        """Scores one text; the asynchronous version of `score`."""
         cuts = Cuts()
         fields = {"id": id, "name": name, "text": text}
         try:
@@ -189,17 +193,17 @@ class Scorer:
             records: Biographies or dicts with at least a name and a text (fields as in the JSONL
                 format), a DataFrame, a Hugging Face ``Dataset`` or ``DatasetDict``, a dict of
                 columns, or a file that `read_biographies` reads.
-            text: The column with the text; by default, columns are recognized by usual names.
+            text: The column with the text; by default, columns are recognized by their usual names.
             name: The column with the target name.
             id: The column with a unique id.
             passages: The column with the passages.
             model: The column with the model that wrote the text.
-            progress: Whether to show a progress bar; or a function, called with the numbers of
-                finished and of all biographies.
+            progress: Whether to show a progress bar, or a function to call with the number of
+                finished biographies and the total number.
 
         Returns:
             The results in the order of the records. Invalid records are skipped: they are listed in
-            `Results.bad`, count as errors in the summary, and a warning names the first.
+            `Results.bad` and count as errors in the summary, and a warning names the first one.
 
         Raises:
             InputError: If all records are invalid; the message gives the reason.
@@ -253,7 +257,7 @@ class Scorer:
         )
 
     def _worker_judges(self) -> JudgesOfRoles | None:
-        """Judges for other processes; None if this process does all work.
+        """Returns judges for other processes; None if this process does all the work.
 
         Raises:
             InputError: If a role or the pages cannot be sent.
@@ -287,7 +291,7 @@ def score(
     Args:
         text: The biography; citations like ``[1]`` are removed.
         name: The name that the text is about.
-        pages: Documents: title to text or texts, or any knowledge source.
+        pages: Documents: a mapping of title to text or texts, or any knowledge source.
         **options: Options of `Scorer`.
 
     Raises:
@@ -300,7 +304,7 @@ def score(
 
 @contextmanager
 def _progress(progress: bool | Progress, total: int) -> Iterator[Callable[[int], object] | None]:
-    """Yields a callback for the number of finished biographies; None without progress."""
+    """Yields a callback for the number of finished biographies; None if progress is not shown."""
     if not isinstance(progress, bool):
         yield lambda done: progress(done, total)
     elif not progress:
