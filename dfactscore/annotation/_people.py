@@ -68,7 +68,7 @@ def enter(study: Study, token: str) -> str | None:
 
 
 def session_person(study: Study, cookie: str) -> Person | None:
-    """The person to whom a session belongs; None if the session is unknown or revoked."""
+    """The person whose session this is; None if the session is unknown or revoked."""
     with study.read() as db:
         row = db.execute(
             "SELECT a.id, a.name, a.role, a.revoked, a.released FROM session s "

@@ -1,4 +1,4 @@
-r"""Parses answers that list wrong segments: strictly, or like FELM's scripts."""
+r"""Parses answers that list wrong segments, either strictly or as FELM's scripts do."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LONGEST = 18  # digits; Python refuses to convert very long numbers
 
 @dataclass(frozen=True, slots=True)
 class ReadAnswer:
-    """Segments that an answer flags.
+    """The segments flagged by an answer.
 
     Attributes:
         flagged: 0-based indices of the segments; None if the answer neither lists a segment
             nor states that all are right.
-        out_of_range: The number of listed numbers without a segment.
+        out_of_range: Number of listed numbers that match no segment.
     """
 
     flagged: frozenset[int] | None
@@ -30,15 +30,15 @@ class ReadAnswer:
 
 
 def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
-    r"""Reads a free-text answer: numbers of wrong segments, or ALL_CORRECT.
+    r"""Reads a free-text answer: the numbers of the wrong segments, or ALL_CORRECT.
 
-    The text is cut at the first end-of-text token. The first line that is not empty is the
-    answer, as some models continue with invented questions and answers. With `reasons`, it is
-    the first line that begins with "Answer", if there is one.
+    The text is cut at the first end-of-text token. The first non-empty line is the answer, because
+    some models then invent further questions and answers. With `reasons`, it is the first line
+    that begins with "Answer", if there is one.
 
     Args:
         text: The answer.
-        n: The number of segments.
+        n: Number of segments.
         reasons: Whether reasons may precede the answer.
 
     Example:
@@ -65,7 +65,7 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
 
 
 def flag_numbers(numbers: list[int], n: int) -> ReadAnswer:
-    """Flags the segments with these 1-based numbers."""
+    """Flags the segments that have these 1-based numbers."""
     if not numbers:
         return ReadAnswer(None)
     inside = frozenset(number - 1 for number in numbers if 1 <= number <= n)
@@ -80,7 +80,7 @@ def _integers(text: str) -> list[int]:
 
 
 def _felm_vicuna(text: str, n: int) -> ReadAnswer:
-    r"""Reads like FELM's script for Vicuna: all numbers of the answer; 0 is the last segment."""
+    r"""Reads like FELM's script for Vicuna: all numbers in the answer; 0 is the last segment."""
     if "ALL\\_CORRECT" in text:
         return ReadAnswer(frozenset())
     numbers = [number for number in _integers(text) if number <= n]
@@ -96,7 +96,7 @@ def _felm_chat(text: str, n: int) -> ReadAnswer:
     return ReadAnswer(frozenset(number - 1 for number in numbers))
 
 
-#: Readers of raw answers by name; ``stored`` has none.
+#: Readers of raw answers, by name; ``stored`` needs none.
 READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
     "strict": read_answer,
     "reasons": partial(read_answer, reasons=True),
@@ -106,7 +106,7 @@ READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
 
 
 def read_structured(answer: Mapping[str, Any], n: int) -> ReadAnswer | None:
-    """Reads a structured answer; None if it has another form."""
+    """Reads a structured answer; None if its format is unexpected."""
     numbers = answer.get("errors")
     if not isinstance(numbers, list) or not all(
         isinstance(number, int) and not isinstance(number, bool) for number in numbers

@@ -1,4 +1,4 @@
-"""Baselines that do not read the text; every table includes them."""
+"""Baselines that do not read the text; they are included in every table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BASELINES = (*_RULES, RANDOM)
 
 
 class Baseline:
-    """Flags segments by position only.
+    """Flags segments based only on their position.
 
     Args:
         name: One of `BASELINES` except ``random``, which has no fixed decisions.

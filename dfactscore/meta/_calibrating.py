@@ -1,4 +1,4 @@
-"""Fits calibrations to the judgments of an evaluator on labeled data."""
+"""Fits calibrations to an evaluator's judgments of labeled data."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _LEAST = 50  # labeled segments with a probability
 
 @dataclass(frozen=True)
 class FittedCalibration:
-    """A map of probabilities, with its effect on labels that it was not fitted on.
+    """A map of probabilities, and its effect on labels it was not fitted on.
 
     Attributes:
-        judge: The settings of the verifier.
-        data: Kind, name and SHA-256 of each file of labels.
-        map: Fitted on all labels.
-        n: The number of labeled segments with a probability.
-        clusters: The number of clusters (pages, people or claims); each is in one fold.
-        figures: ECE and Brier score of the judge's probabilities (``before``), and of these
-            probabilities after a map that is fitted on the other folds (``after``).
+        judge: The verifier's settings.
+        data: Kind, name and SHA-256 of each label file.
+        map: The map fitted on all labels.
+        n: Number of labeled segments that have a probability.
+        clusters: Number of clusters (pages, people or claims), each of which is in a single fold.
+        figures: ECE and Brier score of the judge's probabilities (``before``), and of the same
+            probabilities mapped by a calibration fitted on the other folds (``after``).
     """
 
     judge: Mapping[str, Any]
@@ -45,7 +45,7 @@ class FittedCalibration:
     figures: Mapping[str, Mapping[str, float]]
 
     def write(self, path: Path) -> None:
-        """Writes the map as a file that ``score --calibration`` reads."""
+        """Writes the map to a file that ``score --calibration`` can read."""
         record = {
             "format": 1,
             "judge": dict(self.judge),
@@ -71,12 +71,12 @@ def fit(
     opinions: Sequence[Sequence[Opinion | None]],
     judge: Mapping[str, Any],
 ) -> FittedCalibration:
-    """Fits a map of a judge's probabilities.
+    """Fits a map for a judge's probabilities.
 
     Args:
         data: Labeled data.
         opinions: The judge's probabilities, one per item of each set.
-        judge: The settings of the judge's verifier.
+        judge: Settings of the judge's verifier.
 
     Raises:
         InputError: If the judge gives no probabilities, or too few labels have one.
@@ -110,7 +110,7 @@ def fit(
 def _labeled(
     data: Sequence[DataSet], opinions: Sequence[Sequence[Opinion | None]]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[str]]:
-    """Probability, label and cluster of the segments with a reference text and a probability."""
+    """Probability, label and cluster of segments that have a reference text and a probability."""
     rows = [
         (judgement.probability, not segment.error, f"{item.group} {item.cluster}")
         for data_set, set_opinions in zip(data, opinions, strict=True)

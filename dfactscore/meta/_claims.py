@@ -1,4 +1,4 @@
-"""Reads single claims with evidence: WiCE, Factcheck-GPT, and pairs of other data sets."""
+"""Reads single claims with evidence: WiCE, Factcheck-GPT, and pairs from other data sets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROW = LabelLevel("row")
 def read_wice(path: Path) -> DataSet:
     """Reads WiCE (Kamoi et al. 2023): ``{label, claim, evidence: [sentences], meta}``.
 
-    An item is a claim with one chunk of evidence. A claim is right if any chunk supports it.
+    Each item is a claim with one chunk of evidence. A claim is right if any chunk supports it.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -39,9 +39,9 @@ def read_wice(path: Path) -> DataSet:
 
 
 def read_stance(path: Path) -> DataSet:
-    """Reads stances of Factcheck-GPT (Wang et al. 2023): ``{claim, evidence, stance}``.
+    """Reads stances from Factcheck-GPT (Wang et al. 2023): ``{claim, evidence, stance}``.
 
-    One block contrasts complete support with all other stances, another one with refutation.
+    One block contrasts complete support with all other stances, and another with refutation.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -63,10 +63,9 @@ def read_stance(path: Path) -> DataSet:
 
 
 def read_claims(path: Path, evidence: Path | None) -> DataSet:
-    """Reads claims of Factcheck-GPT, ``{claim, label}``, with the evidence of a stance file.
+    """Reads claims from Factcheck-GPT, ``{claim, label}``, with evidence from a stance file.
 
-    The best evidence of a claim counts. Claims with the label ``not_enough_evidence`` are left
-    out.
+    A claim is judged by its best evidence. Claims labeled ``not_enough_evidence`` are left out.
 
     Raises:
         InputError: If a file cannot be read or has no usable record.
@@ -102,8 +101,8 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
 def read_pairs(path: Path) -> DataSet:
     """Reads pairs ``{claim, doc, label: 1 or 0, ...}`` in LLM-AggreFact's format.
 
-    A record may have an ``id``, a ``dataset``, a ``cluster``, the ``title`` of its document and
-    the ``name`` of the person or thing that the claim is about.
+    A record may also have an ``id``, a ``dataset``, a ``cluster``, the ``title`` of its document,
+    and the ``name`` of the person or thing that the claim is about.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.

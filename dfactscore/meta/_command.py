@@ -35,13 +35,13 @@ _LOG = logging.getLogger(__name__)
 
 _VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
 _PROMPTS = tuple(f"prompt:{style}" for style in STYLES)
-#: The evaluators that `-e` accepts, besides ``nli:MODEL``.
+#: The evaluators that `-e` accepts in addition to ``nli:MODEL``.
 EVALUATORS = (*BASELINES, *_VERIFIERS, *_PROMPTS)
 _REASONING = ("math", "reasoning")
 
 
 def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
-    """Reads the labeled data of a command.
+    """Reads the labeled data for a command.
 
     Raises:
         InputError: As `load_data`.
@@ -63,7 +63,7 @@ def asks_model(names: Sequence[str], settings: MetaRunSettings) -> bool:
 
 
 def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[DataSet]) -> None:
-    """Refuses unknown evaluators, and those that cannot judge the data.
+    """Rejects evaluators that are unknown or cannot judge the data.
 
     Raises:
         InputError: If an evaluator is unknown, the number of samples is even, or the data have
@@ -90,10 +90,10 @@ def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[
 def build_evaluators(
     names: Sequence[str], settings: MetaRunSettings, session: LLMSession | None
 ) -> dict[str, Evaluator]:
-    """Builds the evaluators of a command, without baselines.
+    """Builds the evaluators for a command, excluding baselines.
 
     Raises:
-        InputError: If an evaluator needs a model and the settings name none.
+        InputError: If an evaluator needs a model but the settings do not name one.
     """
     evaluators: dict[str, Evaluator] = {}
     for name in dict.fromkeys(names):
@@ -145,7 +145,7 @@ def _verifier_evaluator(
 def _decomposer(settings: MetaRunSettings, session: LLMSession | None) -> Decomposer | None:
     if settings.unit == "segment":
         return None
-    # All samples judge the same claims, so the decomposer keeps its temperature.
+    # All samples judge the same claims, so the decomposer's temperature is unchanged.
     config = settings.engine_config("builtin").model_copy(
         update={"temperature": settings.temperature}
     )
@@ -167,9 +167,9 @@ def run_meta(
         settings: The settings.
         data: The data.
         names: The evaluators.
-        out: Folder for judgments and scores; the same call resumes.
-        session: State that the models share; required if an evaluator calls a model.
-        progress: Called with the number of judged responses and the number of all.
+        out: Folder for judgments and scores; repeating the call resumes an interrupted evaluation.
+        session: State shared by the models; required if an evaluator calls a model.
+        progress: Called with the number of judged responses and the total number of responses.
 
     Raises:
         InputError: As `check_names` and `build_evaluators`.
@@ -205,7 +205,7 @@ def calibrate_judge(
     session: LLMSession | None = None,
     progress: Progress | None = None,
 ) -> FittedCalibration:
-    """Judges labeled data with one judge, and fits and writes its calibration.
+    """Judges labeled data with one judge, then fits and writes its calibration.
 
     Raises:
         InputError: If the judge is unknown, is not a verifier or gives no probabilities.
@@ -226,9 +226,9 @@ def calibrate_judge(
 def estimate_meta(
     settings: MetaRunSettings, data: Sequence[DataSet], names: Sequence[str], session: LLMSession
 ) -> WouldAsk:
-    """Estimates the remaining requests and the cost of `run_meta`, without calling a model.
+    """Estimates the remaining requests and cost of `run_meta` without calling a model.
 
-    The built-in decomposer estimates the claims of a model.
+    The built-in decomposer stands in for a model when claims are estimated.
 
     Raises:
         InputError: As `run_meta`.

@@ -1,4 +1,4 @@
-"""Compares the evaluators of several meta-evaluations, with paired tests."""
+"""Compares the evaluators of several meta-evaluations using paired tests."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")
 
 @dataclass(frozen=True, slots=True)
 class MetaDifference:
-    """The difference of two evaluators on the clusters that both judged.
+    """The difference between two evaluators on the clusters that both judged.
 
     Attributes:
         block: Name of the judged items.
         references: ``"all"`` responses, or those with a reference text (``"with-text"``).
-        level: The unit of the counts.
+        level: The unit that is counted.
         first: Name of the first evaluator.
         second: Name of the second evaluator.
-        clusters: The number of clusters that both judged.
+        clusters: Number of clusters that both judged.
         difference: Balanced accuracy of the first minus that of the second, as a fraction.
         p: P-value of a two-sided paired permutation test over clusters.
-        p_holm: The p-value, corrected for all tests of the table.
-        significant: Whether the corrected p-value is below the level.
+        p_holm: The p-value, corrected for all tests in the table.
+        significant: Whether the corrected p-value is below the significance level.
     """
 
     block: str
@@ -61,13 +61,14 @@ class MetaDifference:
 
 @dataclass(frozen=True)
 class MetaComparison:
-    """Evaluators of several evaluations, compared; `str` gives the tables.
+    """A comparison of the evaluators of several evaluations; `str` gives the tables.
 
     Attributes:
-        rows: The rows of all evaluations; with several folders, ``evaluator`` includes the folder.
+        rows: The rows of all evaluations; if there are several folders, ``evaluator`` includes the
+            folder.
         differences: One entry per pair of evaluators, block and level.
         notes: Remarks below the tables.
-        signatures: By evaluator, the line that a paper states so that its rows can be repeated.
+        signatures: By evaluator, the line to quote in a paper so that its rows can be reproduced.
     """
 
     rows: tuple[Mapping[str, Any], ...]
@@ -79,7 +80,7 @@ class MetaComparison:
         return self.to_text()
 
     def to_text(self) -> str:
-        """The figures of all evaluators, then the differences."""
+        """The figures of all evaluators, followed by the differences."""
         place = tuple(Column(title, left=True) for title in ("block", "references", "level"))
         titles = ("n", "F1", "bal.", "κ", "AUC", "cov.")
         columns = (*place, Column("evaluator", left=True), *map(Column, titles))
@@ -120,7 +121,7 @@ class MetaComparison:
         )
 
     def to_csv(self) -> str:
-        """The differences as CSV, one line each."""
+        """The differences as CSV, one per line."""
         return csv_text(
             [asdict(d) for d in self.differences],
             ("block", "references", "level", "first", "second", "clusters", "difference", "p",
@@ -147,13 +148,13 @@ def _level(row: Mapping[str, Any]) -> tuple[str, ...]:
 def compare_runs(
     *folders: str | Path, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> MetaComparison:
-    """Compares the evaluators in folders of ``meta run``.
+    """Compares the evaluators in folders written by ``meta run``.
 
     Args:
         *folders: The folders.
-        confidence: Tests have the level ``1 - confidence``.
-        resamples: The number of random permutations.
-        seed: Random seed of the permutations.
+        confidence: Tests use the significance level ``1 - confidence``.
+        resamples: Number of random permutations.
+        seed: Random seed for the permutations.
 
     Raises:
         RunError: If a folder is not a finished meta-evaluation.
@@ -245,7 +246,7 @@ def _differences(
 
 
 def _labels(counts: tuple[float, ...] | None) -> tuple[float, float] | None:
-    """The numbers of errors and other units in a cluster, by label."""
+    """The number of units in a cluster labeled as errors, and the number of other units."""
     return None if counts is None else (counts[0] + counts[2], counts[1] + counts[3])
 
 

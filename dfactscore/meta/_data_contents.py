@@ -11,13 +11,13 @@ from dfactscore.meta._data_sets import DataSet, Item
 
 
 def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
-    """Counts the contents of each set and group, as JSON values.
+    """Summarizes the contents of each set and group in counts, as JSON values.
 
     Args:
         data: The sets.
 
     Returns:
-        One mapping per set and group, with the errors of larger units, if the set has them.
+        One mapping per set and group, including the errors of larger units if the set has any.
     """
     return [
         _counts(data_set, group, items)
@@ -63,7 +63,7 @@ def _counts(data_set: DataSet, group: str, items: tuple[Item, ...]) -> dict[str,
 def _counts_of_larger(
     data_set: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
 ) -> dict[str, int]:
-    """The numbers of responses and clusters with an error."""
+    """The number of responses and of clusters that contain an error."""
     counts = {}
     wrong = [any(s.error for s in item.segments) for item in items]
     for level in data_set.levels[1:]:

@@ -18,10 +18,11 @@ class Segment:
     """A labeled piece of a response.
 
     Attributes:
-        text: The text as in the file, with its spaces.
+        text: The text exactly as in the file, including spaces.
         error: Whether people found an error in it.
         kind: Type of the error (in stance data, the stance); empty if unknown.
-        claim: False if it asserts nothing: a list number, or a text without letters and digits.
+        claim: False if the segment asserts nothing: a list number, or text without letters or
+            digits.
     """
 
     text: str
@@ -36,7 +37,8 @@ class Item:
 
     Attributes:
         id: Id, unique within the data set and group.
-        cluster: The bootstrap draws items of one cluster together: its id, a claim or a source.
+        cluster: Id of a cluster, such as a claim or a source, whose items the bootstrap draws
+            together.
         segments: The labeled pieces, in order.
         question: The prompt, or empty.
         response: The full text.
@@ -44,10 +46,11 @@ class Item:
         documents: Reference texts, in order; may be empty.
         links: Links to references.
         search: Whether the documents are whole web pages, from which passages are selected;
-            otherwise each document is evidence as a whole.
-        each: Whether facts are judged against each document separately, and the best verdict
-            counts; otherwise against all documents together.
-        group: Part of the data set with a separate block in tables: a domain, a dataset.
+            otherwise each document serves as evidence in full.
+        each: Whether facts are judged against each document separately and the best verdict counts;
+            if False, they are judged against all documents together.
+        group: Part of the data set that gets its own block in tables, such as a domain or a
+            dataset.
     """
 
     id: str
@@ -64,19 +67,19 @@ class Item:
 
     @property
     def has_text(self) -> bool:
-        """Whether it has reference texts."""
+        """Whether the item has reference texts."""
         return bool(self.documents)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelLevel:
-    """A unit of the counts.
+    """A unit that is counted.
 
     Attributes:
         name: Name of the unit, such as ``"segment"``.
-        merge: The rule that merges smaller units: an error if any is an error (``"worst"``), or
-            if all are (``"best"``); None for the smallest units.
-        by: Whether a unit consists of the segments of an item or of a cluster.
+        merge: The rule for merging smaller units: the larger one is an error if any of them is
+            (``"worst"``) or if all are (``"best"``); None for the smallest units.
+        by: Whether a unit consists of an item's segments or a cluster's.
     """
 
     name: str
@@ -86,11 +89,11 @@ class LabelLevel:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Items that are scored together, in separate rows of the table.
+    """Items that are scored together and get their own rows in the table.
 
     Attributes:
         name: Name, such as ``"felm wk"``.
-        items: Items in the order of the files.
+        items: The items, in file order.
         levels: Units of the counts, the smallest first.
     """
 
@@ -109,11 +112,13 @@ class DataSet:
         items: The good records, in order.
         levels: Units of the counts, the smallest first.
         digest: SHA-256 of the file.
-        bad: Records that were skipped.
-        odd: Notes on unusual records that were used, one line each.
-        facts: More figures for `describe`, by name.
-        apart: Extra blocks by name: each contains the correct items and errors of these kinds.
-        needs: The missing evidence and the option that gives it; empty if evidence is there.
+        bad: Records that were skipped because they are invalid.
+        odd: Notes, one line each, on unusual records that were used.
+        facts: Additional figures for `describe`, by name.
+        apart: Extra blocks, by name; each contains the correct items and the errors of the given
+            kinds.
+        needs: The evidence that is missing and the option that supplies it; empty if none is
+            missing.
     """
 
     kind: str
@@ -129,16 +134,16 @@ class DataSet:
 
     @property
     def label(self) -> str:
-        """Its name in messages: kind and path."""
+        """The set's name in messages: its kind and path."""
         return f"{self.kind}={self.path}"
 
     def groups(self) -> dict[str, tuple[Item, ...]]:
-        """The items of each group, in the order of the file."""
+        """The items of each group, in file order."""
         by_group: dict[str, list[Item]] = {}
         for item in self.items:
             by_group.setdefault(item.group, []).append(item)
         return {group: tuple(items) for group, items in by_group.items()}
 
     def key(self, item: Item) -> str:
-        """Key of an item within this set."""
+        """An item's key within this set."""
         return f"{item.group}/{item.id}" if item.group else item.id

@@ -1,4 +1,4 @@
-"""Turns the judgments of evaluators into columns of decisions on units."""
+"""Turns evaluators' judgments into columns of decisions on units."""
 
 from __future__ import annotations
 
@@ -29,17 +29,19 @@ References = Literal["all", "with-text"]
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Options that turn judgements into scores.
+    """Options for turning judgments into scores.
 
     Attributes:
-        threshold: The evaluator's threshold (``"own"``), one that is fitted on the other folds,
-            or a number.
-        references: Rows of all responses, or of those with a reference text; both if None.
+        threshold: The evaluator's own threshold (``"own"``), one fitted on the other folds, or a
+            number.
+        references: Whether to write rows for all responses or for those with a reference text; if
+            None, both.
         level: ``"segment"`` for the smallest units, ``"response"`` for larger ones.
-        missing: Leave responses without a prediction out, or count them as not flagged.
-        confidence: Level of the intervals; tests have the level ``1 - confidence``.
-        resamples: Bootstrap samples and permutations.
-        seed: Random seed of the samples and permutations.
+        missing: Whether to leave out responses that have no prediction, or count them as not
+            flagged.
+        confidence: Confidence level of the intervals; tests use the level ``1 - confidence``.
+        resamples: Number of bootstrap samples and of permutations.
+        seed: Random seed for samples and permutations.
     """
 
     threshold: Threshold = "own"
@@ -53,11 +55,11 @@ class Options:
 
 @dataclass(frozen=True)
 class Opinions:
-    """The judgments of an evaluator on the items of a block.
+    """An evaluator's judgments of the items in a block.
 
     Attributes:
         evaluator: Name of the evaluator.
-        opinions: One per item, in order; None if the item was not judged.
+        opinions: One opinion per item, in order; None for items that were not judged.
     """
 
     evaluator: str
@@ -74,9 +76,9 @@ class Decided:
     """A column of decisions, which becomes a row of the table.
 
     Attributes:
-        judged: The judgments that the decisions come from.
-        level: Kind of the units.
-        variant: Treatment of missing or unreadable answers; see `Row`.
+        judged: The judgments from which the decisions were derived.
+        level: The type of unit.
+        variant: How missing or unreadable answers are treated; see `Row`.
         units: The units.
         decisions: The decisions on the units.
     """
@@ -88,7 +90,7 @@ class Decided:
     decisions: Decisions
 
     def counts(self) -> Floats:
-        """True and false positives, false and true negatives, shape ``(clusters, 4)``."""
+        """True positives, false positives, false negatives, true negatives: ``(clusters, 4)``."""
         d, error = self.decisions, self.units.error
         flagged = np.where(d.used, d.flagged, 0.0)
         unflagged = np.where(d.used, 1 - d.flagged, 0.0)
@@ -105,7 +107,7 @@ class Decided:
 def columns_of(
     block: Block, units: LabeledUnits, judged: Opinions, options: Options
 ) -> Iterator[Decided]:
-    """The columns of an evaluator: one per level and treatment of missing answers."""
+    """An evaluator's columns: one per combination of level and treatment of missing answers."""
     variants: dict[str, Decisions] = {}
     if judged.evaluator == RANDOM:
         variants[""] = random_decisions(units)
@@ -144,7 +146,7 @@ def _thresholded(
 
 
 def threshold_name(column: Decided, options: Options) -> str:
-    """Name of the threshold that decided a column: ``"own"``, ``"fitted"`` or the number."""
+    """Name of the threshold used for a column: ``"own"``, ``"fitted"`` or the number."""
     if np.isnan(column.decisions.probability).all():
         return "own"
     return options.threshold if isinstance(options.threshold, str) else f"{options.threshold:g}"

@@ -45,14 +45,14 @@ class MetaResult:
     """The results of a meta-evaluation; `str` gives the tables.
 
     Attributes:
-        rows: In the order of the table.
-        options: The options that turned judgements into scores.
+        rows: The rows, in table order.
+        options: The options used to turn judgments into scores.
         notes: Remarks below the tables.
         folder: The folder with the results, or None.
-        unanswered: The number of responses that an evaluator did not answer.
-        seconds: By evaluator, the time that judging took in this call.
-        opinions: By evaluator and set, one opinion per item.
-        signatures: By evaluator, the line that a paper states so that its rows can be repeated.
+        unanswered: Number of responses for which an evaluator gave no answer.
+        seconds: Time spent judging in this call, by evaluator.
+        opinions: One opinion per item, by evaluator and set.
+        signatures: By evaluator, the line to quote in a paper so that its rows can be reproduced.
     """
 
     rows: tuple[Row, ...]
@@ -89,7 +89,7 @@ class MetaResult:
         raise KeyError((evaluator, block, references, level, variant))
 
     def means(self) -> dict[tuple[str, str], float]:
-        """Balanced accuracy of each evaluator, averaged over the data sets of ``pairs``."""
+        """Each evaluator's balanced accuracy, averaged over the data sets in ``pairs``."""
         by_evaluator: dict[tuple[str, str], list[float]] = {}
         for row in self.rows:
             value = row.figures["balanced_accuracy"]
@@ -101,7 +101,7 @@ class MetaResult:
         return {key: sum(v) / len(v) for key, v in by_evaluator.items() if len(v) > 1}
 
     def to_text(self) -> str:
-        """The tables for a terminal."""
+        """The tables, formatted for a terminal."""
         text = render(self.rows, self.options.confidence)
         for (name, references), mean in self.means().items():
             suffix = "" if references == "all" else " (with text)"
@@ -149,18 +149,20 @@ def evaluate(
     progress: Progress | None = None,
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> MetaResult:
-    """Judges labeled data, and scores evaluators and baselines.
+    """Judges labeled data and scores evaluators and baselines.
 
     Args:
         data: One or more sets from `dfactscore.meta.load_data`.
-        evaluators: Evaluators by name, or a list of evaluators with ``name`` in their settings;
-            ``"builtin"`` is the built-in verifier on whole segments. Baselines are always added.
-        out: Folder for judgments and scores; the same call resumes. None stores nothing.
+        evaluators: Evaluators by name, or a list of evaluators whose settings include ``name``;
+            ``"builtin"`` is the built-in verifier applied to whole segments. Baselines are always
+            added.
+        out: Folder for judgments and scores; repeating the call resumes an interrupted evaluation.
+            If None, nothing is stored.
         options: The options that turn judgements into scores.
-        limit: Judge only the first responses of each set.
-        concurrency: Maximum number of responses that are judged at a time.
-        progress: Called with the number of judged responses and the number of all.
-        close: Closes connections of the evaluators, inside the event loop.
+        limit: Judge only this many responses from the start of each set.
+        concurrency: Maximum number of responses judged at the same time.
+        progress: Called with the number of judged responses and the total number of responses.
+        close: Closes the evaluators' connections, inside the event loop.
 
     Raises:
         InputError: If an evaluator is unknown or returns invalid judgments, or a threshold cannot
@@ -234,10 +236,10 @@ def score_predictions(
     reading: Reading = "strict",
     options: Options | None = None,
 ) -> MetaResult:
-    """Scores predictions from elsewhere.
+    """Scores predictions made by other programs.
 
     Args:
-        predictions: JSON lines, or a CSV file of FELM's script; see `docs/meta.md`.
+        predictions: JSON lines, or a CSV file written by FELM's script; see `docs/meta.md`.
         data: One or more sets from `dfactscore.meta.load_data`.
         reading: The reader of raw answers; ``"stored"`` uses the decisions in the file.
         options: The options that turn judgements into scores.
@@ -275,13 +277,13 @@ def score_opinions(
     *,
     judged: Mapping[str, Sequence[int]] | None = None,
 ) -> list[Row]:
-    """The rows of all blocks, with baselines first.
+    """The rows for all blocks, with baselines first.
 
     Args:
         data: The sets.
         opinions: By evaluator and set, one opinion per item.
         options: The options that turn judgements into scores.
-        judged: By evaluator, the indices of the sets that it judges; all by default.
+        judged: Indices of the sets that each evaluator judges, by evaluator; all by default.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
     rows: list[Row] = []
@@ -304,7 +306,7 @@ def score_opinions(
 
 
 def limited(data_set: DataSet, limit: int | None) -> DataSet:
-    """The set, cut to its first items."""
+    """The set, truncated to its first items."""
     return data_set if limit is None else replace(data_set, items=data_set.items[:limit])
 
 
@@ -333,7 +335,7 @@ def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
 
 
 def _judged_sets(name: str, data: Sequence[DataSet]) -> list[int]:
-    """The indices of the sets that an evaluator can judge: those with the evidence it needs."""
+    """Indices of the sets that an evaluator can judge: those with the evidence it needs."""
     reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
     for data_set in data:
         if data_set.needs and reads:

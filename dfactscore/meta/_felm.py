@@ -1,4 +1,4 @@
-"""FELM (Chen et al. 2023): questions, and answers of a model in labeled segments."""
+"""FELM (Chen et al. 2023): questions, and a model's answers in labeled segments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIST_NUMBER = re.compile(r"(?:\s|\\n)*\d+[.)](?:\s|\\n)*")
 
 
 def asserts(text: str) -> bool:
-    r"""Whether a segment asserts anything: it is more than a list number or punctuation.
+    r"""Whether a segment asserts anything, that is, is more than a list number or punctuation.
 
     Example:
         >>> [asserts(text) for text in ("2.", "3. \\n", "\\]", "$4 * 3 = 17$", "Sure!")]

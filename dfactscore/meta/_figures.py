@@ -1,4 +1,4 @@
-"""Figures of columns, with bootstrap intervals, and tests against baselines."""
+"""Figures for columns, with bootstrap intervals, and tests against baselines."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from dfactscore.meta._unit_decisions import LabeledUnits
 Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
 """Figures of a column by name, None if undefined, and intervals by name."""
 
-_AT_A_TIME = 4_000_000  # cells of draws × units in memory at once
+_AT_A_TIME = 4_000_000  # cells (draws × units) in memory at once
 
 
 def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options) -> list[Figures]:
-    """Figures and intervals of all columns, which share the bootstrap samples."""
+    """Figures and intervals for all columns, which share the same bootstrap samples."""
     counts = [column.counts() for column in columns]
     points = [rates(c.sum(axis=0)) for c in counts]
     probable = [column.probable() for column in columns]
@@ -75,7 +75,7 @@ def _known(value: float) -> float | None:
 
 
 def differences(first: Floats, second: Floats) -> Floats:
-    """Each cluster's share in the difference of balanced accuracy; the mean is the difference.
+    """Each cluster's share of the difference in balanced accuracy; their mean is the difference.
 
     Both evaluators have the same labels, so balanced accuracy is linear in the counts. Exchanging
     their decisions on a cluster only changes the sign of its share.
@@ -92,11 +92,11 @@ def differences(first: Floats, second: Floats) -> Floats:
 
 
 class BaselineTest(NamedTuple):
-    """Test of a column against the best baseline.
+    """A test of a column against the best baseline.
 
     Attributes:
         p: P-value of the difference; None if not tested.
-        p_holm: The p-value, corrected for all tests of the block.
+        p_holm: The p-value, corrected for all tests in the block.
         against: Name of the baseline.
         better: Whether the balanced accuracy is significantly higher than the baseline's.
     """
@@ -110,7 +110,7 @@ class BaselineTest(NamedTuple):
 def tests_of(
     columns: Sequence[Decided], figures: Sequence[Figures], options: Options
 ) -> list[BaselineTest]:
-    """Tests each column against the best baseline of its level."""
+    """Tests each column against the best baseline at its level."""
     balanced = [values["balanced_accuracy"] for values, _ in figures]
     results = [BaselineTest()] * len(columns)
     for level in dict.fromkeys(column.level for column in columns):

@@ -1,4 +1,4 @@
-"""Reads human labels of FActScore's facts, and of question-answer pairs (QASemConsistency)."""
+"""Reads human labels for FActScore's facts and for question-answer pairs (QASemConsistency)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _LABELS = ("S", "NS", "IR")
 def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevant) -> DataSet:
     """Reads FActScore's released annotations (Min et al. 2023): human facts with labels.
 
-    A biography without a page is counted, but not judged.
+    Biographies without a page are counted but not judged.
 
     Args:
         path: JSON lines of ``{topic, output, annotations}``.
-        pages: Pages by title; with None, the facts have no evidence.
-        irrelevant: Count facts with the label IR as errors, or drop them.
+        pages: Pages by title; if None, the facts have no evidence.
+        irrelevant: Whether to count facts labeled IR as errors or drop them.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -140,7 +140,7 @@ def read_qasem(path: Path) -> DataSet:
 
 
 def _sentences(summary: Sequence[Any]) -> list[str]:
-    """The sentences of a summary; a flat list of tokens is one sentence."""
+    """A summary's sentences; a flat list of tokens counts as one sentence."""
     if summary and all(isinstance(token, str) for token in summary):
         return [join_tokens(summary)]
     if not summary or not all(isinstance(sentence, list) for sentence in summary):
@@ -149,7 +149,7 @@ def _sentences(summary: Sequence[Any]) -> list[str]:
 
 
 def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
-    """The index of the pair's sentence, and the votes: 1 rejects the pair."""
+    """The index of the pair's sentence, and the votes, where 1 rejects the pair."""
     labels = pair.get("annotations") if isinstance(pair, Mapping) else None
     if not isinstance(labels, list) or not labels or not all(v in (0, 1) for v in labels):
         raise RecordError("qas", f"expected annotations of 0 and 1, found {short_repr(pair)}")
@@ -168,7 +168,7 @@ _QUOTED = re.compile(r'"[ ]+([^"]*?)[ ]+"')
 
 
 def join_tokens(tokens: Sequence[str]) -> str:
-    r"""Joins tokens to a text, without spaces between words and punctuation.
+    r"""Joins tokens into a text, without spaces between words and punctuation.
 
     Raises:
         RecordError: If a token is not a text.

@@ -1,4 +1,4 @@
-"""Protocols of evaluators, and their judgments of a response."""
+"""Protocols for evaluators, and their judgments of a response."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.meta._data_sets import Item
 
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
 STATUSES = frozenset(get_args(JudgementStatus))
-#: Statuses of valid answers; others flag nothing and lower the coverage.
+#: Statuses of valid answers; answers with other statuses flag nothing and lower the coverage.
 READ = frozenset({"read", "no_claim", "no_text"})
 
 
@@ -22,9 +22,9 @@ class Judgement:
     Attributes:
         error: Whether the segment is flagged as an error; None if the answer is unreadable.
         probability: Probability that the segment is *supported*, in [0, 1], or None.
-        status: ``"read"``; ``"no_claim"``: the segment asserts nothing; ``"no_text"``: there is
-            no reference text; without an answer ``"unread"``, ``"refused"``, ``"truncated"`` or
-            ``"error"``.
+        status: ``"read"``; ``"no_claim"`` if the segment asserts nothing; ``"no_text"`` if there is
+            no reference text; or, if there is no usable answer, ``"unread"``, ``"refused"``,
+            ``"truncated"`` or ``"error"``.
     """
 
     error: bool | None
@@ -37,8 +37,8 @@ class Opinion:
     """The judgments of one response.
 
     Attributes:
-        judgements: One per segment, in order.
-        out_of_range: The number of listed numbers without a segment.
+        judgements: One judgment per segment, in order.
+        out_of_range: Number of listed numbers that match no segment.
         usage: Usage by stage and model; see `dfactscore._util.usage`.
         fallback: Whether the evaluator worked without references because the item has none.
     """
@@ -55,7 +55,7 @@ class Evaluator(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All settings that can change an answer, as JSON values; including ``name``."""
+        """All settings that can change an answer, including ``name``, as JSON values."""
 
     def judge(self, item: Item) -> Sequence[Judgement] | Awaitable[Sequence[Judgement]]:
         """Returns one judgment per segment, in order."""
@@ -66,11 +66,11 @@ class Considers(Protocol):
     """An evaluator that also reports how it came to its judgments."""
 
     def consider(self, item: Item) -> Awaitable[Opinion]:
-        """Returns the judgments of `Evaluator.judge` with usage and faults of the answers."""
+        """Returns the judgments of `Evaluator.judge`, with usage and errors in the answers."""
 
 
 async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
-    """Lets an evaluator judge a response, and checks the result.
+    """Has an evaluator judge a response and checks the result.
 
     Raises:
         InputError: If the result is not one valid judgment per segment.

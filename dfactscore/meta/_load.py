@@ -1,4 +1,4 @@
-"""Loads labeled data of all supported formats."""
+"""Loads labeled data in all supported formats."""
 
 from __future__ import annotations
 
@@ -36,10 +36,12 @@ def load_data(
     """Reads labeled data.
 
     Args:
-        *data: ``"KIND=PATH"``, or a kind and a path; of a folder, all files ``*.jsonl``.
-        pages: Whole pages, for ``factscore-labels``; see `dfactscore._evidence.pages.open_pages`.
+        *data: ``"KIND=PATH"``, or a kind and a path; if the path is a folder, all ``*.jsonl`` files
+            in it are read.
+        pages: Source of whole pages, for ``factscore-labels``; see
+            `dfactscore._evidence.pages.open_pages`.
         evidence: Stance file, for ``factcheck-claims``.
-        irrelevant: Count irrelevant facts as errors, or drop them.
+        irrelevant: Whether to count irrelevant facts as errors or drop them.
 
     Returns:
         One set per file, in the order of `data`.
@@ -106,10 +108,10 @@ def _read(
 
 
 def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet, int], ...]]]:
-    """The blocks of the table: one per set and group, and one for all groups of a kind.
+    """The table's blocks: one per set and group, and one for all groups of a kind.
 
     Returns:
-        Each block, with the set and the index within the set of each item.
+        Each block, with the set of each item and the item's index within it.
     """
     blocks: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
     for kind in dict.fromkeys(data_set.kind for data_set in data):
