@@ -158,7 +158,7 @@ def evaluate(
             added.
         out: Folder for judgments and scores; repeating the call resumes an interrupted evaluation.
             If None, nothing is stored.
-        options: The options that turn judgements into scores.
+        options: The options for turning judgments into scores.
         limit: Judge only this many responses from the start of each set.
         concurrency: Maximum number of responses judged at the same time.
         progress: Called with the number of judged responses and the total number of responses.
@@ -242,7 +242,7 @@ def score_predictions(
         predictions: JSON lines, or a CSV file written by FELM's script; see `docs/meta.md`.
         data: One or more sets from `dfactscore.meta.load_data`.
         reading: The reader of raw answers; ``"stored"`` uses the decisions in the file.
-        options: The options that turn judgements into scores.
+        options: The options for turning judgments into scores.
 
     Raises:
         InputError: If the predictions cannot be used.
@@ -282,7 +282,7 @@ def score_opinions(
     Args:
         data: The sets.
         opinions: By evaluator and set, one opinion per item.
-        options: The options that turn judgements into scores.
+        options: The options for turning judgments into scores.
         judged: Indices of the sets that each evaluator judges, by evaluator; all by default.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}

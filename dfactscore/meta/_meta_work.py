@@ -1,4 +1,4 @@
-"""A meta-evaluation as a task: one item per response and evaluator."""
+"""Defines a meta-evaluation as a task with one item per response and evaluator."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class _JudgementLine(Form):
 
 
 class MetaTask(NamedTuple):
-    """A response that an evaluator judges.
+    """A response for an evaluator to judge.
 
     Attributes:
         evaluator: Name of the evaluator.
         number: Index of the set.
         place: Index of the response in the set.
-        key: The key of the judgment.
+        key: The judgment's key.
     """
 
     evaluator: str
@@ -58,11 +58,12 @@ class MetaTask(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgements:
-    """The judgments of evaluators.
+    """The evaluators' judgments.
 
     Attributes:
-        opinions: By evaluator and set, one per item; None if the evaluator does not judge the set.
-        seconds: By evaluator, the time that judging took in this call.
+        opinions: One opinion per item, by evaluator and set; None if the evaluator does not judge
+            the set.
+        seconds: Time spent judging in this call, by evaluator.
     """
 
     opinions: Mapping[str, Sequence[list[Opinion | None]]]
@@ -70,7 +71,7 @@ class Judgements:
 
     @property
     def unanswered(self) -> int:
-        """The number of opinions with a failed request."""
+        """Number of opinions for which a request failed."""
         every = (o for sets in self.opinions.values() for opinions in sets for o in opinions)
         return sum(any(j.status == "error" for j in o.judgements) for o in every if o is not None)
 
@@ -94,7 +95,7 @@ def tasks_of(
     Args:
         evaluators: The evaluators by name.
         data: The sets.
-        asked: By evaluator, the indices of the sets that it judges.
+        asked: Indices of the sets that each evaluator judges, by evaluator.
     """
     return [
         MetaTask(name, number, place, item_key(name, evaluator.settings, data[number], item))
@@ -121,9 +122,9 @@ def meta_work(
         data: The sets.
         tasks: The items.
         finish: Turns the judgments into the result.
-        settings: Settings of the evaluation, for the manifest.
-        source: Source of the data, for the manifest.
-        close: Closes connections of the evaluators.
+        settings: Settings of the evaluation, to record in the manifest.
+        source: Source of the data, to record in the manifest.
+        close: Closes the evaluators' connections.
     """
     times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
 
@@ -192,7 +193,7 @@ def _to_json(name: str, data_set: DataSet, item: Item, opinion: Opinion) -> dict
 
 
 def opinion_from_json(record: Mapping[str, Any]) -> Opinion:
-    """Reads an opinion from a line of the journal."""
+    """Reads an opinion from a journal line."""
     return Opinion(
         tuple(Judgement(**row) for row in record["judgements"]),
         int(record.get("out_of_range", 0)),

@@ -1,4 +1,4 @@
-"""Types of options that settings and evaluators share."""
+"""Option types shared by settings and evaluators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads predictions from elsewhere: JSON Lines, and CSV files of FELM's script."""
+"""Reads predictions made by other programs: JSON Lines, and CSV files written by FELM's script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dfactscore.meta._answers import READINGS, ReadAnswer, Reading
 from dfactscore.meta._data_sets import DataSet, Item
 from dfactscore.meta._judgements import Judgement, Opinion
 
-#: FELM's codes of segments: whether the segment is flagged, and whether its label is "right".
+#: FELM's segment codes: whether the segment is flagged, and whether its label is "right".
 _WORDS = {"TN": (True, False), "TP": (False, True), "FP": (False, False), "FN": (True, True)}
 _SHOWN = 5
 
@@ -31,9 +31,9 @@ class Predictions:
     """Predictions for labeled data.
 
     Attributes:
-        opinions: By set, one per item; None for items without a prediction.
-        missing: Keys of the items without a prediction.
-        unknown: The number of predictions for items that are not in the data.
+        opinions: One opinion per item, by set; None for items without a prediction.
+        missing: Keys of the items that have no prediction.
+        unknown: Number of predictions for items that are not in the data.
         digest: SHA-256 of the file.
     """
 
@@ -64,14 +64,14 @@ def read_predictions(
     """Reads predictions and matches them to items.
 
     Args:
-        path: JSON lines ``{id, flagged | answer, probability?, domain?}``, or a CSV file of
+        path: JSON lines ``{id, flagged | answer, probability?, domain?}``, or a CSV file written by
             FELM's script.
         data: The labeled data.
-        reading: The reader of answers; ``"stored"`` uses the column ``res`` of the CSV file.
+        reading: The reader for raw answers; ``"stored"`` uses the CSV file's ``res`` column.
 
     Raises:
-        InputError: If the file cannot be read, a record is invalid or its labels differ from
-            those of the data, or no prediction matches an item.
+        InputError: If the file cannot be read, a record is invalid or its labels differ from those
+            in the data, or no prediction matches an item.
     """
     content = read_bytes(path, error=InputError)
     if not content.strip():
@@ -116,7 +116,7 @@ Place = tuple[int, int]
 
 
 def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
-    """Group and place of the items with each id."""
+    """Group and position of the items that have each id."""
     places: dict[str, list[tuple[str, Place]]] = {}
     for number, data_set in enumerate(data):
         for place, item in enumerate(data_set.items):
@@ -195,7 +195,7 @@ def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
 
 
 def _literal(record: Mapping[str, Any], name: str) -> list[Any]:
-    """Parses a cell with a Python list, without executing it."""
+    """Parses a cell that contains a Python list, without executing it."""
     text = record.get(name)
     try:
         value = ast.literal_eval(str(text).strip())

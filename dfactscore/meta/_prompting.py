@@ -73,7 +73,7 @@ def _schema(reasons: bool) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _ParsedAnswer:
-    """An answer after reading."""
+    """An answer that has been parsed."""
 
     read: ReadAnswer
     status: JudgementStatus
@@ -87,10 +87,10 @@ class PromptEvaluator:
         style: ``"vanilla"``, ``"cot"`` (reasons first), ``"link"`` (with links) or ``"doc"`` (with
             the best 384-word chunk of each reference text). The last two use the vanilla prompt
             for items without links or texts.
-        unit: Numbered units of the prompt: segments, or the claims in them.
+        unit: The units numbered in the prompt: segments, or the claims in them.
         decomposer: Splits segments into claims; the built-in one by default.
-        samples: The number of answers per response; a segment is flagged if more than
-            half of the answers flag it.
+        samples: Number of answers per response; a segment is flagged if more than half of the
+            answers flag it.
         prompts: The user's folder of templates, or None.
     """
 
@@ -153,12 +153,12 @@ class PromptEvaluator:
         return await claims_of(item, "claim", self._decomposer)
 
     def requests(self, item: Item, claims: ItemClaims, able: Capabilities) -> list[Request]:
-        """The requests for a response, one per sample.
+        """Returns the requests for a response, one per sample.
 
         Args:
             item: The response.
             claims: The numbered segments or claims of the prompt.
-            able: Capabilities of the endpoint.
+            able: The endpoint's capabilities.
         """
         references = self._references(item)
         style = self._plain if references is None else self.style
@@ -169,7 +169,7 @@ class PromptEvaluator:
             if structured
             else (_FREE_COT if reasons else _FREE)
         )
-        # A list number at the start of a segment is kept; it is part of the segment.
+        # A list number at the start of a segment is kept because it is part of the segment.
         listed = "\n".join(f"{i}. {clean(text)}" for i, text in enumerate(claims.texts, 1))
         variables = {"question": clean(item.question), "segments": listed, "form": form}
         if references is not None:
@@ -202,7 +202,7 @@ class PromptEvaluator:
                 yield asked
 
     def _references(self, item: Item) -> str | None:
-        """The references for the prompt, or None."""
+        """The references to include in the prompt, or None."""
         if self.style == "link" and item.links:
             return "\n".join(clean(link) for link in item.links)
         if self.style == "doc" and item.documents:
@@ -213,7 +213,7 @@ class PromptEvaluator:
         if not n:
             return _ParsedAnswer(ReadAnswer(frozenset()), "read")
         try:
-            # Any answer is accepted and cached, even one that cannot be read.
+            # Any answer is accepted and cached, even if it cannot be parsed.
             answer = await self.client.ask(request, _accepted)
         except (CallError, AnswerError):
             return _ParsedAnswer(ReadAnswer(None), "error")
@@ -227,12 +227,12 @@ def _accepted(answer: Answer) -> Answer:
 
 
 def parse_answer(answer: Answer, n: int, *, reasons: bool) -> _ParsedAnswer:
-    """Reads an answer, which may be cut, refused or empty.
+    """Reads an answer, which may be truncated, empty or a refusal.
 
     Args:
         answer: The model's output.
         n: Number of segments.
-        reasons: Whether reasons precede it.
+        reasons: Whether reasons precede the list of segments.
     """
     if answer.ending == "refused":
         return _ParsedAnswer(ReadAnswer(None), "refused")
@@ -252,7 +252,7 @@ def parse_answer(answer: Answer, n: int, *, reasons: bool) -> _ParsedAnswer:
 
 
 def _judgements(item: Item, claims: ItemClaims, answer: _ParsedAnswer) -> list[Judgement]:
-    """One judgment per segment; a segment is flagged if any of its claims is."""
+    """Returns one judgment per segment; a segment is flagged if any of its claims is."""
     flagged = answer.read.flagged
     if flagged is None:
         return [Judgement(None, None, answer.status) for _ in item.segments]
@@ -261,7 +261,7 @@ def _judgements(item: Item, claims: ItemClaims, answer: _ParsedAnswer) -> list[J
 
 
 def best_chunks(item: Item) -> list[str]:
-    """The chunk of each reference text that matches question and segments best, by BM25."""
+    """The chunk of each reference text that best matches the question and segments, by BM25."""
     query = " ".join((item.question, *(segment.text for segment in item.segments)))
     selected = []
     for document in item.documents:

@@ -1,4 +1,4 @@
-"""Reads labeled records; bad ones are skipped and reported."""
+"""Reads labeled records, skipping and reporting bad ones."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or fals
 
 
 class Records:
-    """The records of a file.
+    """The records in a file.
 
     Attributes:
-        items: The items of the good records, in order.
+        items: The items made from the good records, in order.
         bad: The bad records.
-        notes: Notes on the good records, with counts.
+        notes: Notes on the good records, and how often each applies.
         digest: SHA-256 of the file.
     """
 
@@ -38,13 +38,13 @@ class Records:
         self.digest = digest
 
     def data(self, kind: str, path: Path, *levels: LabelLevel, **fields: Any) -> DataSet:
-        """The good records as a data set.
+        """Returns the good records as a data set.
 
         Args:
             kind: Kind of the data.
             path: The file.
             levels: Units of the counts, the smallest first.
-            fields: Other fields of `DataSet`.
+            fields: Values for the other fields of `DataSet`.
         """
         return DataSet(
             kind=kind,
@@ -68,9 +68,9 @@ def read_records(
 
     Args:
         path: The file.
-        make: Converts a record, with its number, into an item, and may count notes. It returns
-            None for a record that is left out, and raises `RecordError` for a bad record.
-        identity: Name of the field that identifies a record; its values must differ.
+        make: Converts a record and its number into an item, and may count notes. It returns None
+            for a record that is to be left out, and raises `RecordError` for a bad one.
+        identity: Name of the field that identifies a record; its values must be unique.
 
     Raises:
         InputError: If the file cannot be read, is empty or has no usable record.
@@ -104,7 +104,7 @@ def read_records(
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
-    """The value of a required field.
+    """Returns the value of a required field.
 
     Raises:
         RecordError: If the field is missing or has another type.
@@ -119,7 +119,7 @@ def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
 
 
 def texts_of(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The texts of a field with a list of texts or one text, without the empty ones.
+    """Returns the non-empty texts of a field that contains a text or a list of texts.
 
     Raises:
         RecordError: If the value has another type.

@@ -1,4 +1,4 @@
-"""Settings of `dfactscore meta`."""
+"""Settings for `dfactscore meta`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MetaDataSettings(Settings):
 
 
 class _ScoreSettings(MetaDataSettings):
-    """Options that turn judgments into scores."""
+    """Options for turning judgments into scores."""
 
     threshold: str = _scoring(
         "own",
@@ -63,7 +63,7 @@ class _ScoreSettings(MetaDataSettings):
     )
 
     def options(self) -> Options:
-        """Options that turn judgements into scores.
+        """Returns the options for turning judgments into scores.
 
         Raises:
             InputError: If the threshold is neither a word nor a probability.
@@ -95,7 +95,7 @@ def _threshold(text: str) -> Threshold:
 
 
 class MetaPredictionSettings(_ScoreSettings):
-    """Settings of `dfactscore meta score`."""
+    """Settings for `dfactscore meta score`."""
 
     reading: Reading = _input(
         "strict",
@@ -105,7 +105,7 @@ class MetaPredictionSettings(_ScoreSettings):
 
 
 class MetaCompareSettings(Settings):
-    """Settings of `dfactscore meta compare`."""
+    """Settings for `dfactscore meta compare`."""
 
     confidence: float = _scoring(0.95, "Tests have the level 1 − this.")
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
@@ -115,7 +115,7 @@ class MetaCompareSettings(Settings):
 class MetaRunSettings(
     _ScoreSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
 ):
-    """Settings of `dfactscore meta run`."""
+    """Settings for `dfactscore meta run`."""
 
     first = "evaluators stances limit pages out dry_run"
 
@@ -144,7 +144,7 @@ class MetaRunSettings(
     )
 
     def engine_config(self, verifier: str) -> Config:
-        """The settings of `dfactscore score` for a verifier.
+        """Returns the corresponding `dfactscore score` settings for a verifier.
 
         Args:
             verifier: A value of ``--verifier``.
@@ -157,13 +157,13 @@ class MetaRunSettings(
 
     @property
     def sampling(self) -> float | None:
-        """The temperature; for several samples 0.9, unless the settings have one."""
+        """The temperature; if several samples are drawn and the settings give none, 0.9."""
         is_set = "temperature" in self.model_fields_set
         return 0.9 if self.samples > 1 and not is_set else self.temperature
 
 
 class MetaCalibrateSettings(MetaRunSettings):
-    """Settings of `dfactscore meta calibrate`."""
+    """Settings for `dfactscore meta calibrate`."""
 
     first = "judge out stances limit pages"
 

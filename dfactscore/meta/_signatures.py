@@ -1,4 +1,4 @@
-"""Signatures of evaluators: the facts that a paper must state to make a row repeatable."""
+"""Signatures of evaluators: the facts that a paper must state to make a row reproducible."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def signatures_of(
     options: Options,
     limit: int | None = None,
 ) -> dict[str, str]:
-    """The signature of each evaluator, by name.
+    """Returns each evaluator's signature, by name.
 
     Args:
-        evaluators: Settings by name.
-        data: The judged sets.
-        options: The options that turn judgements into scores.
-        limit: Number of items of each set, if it was limited.
+        evaluators: The evaluators' settings, by name.
+        data: The sets that were judged.
+        options: The options for turning judgments into scores.
+        limit: Maximum number of items judged in each set, or None if there was no limit.
     """
     labels = "+".join(f"{data_set.kind}/{_digest(data_set)}" for data_set in data)
     return {
@@ -49,5 +49,5 @@ def signatures_of(
 
 
 def _digest(data: DataSet) -> str:
-    """A digest of texts, evidence and labels, as they were judged and scored."""
+    """A digest of the texts, evidence and labels as they were judged and scored."""
     return key_of([asdict(item) for item in data.items])[:_DIGITS]

@@ -1,4 +1,4 @@
-"""The rows of the table, with the figures of each evaluator."""
+"""The rows of the table, which contain each evaluator's figures."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from dfactscore.meta._unit_decisions import LabeledUnits, recalls
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One row: an evaluator on a block.
+    """A table row: one evaluator's results on one block.
 
     Attributes:
         block: Name of the block, such as ``"felm wk"``.
         evaluator: Name of the evaluator.
         references: ``"all"`` responses, or those with a reference text (``"with-text"``).
-        level: The unit of the counts.
-        variant: ``"right"`` or ``"wrong"`` if unreadable answers count as such; ``"leave"`` or
-            ``"unflagged"`` for the treatment of missing predictions; otherwise empty.
+        level: The unit that is counted.
+        variant: ``"right"`` or ``"wrong"`` if unreadable answers are counted as such; ``"leave"``
+            or ``"unflagged"``, depending on how missing predictions are treated; otherwise empty.
         threshold: ``"own"``, ``"fitted"`` or the number.
-        n: The number of counted units.
-        of: The number of all units.
-        errors: The number of errors among the counted units.
-        figures: Fractions by name; None if undefined.
+        n: Number of units counted.
+        of: Total number of units.
+        errors: Number of errors among the counted units.
+        figures: Figures as fractions, by name; None if undefined.
         intervals: Bootstrap intervals of the figures, by name; not every figure has one.
-        by_kind: By type of error, the recall and the number of errors.
-        usage: Calls, tokens and cost; empty if no model was called.
-        statuses: The number of units by status of the judgement.
+        by_kind: Recall and number of errors, by type of error.
+        usage: Number of calls and tokens, and the cost; empty if no model was called.
+        statuses: Number of units by the status of their judgment.
         note: Remarks on the row, or empty.
-        p: P-value of the paired test against the best baseline; None if not tested.
-        p_holm: The p-value, corrected for all tests of the block.
-        against: Name of that baseline.
+        p: The p-value of the paired test against the best baseline; None if not tested.
+        p_holm: The p-value, corrected for all tests in the block.
+        against: Name of the best baseline.
         better: Whether the balanced accuracy is significantly higher than the baseline's; None
             if not tested.
-        clusters: Counts of each cluster for paired tests: true positives, false positives,
+        clusters: Counts for each cluster, used in paired tests: true positives, false positives,
             false negatives, true negatives.
     """
 
@@ -99,7 +99,7 @@ class Row:
         }
 
     def to_flat(self) -> dict[str, Any]:
-        """The row of a CSV file."""
+        """The row as written to a CSV file."""
         row = self.to_dict()
         intervals, kinds, usage = (row.pop(k) for k in ("intervals", "recall_by_type", "usage"))
         row.pop("statuses")
@@ -111,12 +111,13 @@ class Row:
 
 
 def block_rows(block: Block, judgments: Sequence[Opinions], options: Options) -> list[Row]:
-    """The rows of a block: one per choice of references, evaluator, level and variant.
+    """Returns the rows of a block: one per choice of references, evaluator, level and variant.
 
     Args:
         block: The items.
-        judgments: The judgments of each evaluator; others are tested against `BASELINES`.
-        options: The options that turn judgements into scores.
+        judgments: Each evaluator's judgments; evaluators that are not in `BASELINES` are tested
+            against those that are.
+        options: The options for turning judgments into scores.
 
     Raises:
         InputError: If a threshold cannot be fitted.
@@ -128,12 +129,12 @@ def block_rows(block: Block, judgments: Sequence[Opinions], options: Options) ->
 
 
 def parts_of(block: Block, options: Options) -> Iterator[tuple[str, list[int]]]:
-    """The choices of references that have rows, each with the indices of its items."""
+    """The choices of references that get rows, each with the indices of its items."""
     texts = [item.has_text for item in block.items]
     for references in ("all", "with-text"):
         if options.references not in (None, references):
             continue
-        # If all items have text, both choices are the same.
+        # If all items have a reference text, both choices are the same.
         same = all(texts) and options.references is None
         if references == "with-text" and (same or not any(texts)):
             continue
@@ -182,7 +183,7 @@ def _rows(
 
 
 def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
-    """Counts by cluster, for rows that can be compared with another run."""
+    """Counts by cluster, for rows that can be compared with other runs."""
     if column.judged.evaluator in BASELINES or column.variant not in ("", "leave"):
         return {}
     counts = column.counts().tolist()
@@ -190,7 +191,7 @@ def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
 
 
 def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | None]:
-    """Pearson's r of the items' shares of supported facts, by people and by the evaluator."""
+    """Pearson's r between the shares of supported facts given by people and by the evaluator."""
     if column.level.name != "fact":
         return {}
     used = column.decisions.used

@@ -1,4 +1,4 @@
-"""The tables of a meta-evaluation as text."""
+"""Renders the tables of a meta-evaluation as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
 
     Args:
         rows: The rows.
-        confidence: Level of the intervals, for the legend.
+        confidence: Confidence level of the intervals, shown in the legend.
     """
     parts: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
@@ -82,7 +82,7 @@ def _interval(row: Row, name: str) -> str:
 
 
 def _below(row: Row) -> list[str]:
-    """The line below a row: recall by type, tests, cost and notes."""
+    """The line below a row: recall by error type, tests, cost and notes."""
     if row.evaluator in BASELINES:
         return []
     remarks = []

@@ -28,7 +28,7 @@ class LabeledUnits:
         cluster: Index of the unit's cluster in `clusters`.
         error: Whether people labeled the unit as an error.
         kind: Type of the error, or empty.
-        clusters: Ids of the clusters, in the order of the first item of each.
+        clusters: Ids of the clusters, in order of first item.
     """
 
     item: NDArray[np.intp]
@@ -39,7 +39,7 @@ class LabeledUnits:
 
     @classmethod
     def of(cls, items: Sequence[Item]) -> LabeledUnits:
-        """The segments of the items, in order."""
+        """Collects the segments of the items, in order."""
         places = {c: i for i, c in enumerate(dict.fromkeys(item.cluster for item in items))}
         sizes = [len(item.segments) for item in items]
         return cls(
@@ -56,10 +56,10 @@ class LabeledUnits:
 
 @dataclass(frozen=True)
 class Decisions:
-    """An evaluator's decisions on units, as arrays of shape ``(units,)``.
+    """An evaluator's decisions on units, stored as arrays of shape ``(units,)``.
 
     Attributes:
-        flagged: 1 if flagged, 0 if not; the probability of a flag for random decisions.
+        flagged: 1 if flagged, 0 if not; for random decisions, the probability of being flagged.
         probability: Probability that the unit is supported; NaN if missing.
         known: Whether the answer is readable.
         used: Whether the unit is counted.
@@ -71,7 +71,7 @@ class Decisions:
     used: NDArray[np.bool_]
 
     def bounded(self, units: LabeledUnits, right: bool) -> Decisions:
-        """Replaces unreadable answers by right decisions, or by wrong ones."""
+        """Replaces unreadable answers with right decisions, or with wrong ones."""
         truth = units.error.astype(np.float64)
         return replace(
             self, flagged=np.where(self.known, self.flagged, truth if right else 1 - truth)
@@ -81,13 +81,13 @@ class Decisions:
 def decide(
     units: LabeledUnits, opinions: Sequence[Opinion | None], *, missing_counts: bool
 ) -> Decisions:
-    """Reads decisions from judgments.
+    """Derives decisions from judgments.
 
     Args:
         units: The units of the items.
-        opinions: One per item, in order; None if the item was not judged.
-        missing_counts: Count the units of items without an opinion as not flagged; otherwise
-            leave them out.
+        opinions: One opinion per item, in order; None for items that were not judged.
+        missing_counts: Whether to count the units of items that have no opinion as not flagged;
+            otherwise they are left out.
     """
     flagged, known = np.zeros(len(units)), np.zeros(len(units), dtype=bool)
     probability, used = np.full(len(units), np.nan), np.ones(len(units), dtype=bool)
@@ -105,7 +105,7 @@ def decide(
 
 
 def random_decisions(units: LabeledUnits) -> Decisions:
-    """Flags each unit with probability one half, as expected counts."""
+    """Flags each unit with probability one half; counts are expected values."""
     all_units = np.ones(len(units), dtype=bool)
     return Decisions(np.full(len(units), Q), np.full(len(units), np.nan), all_units, all_units)
 
@@ -125,7 +125,7 @@ def apply_threshold(
     opinions: Sequence[Opinion | None],
     units: LabeledUnits,
 ) -> Decisions:
-    """Flags units with a probability below a threshold, if they assert anything."""
+    """Flags units whose probability is below a threshold, provided that they assert something."""
     asserts = np.ones(len(units), dtype=bool)
     for place, start, end in _spans(units):
         if (opinion := opinions[place]) is not None:
@@ -138,11 +138,11 @@ def apply_threshold(
 def apply_fitted_threshold(
     units: LabeledUnits, decisions: Decisions, opinions: Sequence[Opinion | None], block: str
 ) -> Decisions:
-    """Flags units by thresholds that are fitted on the other folds.
+    """Flags units using thresholds fitted on the other folds.
 
-    The CRC-32 of a cluster's id determines its fold, one of five. The threshold of a fold is the
-    probability with the best balanced accuracy on the other folds; of several such probabilities,
-    the one nearest to one half.
+    The CRC-32 of a cluster's id determines which of five folds it is in. A fold's threshold is the
+    probability that gives the best balanced accuracy on the other folds; if there are several, it
+    is the one nearest to one half.
 
     Raises:
         InputError: If a fold has fewer than two classes or clusters.
@@ -159,7 +159,7 @@ def apply_fitted_threshold(
 
 
 def check_folds(units: LabeledUnits, block: str) -> None:
-    """Refuses data on which no threshold can be fitted, before any evaluator is called.
+    """Rejects data on which no threshold can be fitted, before any evaluator is called.
 
     Raises:
         InputError: If a fold has fewer than two classes or clusters.
@@ -209,9 +209,10 @@ def merge(
     """Merges the smallest units into the units of a level.
 
     Returns:
-        The units and decisions, unchanged for the smallest level. A larger unit is an error, and
-        flagged, if any of its parts is (``"worst"``) or all are (``"best"``), with the lowest or
-        the highest probability. It is known if all its parts are, and used if any is.
+        The units and decisions, unchanged for the smallest level. A larger unit is an error, or
+        flagged, if any of its parts is (``"worst"``) or all are (``"best"``); its probability is
+        the lowest or the highest, respectively. It is known if all its parts are, and used if any
+        is.
     """
     if level.merge is None:
         return units, decisions
@@ -243,7 +244,7 @@ def merge(
 
 
 def recalls(units: LabeledUnits, decisions: Decisions) -> Mapping[str, tuple[float, int]]:
-    """By type of error, the share that is flagged and the number of errors."""
+    """The share of errors that are flagged and the number of errors, by type of error."""
     by_kind: dict[str, tuple[float, int]] = {}
     for kind in dict.fromkeys(k for k, e in zip(units.kind, units.error, strict=True) if e):
         members = np.array([k == kind for k in units.kind]) & units.error & decisions.used

@@ -1,4 +1,4 @@
-"""Uses verifiers as evaluators: a segment is as well supported as its worst claim."""
+"""Uses verifiers as evaluators: a segment is only as well supported as its worst claim."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STATUS: Mapping[str, JudgementStatus] = {
 
 @dataclass(frozen=True)
 class ItemClaims:
-    """The claims of a response.
+    """The claims in a response.
 
     Attributes:
         texts: The claims, in order.
@@ -47,10 +47,10 @@ class ItemClaims:
 
 
 async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> ItemClaims:
-    """The claims of a response: its segments, or their facts.
+    """Returns the claims in a response: its segments, or their facts.
 
-    A segment that asserts nothing has no claims. All segments are decomposed together, each on
-    a separate line. A segment without facts is a claim as a whole.
+    A segment that asserts nothing has no claims. All segments are decomposed together, each on a
+    separate line. A segment in which no facts are found is treated as a single claim.
 
     Args:
         item: The response.
@@ -85,18 +85,19 @@ def _start(fact: Fact, sentences: Sequence[int]) -> int | None:
 
 
 class VerifierEvaluator:
-    """Judges claims with a verifier, against the best passages of the reference texts.
+    """Judges claims with a verifier against the best passages of the reference texts.
 
     Args:
-        verifier: The verifier; or several for self-consistency, one per sample: a segment's
-            probability is then the share of samples that do not flag it.
-        unit: Judge whole segments, or the claims in them.
+        verifier: The verifier or, for self-consistency, several verifiers, one per sample; a
+            segment's probability is then the share of samples that do not flag it.
+        unit: Whether to judge whole segments or the claims in them.
         decomposer: Splits segments into claims; the built-in one by default.
         k: Number of passages that BM25 selects for each claim, if the reference texts are whole
-            pages; other evidence is used as a whole.
+            pages; other evidence is used in full.
         passage_words: Number of words in a passage.
-        together: Judge all claims of a response in one call, with the passages of all claims.
-        name: Name of the evaluator; the verifier's by default.
+        together: Judge all claims in a response in one call, using the passages selected for any of
+            them.
+        name: Name of the evaluator; by default, the verifier's name.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class VerifierEvaluator:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the verifier, and those of claims and passages."""
+        """The verifier's settings, and those for claims and passages."""
         verifier = checked_settings(self._verifiers[0])
         return {
             "name": self._name or verifier.get("name", type(self._verifiers[0]).__name__),
@@ -138,7 +139,7 @@ class VerifierEvaluator:
         return (await self.consider(item)).judgements
 
     async def consider(self, item: Item) -> Opinion:
-        """Returns the judgments; without a reference text, every claim is unsupported."""
+        """Returns the judgments; if there is no reference text, every claim is unsupported."""
         reads = self._verifiers[0].tells_entities_apart
         if reads and not item.documents:
             return Opinion(
@@ -178,8 +179,8 @@ class VerifierEvaluator:
     ) -> list[tuple[Sequence[Fact], Entity]]:
         """Pairs claims with evidence.
 
-        If the best document counts, all claims are paired with each document; otherwise each
-        claim with its passages.
+        If the best document counts, all claims are paired with each document; otherwise, each claim
+        is paired with its own passages.
         """
         facts = [Fact(text) for text in claims.texts]
         if not reads:
@@ -199,7 +200,7 @@ class VerifierEvaluator:
         ]
 
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
-        """The requests that `consider` would send, without sending them."""
+        """Yields the requests that `consider` would send, without sending them."""
         for call in await decomposer_calls(self._decomposer, item):
             yield call
         reads = self._verifiers[0].tells_entities_apart
@@ -213,7 +214,7 @@ class VerifierEvaluator:
                 yield request
 
     def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
-        """The passages that each claim is judged against, the best first."""
+        """The passages against which each claim is judged, best first."""
         passages = self._passages(item)
         if not item.search or len(passages) <= 1:
             return [tuple(passages)] * len(claims)
@@ -233,7 +234,7 @@ class VerifierEvaluator:
 
 
 def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | None:
-    """The decomposer of segments into claims; None if whole segments are judged."""
+    """The decomposer that splits segments into claims; None if whole segments are judged."""
     if unit != "claim":
         return None
     role: Decomposer = as_role(decomposer or BuiltinDecomposer(), Decomposer, "decomposer")
@@ -278,7 +279,7 @@ def _segments(item: Item, claims: ItemClaims, verdicts: Sequence[Verdict]) -> li
 
 
 def _worst(verdicts: Sequence[Verdict]) -> Judgement:
-    """Judges a segment: any claim that is not supported makes it an error."""
+    """Judges a segment, which is an error if any of its claims is not supported."""
     chances = [v.probability for v in verdicts]
     probability = None if None in chances else min(c for c in chances if c is not None)
     if any(v.status == "not_supported" for v in verdicts):
@@ -290,7 +291,7 @@ def _worst(verdicts: Sequence[Verdict]) -> Judgement:
 
 
 def pooled(votes: Sequence[Judgement]) -> Judgement:
-    """Merges the judgments of several samples: a majority of all samples flags the segment."""
+    """Merges the judgments of several samples; the majority of all samples decides."""
     known = [vote for vote in votes if vote.error is not None]
     if not known:
         return votes[0]
@@ -301,5 +302,5 @@ def pooled(votes: Sequence[Judgement]) -> Judgement:
 
 
 def builtin_evaluator() -> VerifierEvaluator:
-    """The evaluator ``builtin`` of the command line."""
+    """The evaluator called ``builtin`` on the command line."""
     return VerifierEvaluator(BuiltinVerifier(), name="builtin")
