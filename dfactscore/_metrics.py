@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-#: The K of F1@K: median and maximum number of facts in the answers of the paper.
+#: Values of K for F1@K: median and maximum number of facts in the answers of the paper.
 PAPER_KS = (64.0, 178.0)
 
 
 def f1_at_k(supported: float, not_supported: float, k: float) -> float:
-    """F1@K, the harmonic mean of precision and of recall up to K facts.
+    """Computes F1@K, the harmonic mean of precision and recall up to K facts.
 
-    ``P = S / (S + N)`` and ``R = min(S / K, 1)``; F1@K is 0 without a supported fact. Irrelevant
+    ``P = S / (S + N)`` and ``R = min(S / K, 1)``; F1@K is 0 if no fact is supported. Irrelevant
     facts are not counted. Source: "Long-form factuality in large language models" (arXiv
     2403.18802, section 5).
 
@@ -42,7 +42,7 @@ def f1_at_k(supported: float, not_supported: float, k: float) -> float:
 
 
 def f1_key(k: float) -> str:
-    """The key of F1@K in files.
+    """Returns the key of F1@K in files.
 
     Example:
         >>> f1_key(64.0)

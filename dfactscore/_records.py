@@ -22,11 +22,11 @@ class Fact:
         text: The sentence; names from the paragraph replace pronouns.
         sentence: Index of the sentence of the paragraph that states the fact, or None.
         span: Start and end (exclusive) in characters of `Biography.text`, or None.
-        label: ``"irrelevant"`` by a human or a relevance step; ``"context"`` for a fact that is not
-            about a person ("Leeds is in England"), which is scored unless irrelevant facts are
-            excluded.
+        label: ``"irrelevant"`` if a human or a relevance step marked it so; ``"context"`` for a
+            fact that is not about a person ("Leeds is in England"), which is scored unless
+            irrelevant facts are excluded.
         revision: The result of making the fact self-contained: ``"revised"``, or ``"refused"`` if
-            the new text changed a number or a name, so that the old text was kept.
+            the new text changed a number or name and the old text was therefore kept.
     """
 
     text: str
@@ -38,11 +38,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class FactGroup:
-    """The facts of one biography within the paragraph (paper section 4.1).
+    """The facts that form one biography within the paragraph (paper section 4.1).
 
     Attributes:
         facts: Indices into the biography's facts, ascending; groups partition the facts.
-        label: The individual's name in the paragraph, or empty.
+        label: The individual's name as given in the paragraph, or empty.
         bears_name: Whether the individual bears the target name; None if unknown.
     """
 
@@ -60,7 +60,7 @@ class Verdict:
             ``"error"`` are cells that could not be read.
         probability: Probability of support in [0, 1], rounded to six digits, or None.
         evidence: The place of the sentence that decides the verdict, or None.
-        conflict: The place that contradicts the fact, or None.
+        conflict: The place of the sentence that contradicts the fact, or None.
         sent: Whether a second call gave the verdict: the expensive verifier of a cascade, or a call
             about this entity after the answer about all entities could not be used.
     """
@@ -75,18 +75,19 @@ class Verdict:
     def why_not(self) -> WhyNot | None:
         """Why the fact is not supported: the page contradicts it (`conflict`) or does not state it.
 
-        None for a supported fact and an unreadable verdict. Verifiers without evidence, such as
-        language models, do not distinguish the two; scores then report neither.
+        None for a supported fact or an unreadable verdict. Verifiers that give no evidence, such as
+        language models, do not distinguish the two cases; scores then report neither.
         """
         if self.status != "not_supported":
             return None
         return "not_stated" if self.conflict is None else "contradicted"
 
     def moved(self, home: Sequence[int]) -> Verdict:
-        """The verdict with places in the original documents instead of selected ones.
+        """Returns the verdict with its places mapped from selected documents to the original ones.
 
         Args:
-            home: The original index of each selected document; places in others are dropped.
+            home: The original index of each selected document; places in other documents are
+                dropped.
         """
 
         def at(place: Evidence | None) -> Evidence | None:
@@ -98,14 +99,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text about an entity: a page, passages of a page, or a search result.
+    """A text about an entity: a page, passages from a page, or a search result.
 
     Attributes:
         title: The title.
         text: The text.
         address: The address of a search result; otherwise empty.
         date: The date of a search result, as given by the search service.
-        note: The reason why a search result belongs to this entity, or to no entity.
+        note: Why a search result belongs to this entity or to no entity.
         time: The time of the search in UTC; empty for local pages.
     """
 
@@ -122,11 +123,12 @@ class Entity:
     """A real individual (or thing) with documents about it.
 
     Attributes:
-        id: Unique within a biography's candidates; the page title if nothing better is known.
+        id: An id, unique within a biography's candidates; the page title if nothing better is
+            known.
         label: The label shown to readers.
-        documents: The documents of the knowledge source about the entity, in order.
+        documents: The knowledge source's documents about the entity, in order.
         rank: Retrieval rank (0 is best), which breaks ties between links.
-        aliases: Other titles (redirects) of its page.
+        aliases: Other titles (redirects) of the entity's page.
     """
 
     id: str
@@ -142,8 +144,8 @@ class SearchStep:
 
     Attributes:
         query: The query.
-        results: Indices of the results in the documents of the column ``(open)``, best first.
-        entity: Id of the entity that the query was about; empty for an open search.
+        results: Indices of the results among the documents of the column ``(open)``, best first.
+        entity: Id of the entity that the query is about; empty for an open search.
     """
 
     query: str
@@ -157,10 +159,11 @@ class FactSearch:
 
     Attributes:
         steps: The searches, in order.
-        ended: Why the search ended: ``"one step"`` (there is no model to write queries), ``"sure"``
-            (the verifier is sure), ``"enough"`` (the model needs no more evidence), ``"repeated"``
-            (the next query repeats an earlier one), ``"steps"`` (the limit of steps),
-            ``"unreadable"`` (the next query cannot be read) or ``"failed"`` (a search failed).
+        ended: Why the search ended: ``"one step"`` (no model is available to write queries),
+            ``"sure"`` (the verifier is sure), ``"enough"`` (the model needs no more evidence),
+            ``"repeated"`` (the next query repeats an earlier one), ``"steps"`` (the limit of
+            steps), ``"unreadable"`` (the next query cannot be read) or ``"failed"`` (a search
+            failed).
     """
 
     steps: tuple[SearchStep, ...]
@@ -168,11 +171,11 @@ class FactSearch:
 
 
 class Citation(NamedTuple):
-    """Citation numbers at a place in the paragraph.
+    """Citation numbers at a given position in the paragraph.
 
     Attributes:
-        position: Index in `Biography.text` of the character after them.
-        numbers: The numbers in the text, from 1; they may be repeated, or exceed the passages.
+        position: Index in `Biography.text` of the character after the citation.
+        numbers: The cited numbers, from 1; they may be repeated or exceed the number of passages.
     """
 
     position: int
@@ -181,7 +184,7 @@ class Citation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Biography:
-    """A generated paragraph with its passages, and with stages that came with it.
+    """A generated paragraph with its passages and any stages that came with it.
 
     Attributes:
         id: An id, unique within the input.
@@ -191,11 +194,12 @@ class Biography:
         passages: The passages from which the paragraph was generated, best first.
         raw: The paragraph as generated.
         model: The model that wrote the paragraph, or empty.
-        facts: Facts from the input, which replace the stage, or None.
+        facts: Facts from the input, which replace the decomposition, or None.
         groups: Groups from the input, or None.
-        links: The entity id of each group (None for an unlinked group) from the input, or None.
+        links: Links from the input, as an entity id per group (None for an unlinked group), or
+            None.
         verdicts: Verdicts from the input by entity id, one per fact, or None.
-        candidates: Page titles of possible entities, from the input.
+        candidates: Page titles of possible entities from the input.
         extra: Other fields of the input record.
     """
 

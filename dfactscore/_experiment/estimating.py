@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
 
-_STAND_IN_WORDS = 120  # length of a biography that is not written yet
+_STAND_IN_WORDS = 120  # assumed length of a biography that has not been written yet
 
 
 def estimate_experiment(
@@ -34,18 +34,18 @@ def estimate_experiment(
 ) -> tuple[Usage, PriceList | None, str]:
     """Estimates calls, tokens and cost of the generators and judges.
 
-    For texts that are not written yet, the first words of their passages stand in.
+    The first words of a text's passages stand in for a text that has not been written yet.
 
     Args:
         experiment: The experiment, from `load_experiment`.
-        out: The folder of the experiment, which is not changed.
+        out: The experiment folder, which is not modified.
 
     Returns:
-        The counts by stage and model, the price list (None without a model), and a line about the
-        estimate.
+        The counts by stage and model, the price list (None if no model is used), and a line about
+        the estimate.
 
     Raises:
-        DFactScoreError: If a model, file or index cannot be used, or the folder holds another
+        DFactScoreError: If a model, file or index cannot be used, or the folder contains another
             experiment.
     """
     folder = Path(out)
@@ -59,7 +59,8 @@ def estimate_experiment(
             texts = read_biographies(path).biographies if path.exists() else ()
             written += len(texts)
             asked += _judges_asked(experiment, requests, texts, folder / label, session)
-            # Generators are counted separately: stand-ins give equal prompts, real texts do not.
+            # Generators are counted separately: stand-ins give identical prompts, real texts do
+            # not.
             count_asked((r for r in asked if not r.once or r.key not in counted_once), usage)
             counted_once |= {r.key for r in asked if r.once}
         prices = None if session is None else session.budget.prices
@@ -75,7 +76,7 @@ def _judges_asked(
     folder: Path,
     session: LLMSession | None,
 ) -> Iterator[Asked]:
-    """Requests for judging the texts of one generator."""
+    """Yields the requests for judging one generator's texts."""
     ids = {biography.id for biography in written}
     stand_ins = _stand_ins(r for r in requests if r.id not in ids)
     all_texts = Reading([*written, *stand_ins], ())
@@ -86,7 +87,7 @@ def _judges_asked(
         reading = all_texts
         if judge.sample is not None:
             reading = sampled(all_texts, judge.sample, seed_of(judge))
-        # A sample from texts that are not written yet differs from that of an existing run.
+        # A sample drawn from texts that are not written yet differs from that of an existing run.
         drawn_later = judge.sample is not None and stand_ins
         place = None if drawn_later else in_folder(folder / run)
         if judge.uses_llm:
@@ -96,7 +97,7 @@ def _judges_asked(
 
 
 def _stand_ins(requests: Iterable[Request]) -> list[Biography]:
-    """Stand-in texts of the usual length, from the passages of each name."""
+    """Creates stand-in texts of typical length from the passages for each name."""
     return [
         Biography(
             r.id,

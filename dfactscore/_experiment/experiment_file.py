@@ -46,9 +46,9 @@ class TwoJudges(Settings):
     """Two judges: a cheap one for all texts, and a better one for a sample of them.
 
     Attributes:
-        all: Settings of the judge of all texts.
-        sample: Settings of the better judge, with size and seed of the sample; without a size, it
-            judges all texts.
+        all: Settings of the judge for all texts.
+        sample: Settings of the better judge, including size and seed of the sample; if no size is
+            given, it judges all texts.
     """
 
     all: Config
@@ -58,7 +58,7 @@ class TwoJudges(Settings):
 class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
     """A checked experiment file; paths are relative to its folder.
 
-    A budget of the experiment covers generators and judges, and overrides that of a judge.
+    A budget for the experiment covers generators and judges, and overrides a judge's own budget.
     """
 
     example: str | None = _input(
@@ -94,15 +94,16 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
 def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) -> Experiment:
     """Reads an experiment file (YAML; ``docs/generation.md`` lists its keys).
 
-    Environment variables ``DFACTSCORE_…`` set the missing options of generators and scoring.
+    Environment variables ``DFACTSCORE_…`` supply options of generators and scoring that are not
+    set.
 
     Args:
         path: The file.
-        flags: Options of the command line, which override the file.
+        flags: Command-line options, which override the file.
 
     Raises:
         InputError: If the file cannot be read, a key is unknown (the message suggests a similar
-            one), a value is wrong, or the file gives no names or passages.
+            one), a value is invalid, or the file specifies no names or passages.
     """
     source = Path(path)
     data = read_yaml(source, error=InputError)
@@ -194,7 +195,7 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
 
 
 def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
-    """The judge of all texts, and both judges if there is a second one."""
+    """Returns the judge for all texts, and both judges if there is a second one."""
     where = f"{source}: judges"
     if not isinstance(value, Mapping) or not {"all", "sample"} >= set(value):
         raise InputError(
@@ -221,7 +222,7 @@ def _score(value: Any, source: Path, key: str = "score") -> Config:
     where = f"{source}: {key}"
     given = from_mapping(JobSettings, value, where, base=source.parent)
     config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
-    # Report a role without a model before the experiment starts.
+    # Report any role that lacks a model before the experiment starts.
     for name, asks in config.asks_model.items():
         if asks:
             try:

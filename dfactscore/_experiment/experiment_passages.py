@@ -1,4 +1,4 @@
-"""Names and passages of an experiment, retrieved once and stored in its folder."""
+"""An experiment's names and passages, retrieved once and stored in its folder."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _LOG = logging.getLogger(__name__)
 def passages_of(
     experiment: Experiment, folder: Path, *, scratch: Path | None = None
 ) -> list[Request]:
-    """The names with their passages, which are retrieved once; a larger limit adds names.
+    """Returns the names with their passages, retrieved only once; a larger limit adds names.
 
     Args:
         experiment: The experiment.
-        folder: Its folder.
-        scratch: The folder for new files; by default the folder of the experiment.
+        folder: The experiment folder.
+        scratch: The folder for new files; by default, the experiment folder.
 
     Raises:
-        RunError: If the folder holds another experiment or other files.
+        RunError: If the folder contains another experiment or other files.
     """
     target = scratch or folder
     passages, manifest = folder / "passages.jsonl", folder / "experiment.json"
@@ -48,7 +48,9 @@ def passages_of(
         names = (path.name for path in paths if not path.name.startswith("."))
         if any(name != "experiment.json" for name in names):
             raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
-        write_json(target / manifest.name, source)  # first, to mark the folder as an experiment
+        write_json(
+            target / manifest.name, source
+        )  # first, to mark the folder as belonging to an experiment
     requests = read_requests(passages) if passages.exists() else []
     ids = {request.id for request in requests}
     has_index = (folder / "index" / "manifest.json").exists()
@@ -63,7 +65,7 @@ def _grows(manifest: Path, source: Mapping[str, Any]) -> bool:
     """Whether the limit is larger than that of the existing experiment.
 
     Raises:
-        RunError: If the folder holds another experiment.
+        RunError: If the folder contains another experiment.
     """
     old = read_json(manifest, error=RunError)
     if not isinstance(old, dict):
@@ -80,7 +82,7 @@ def _grows(manifest: Path, source: Mapping[str, Any]) -> bool:
 
 
 def _load_requests(experiment: Experiment, folder: Path) -> list[Request]:
-    """The names of the experiment with passages from a file or an index."""
+    """Loads the experiment's names, with passages from a file or an index."""
     if experiment.passages is None:
         return _retrieved(experiment, folder)
     return load_requests(experiment.model_copy(update={"index": None}))
@@ -108,7 +110,7 @@ def _retrieved(experiment: Experiment, folder: Path) -> list[Request]:
 
 
 def _build_index(pages: Path, index: Path) -> None:
-    """Builds a BM25 index of the pages, if it does not exist."""
+    """Builds a BM25 index of the pages if it does not exist yet."""
     if (index / "manifest.json").exists():
         return
     _LOG.info(f"indexing {pages.name}")
@@ -117,7 +119,7 @@ def _build_index(pages: Path, index: Path) -> None:
 
 
 def _describe(experiment: Experiment) -> dict[str, Any]:
-    """The settings that decide the passages of each name."""
+    """Returns the settings that determine the passages for each name."""
     settings: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
     for key in ("names", "passages", "index", "pages"):
         path = getattr(experiment, key)

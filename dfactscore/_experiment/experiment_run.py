@@ -51,10 +51,10 @@ class ModelResult:
     """The results of one generator.
 
     Attributes:
-        label: The label in the experiment file.
-        written: The written biographies and their finish reasons.
+        label: The generator's label in the experiment file.
+        written: Counts of the biographies written and their finish reasons.
         summary: Means of the scores.
-        citations: Means of the citation scores; None if citations are not scored.
+        citations: Means of the citation scores; None if citations were not scored.
         failed: Number of biographies that could not be scored.
     """
 
@@ -70,10 +70,10 @@ class ExperimentResult:
     """A finished experiment.
 
     Attributes:
-        folder: The folder of all files.
-        models: The results of each generator, in the order of the file.
-        comparison: The comparison of the generators, with intervals and tests.
-        without: Generators without results, with the reason.
+        folder: The folder that contains all files.
+        models: The results of each generator, in file order.
+        comparison: The comparison of the generators, including intervals and tests.
+        without: Generators that have no results, with the reason for each.
     """
 
     folder: Path
@@ -83,11 +83,11 @@ class ExperimentResult:
 
     @property
     def complete(self) -> bool:
-        """Whether every generator has a scored biography of every name."""
+        """Whether every generator has a scored biography for every name."""
         return not self.without and not any(m.written.failed or m.failed for m in self.models)
 
     def to_frame(self) -> pd.DataFrame:
-        """A row per generator: citation recall and precision, FS and D-FS, as fractions."""
+        """Returns a row per generator: citation recall and precision, FS and D-FS, as fractions."""
         import pandas as pd
 
         columns = ["generator", "citation_recall", "citation_precision", "fs", "dfs"]
@@ -110,17 +110,18 @@ def run_experiment(
     *,
     judged_by: str | Path | None = None,
 ) -> ExperimentResult:
-    """Runs the unfinished parts of an experiment.
+    """Runs the parts of an experiment that are not finished yet.
 
     The folder contains the retrieved passages (``passages.jsonl``), a folder per generator with
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
-    ``comparison.md``, ``.csv`` and ``.json``. The same call resumes the experiment, also with a
-    larger limit or further generators. If the server of a generator fails, the others still run.
+    ``comparison.md``, ``.csv`` and ``.json``. The same call resumes the experiment, even with a
+    larger limit or additional generators. If one generator's server fails, the other generators
+    still run.
 
     Args:
         experiment: The experiment, from `load_experiment`.
         out: The folder.
-        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
+        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
 
     Raises:
         RunError: If the folder holds another experiment.
@@ -156,7 +157,7 @@ def run_experiment(
 
 
 def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
-    """The comparison with means corrected by the second judge, if it judged enough texts."""
+    """Adds means corrected by the second judge to the comparison, if it judged enough texts."""
     try:
         corrected = correct(
             runs, by={label: [run.parent / "sample"] for label, run in runs.items()}
@@ -171,7 +172,7 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
 def session_of(
     experiment: Experiment, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
-    """The state that models share, with the budget of the experiment or of its last judge."""
+    """Returns the state that models share, with the budget of the experiment or its last judge."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
     names = experiment.model_fields_set.intersection(BudgetSettings.model_fields)
@@ -182,13 +183,13 @@ def session_of(
 
 
 def judges_of(experiment: Experiment) -> tuple[Config, ...]:
-    """The judge of all texts and, if there are two judges, that of the sample."""
+    """Returns the judge for all texts and, if there are two judges, the one for the sample."""
     judges = experiment.judges
     return (experiment.score,) if judges is None else (judges.all, judges.sample)
 
 
 def second_judge(judge: Config, texts: int) -> Config:
-    """The settings of the second judge, for a sample of at most all texts."""
+    """Returns the second judge's settings, limiting the sample to the number of texts."""
     return judge.model_copy(update={"sample": min(judge.sample or texts, texts)})
 
 
@@ -200,7 +201,7 @@ def _model(
     folder: Path,
     session: LLMSession | None,
 ) -> ModelResult | str:
-    """The results of a generator, or the reason why it has none."""
+    """Returns a generator's results, or the reason why it has none."""
     model_folder = folder / label
     make_folder(model_folder)
     biographies = model_folder / "biographies.jsonl"
@@ -233,7 +234,7 @@ def _model(
 
 
 def _workers(experiment: Experiment) -> dict[str, Any]:
-    """The number and place of scoring processes, of the experiment or else of its scoring."""
+    """Returns number and place of scoring processes, set by the experiment or else its scoring."""
     settings: WorkerSettings = experiment.score
     if experiment.workers != 1 or experiment.on:
         settings = experiment
@@ -255,7 +256,7 @@ def _score(
 
 
 def _cite(biographies: Path, out: Path) -> CitationSummary:
-    """Scores citations with the built-in verifier, each time again because that is fast."""
+    """Scores citations with the built-in verifier, from scratch each time because that is fast."""
     scores = score_citations(read_biographies(biographies).biographies, builtin_entailer())
     write_jsonl(out, map(citation_record, scores))
     return summarize(scores)

@@ -1,1 +1,1 @@
-"""A scoring job: its settings, the objects they open, and its estimate."""
+"""Scoring jobs: their settings, the objects that these open, and estimates."""

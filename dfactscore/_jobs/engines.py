@@ -1,4 +1,4 @@
-"""Builds an engine from settings: each role built-in or by a model."""
+"""Builds an engine from settings: each role is built-in or filled by a model."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Role = Literal["decomposer", "grouper", "verifier"]
 
 
 def engine_models(config: Config) -> tuple[ChatModel, ...]:
-    """The language models of the roles, in the order of the roles."""
+    """Returns the language models of the roles, in the order of the roles."""
     return tuple(config.chat_model(role) for role, asks in config.asks_model.items() if asks)
 
 
@@ -55,10 +55,10 @@ def build_engine(
         config: The settings.
         session: The state that models share; None if no role needs a model.
         sample: Index of the repetition, for the verifier.
-        model: The model of all roles; by default, those of the settings.
+        model: The model for all roles; by default, the models named in the settings.
 
     Raises:
-        InputError: If a role needs a model and the settings name none.
+        InputError: If a role needs a model but the settings name none.
     """
 
     def client(role: Role) -> ChatClient:
@@ -156,14 +156,14 @@ def _nli_verifier(config: Config, name: str) -> Verifier:
 
     options = tuple(config.nli_options().items())
     verifier = _loaded(open_folder(name), options)
-    if worker_number() is None:  # workers would repeat it
+    if worker_number() is None:  # otherwise, every worker would repeat it
         _LOG.info(verifier.judge.describe())
     return verifier
 
 
 @lru_cache(maxsize=1)
 def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...]) -> NLIVerifier:
-    """A loaded model; the last one is cached, since an experiment uses it for many texts."""
+    """Loads a model; the last one is cached, since an experiment uses it for many texts."""
     from dfactscore.engines._nli.verifier import NLIVerifier
 
     return NLIVerifier(folder.given, **dict(options))

@@ -29,14 +29,13 @@ def estimate(
 ) -> WouldAsk:
     """Builds and counts all remaining prompts.
 
-    The built-in decomposer stands in for a model, so that the numbers of facts and tokens are
-    estimates.
+    The built-in decomposer stands in for a model, so the numbers of facts and tokens are estimates.
 
     Args:
         job: The scoring job, with a model in at least one role.
         biographies: The input.
-        place: The folder of the run; finished texts in it need no requests.
-        drawn: Size and seed of the sample, if the input is a random sample.
+        place: The run folder; finished texts in it need no requests.
+        drawn: Size and seed of the sample if the input is a random sample.
 
     Raises:
         DFactScoreError: If `run_job` would refuse the job before the first request.
@@ -66,7 +65,7 @@ def asking_work(
     asks: Callable[[Record], Asks],
     drawn: Mapping[str, int] | None = None,
 ) -> Work[Record, None]:
-    """The work of `run_job`, for counting its requests."""
+    """Returns the work of `run_job`, for counting its requests."""
     records = begin_records(biographies)
     job.check_evidence(record.biography for record in records if record.status is None)
     return record_work(

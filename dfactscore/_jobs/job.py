@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """Everything that decides how a biography is scored.
+    """Everything that determines how a biography is scored.
 
     Attributes:
         engine: The three roles.
@@ -42,18 +42,19 @@ class Job:
         options: The score options.
         candidates: The entities that a group may be linked to.
         listed: The dataset's entries for each name, for candidates ``"dataset"``.
-        limit: The largest number of input records to read; None for all.
+        limit: Maximum number of input records to read; None for all.
         session: The state that language models share; None if no role needs a model.
-        usage: The requests, if the session does not count them.
-        models: The models of the roles; by default all models of the session.
+        usage: The counts of requests, if the session does not keep them.
+        models: The models of the roles; by default, all models of the session.
         concurrency: Number of biographies judged at a time, for engines that wait for answers.
         pages: Name of the source in messages.
-        workers: Processes that judge and score; 0 for one per core.
+        workers: Number of processes that judge and score; 0 for one per core.
         on: Where the processes run; None for this machine.
-        judges: Opens engine and source in another process; without it, this process does all work.
-        command: The command, for the manifest.
-        by_judge: Whether the judge decides which values scores add up (see `settled`).
-        asked_before: Earlier requests, which do not count for this job.
+        judges: Opens the engine and source in another process; if None, this process does all the
+            work.
+        command: Name of the command, for the manifest.
+        by_judge: Whether the judge determines which values scores are based on (see `settled`).
+        asked_before: Earlier requests, which are not counted for this job.
     """
 
     engine: Engine
@@ -86,10 +87,10 @@ class Job:
         )
 
     def settled(self, texts: Sequence[Record] | Sequence[Biography] = ()) -> Job:
-        """The job with fixed score options, if the judge decides which values scores add up.
+        """Returns the job with its score options fixed, if these depend on the judge.
 
-        Scores add up probabilities if the verifier is calibrated and no verdicts came with the
-        input; otherwise they add up verdicts, so that a mean never mixes both.
+        Scores are based on probabilities if the verifier is calibrated and no verdicts came with
+        the input; otherwise, they are based on verdicts. A mean therefore never mixes the two.
 
         Args:
             texts: The input.
@@ -104,13 +105,13 @@ class Job:
         """Checks that at least one text has evidence.
 
         Raises:
-            InputError: If no text has evidence; the message explains how to give pages.
+            InputError: If no text has evidence; the message explains how to provide pages.
         """
         verifier = self.engine.verifier
         if (
             self.source is not None
             or not verifier.tells_entities_apart
-            or verifier.columns(())  # it searches for evidence
+            or verifier.columns(())  # the verifier searches for evidence
         ):
             return
         without = 0
@@ -127,7 +128,7 @@ class Job:
 
     @property
     def books(self) -> Usage | None:
-        """The requests so far; None without a model."""
+        """The counts of requests made so far; None if no model is used."""
         return self.session.usage if self.usage is None and self.session else self.usage
 
     async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:
@@ -143,7 +144,7 @@ class Job:
         )
 
     async def attempt(self, biography: Biography) -> Record:
-        """Judges and scores a biography; an unexpected exception becomes the record's error."""
+        """Judges and scores a biography; records an unexpected exception as its error."""
         try:
             return await self.fill(biography)
         except Exception as error:
@@ -154,7 +155,7 @@ class Job:
 def settings_of(
     job: Job, records: Sequence[Record], drawn: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """All settings that decide the scores, for the manifest."""
+    """Returns all settings that affect the scores, for the manifest."""
     return describe_settings(
         job.engine,
         job.source,
@@ -168,5 +169,5 @@ def settings_of(
 
 
 def job_signature(job: Job, records: Sequence[Record]) -> str:
-    """The signature of scores from a job without a run folder."""
+    """Returns the signature for scores from a job without a run folder."""
     return signature_of({"settings": settings_of(job, records), "versions": versions()})

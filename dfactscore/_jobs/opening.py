@@ -1,4 +1,4 @@
-"""Opens the pages, dataset and engine that settings name, also in other processes."""
+"""Opens the pages, dataset and engine named in the settings, in this or another process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def open_job(
         sample: Index of the repetition.
 
     Raises:
-        InputError: If a file is missing, or settings contradict each other.
+        InputError: If a file is missing or settings contradict each other.
     """
     check_workers(settings.workers, settings.on, settings.uses_llm)
     listed = open_dataset(settings.dataset, settings.candidates)
@@ -62,7 +62,7 @@ def open_job(
         limit=settings.limit,
         session=session if settings.uses_llm else None,
         models=engine_models(settings),
-        # More biographies than concurrent requests, so that models are always busy.
+        # More biographies than concurrent requests, to keep the models busy.
         concurrency=concurrency + concurrency // 2,
         pages="" if settings.pages is None else str(settings.pages),
         workers=settings.workers,
@@ -73,7 +73,7 @@ def open_job(
 
 @dataclass(frozen=True)
 class JudgesOfSettings:
-    """Opens judges from settings, in any process.
+    """Callable that opens judges from settings, in any process.
 
     Attributes:
         settings: The settings that differ from the defaults, as JSON values.
@@ -83,14 +83,14 @@ class JudgesOfSettings:
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSettings:
-        """Creates the opener for the settings of a command."""
+        """Creates an instance from the settings of a command."""
         values = config.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_SENT)
         paths = {name: Path(values[name]).absolute() for name in _PATHS if name in values}
         return cls({**values, **{name: str(p) for name, p in paths.items() if p.exists()}})
 
     @property
     def files(self) -> Sequence[Path]:
-        """The files of pages, redirects, index, dataset and calibration."""
+        """The files that contain the pages, redirects, index, dataset and calibration."""
         return existing_files(self.settings.get(name) for name in _PATHS)
 
     def __call__(self) -> Judges:

@@ -1,4 +1,4 @@
-"""Reads the input of a command: a file, or a random sample of it."""
+"""Reads the input of a command: a whole file or a random sample of it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from dfactscore._util.numbers import counted
 
 
 def read_input(settings: Config) -> Reading:
-    """Reads the biographies that the settings name, or a sample of them.
+    """Reads the biographies specified in the settings, or a sample of them.
 
     Raises:
-        InputError: If the file cannot be read, or has fewer texts than the sample.
+        InputError: If the file cannot be read or has fewer texts than the sample.
     """
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
@@ -37,22 +37,23 @@ def read_input(settings: Config) -> Reading:
 
 
 def seed_of(settings: Config) -> int:
-    """The seed of the sample."""
+    """Returns the seed for the sample."""
     return settings.seed or 0 if settings.sample_seed is None else settings.sample_seed
 
 
 def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Reading:
-    """Draws a simple random sample, in the order of the input.
+    """Draws a simple random sample, in input order.
 
-    Texts are drawn by a hash of their content and the seed. A larger sample contains the smaller
-    one, so that a run can be resumed with more texts, and the order of the input does not matter.
-    If the input grows, new texts replace some drawn ones, so that the sample represents all texts.
+    Texts are drawn by a hash of their content and the seed. A larger sample contains every smaller
+    one, so a run can be resumed with more texts; input order does not affect which texts are drawn.
+    If the input grows, new texts replace some of those drawn, so the sample still represents all
+    texts.
 
     Args:
         reading: All biographies.
         n: The size of the sample.
         seed: The random seed.
-        name: The input's name in messages.
+        name: Name of the input, as shown in messages.
 
     Raises:
         InputError: If the input has fewer texts.

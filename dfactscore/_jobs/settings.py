@@ -35,7 +35,7 @@ _NLI = "nli:"
 
 
 def _or_nli(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
-    """Accepts ``nli:`` with any model as ``nli:MODEL``."""
+    """Accepts ``nli:`` followed by any model as ``nli:MODEL``."""
     return value if _names_nli(value) else choose(value)
 
 
@@ -60,7 +60,7 @@ def _column(key: str, content: str, usual: str) -> Any:
 
 
 class LinkSettings(Settings):
-    """Options that turn verdicts into scores, which `rescore` can change."""
+    """Options for turning verdicts into scores; `rescore` can change these."""
 
     first = "candidates link"
 
@@ -105,7 +105,7 @@ class LinkSettings(Settings):
     )
 
     def score_options(self) -> ScoreOptions:
-        """The score options; `counts` is ``"verdicts"`` until the judge is known (`Job.settled`).
+        """Score options; `counts` is ``"verdicts"`` until the judge is known (`Job.settled`).
 
         Raises:
             InputError: If a number is infinite.
@@ -153,7 +153,7 @@ class RoleSettings(Settings):
 
 
 class EngineSettings(Settings):
-    """Options of the engines."""
+    """Engine options."""
 
     keyed = "--cascade: Second verifier of the cascade"
 
@@ -215,7 +215,7 @@ class TextSettings(Settings):
 
 
 class OwnerSettings(Settings):
-    """The owners of a text's passages."""
+    """Settings for determining the owners of a text's passages."""
 
     entities: Literal["auto", "titles", "passages"] = _evidence(
         "auto",
@@ -255,7 +255,7 @@ class JobSettings(
 
     @property
     def roles(self) -> tuple[RoleChoice, RoleChoice, str]:
-        """The engine of each role: decomposer, grouper, verifier."""
+        """The engine for each role: decomposer, grouper, verifier."""
         verifier: str = self.verifier or self.engine
         if self.strict and verifier == "llm":
             verifier = "strict"
@@ -263,7 +263,7 @@ class JobSettings(
 
     @property
     def asks_model(self) -> dict[Role, bool]:
-        """The roles that need a language model."""
+        """Whether each role needs a language model."""
         decomposer, grouper, verifier = self.roles
         return {
             "decomposer": decomposer == "llm" or self.relevance,
@@ -273,7 +273,7 @@ class JobSettings(
 
     @property
     def few(self) -> tuple[bool, bool]:
-        """Whether one call gives facts and groups, and whether one call gives all verdicts."""
+        """Whether a single call returns facts and groups, and whether one returns all verdicts."""
         decomposer, grouper, verifier = self.roles
         models = self.decomposer_model or self.model, self.grouper_model or self.model
         can_read = decomposer == grouper == "llm" and models[0] == models[1] and not self.strict
@@ -288,13 +288,13 @@ class JobSettings(
 
     @property
     def nli_name(self) -> str | None:
-        """The entailment model that judges, directly or in a cascade; None without one."""
+        """The entailment model that judges, directly or in a cascade; None if there is none."""
         verifier = self.roles[2]
         name = self.cascade_model if verifier == "cascade" else verifier
         return name.removeprefix(_NLI) if _names_nli(name) and name else None
 
     def chat_model(self, role: Role) -> ChatModel:
-        """The language model of a role.
+        """Returns the language model of a role.
 
         Raises:
             InputError: If the settings name no model.
@@ -383,15 +383,15 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 
 
 def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
-    """The settings of an engine whose model is an object.
+    """Returns the settings of an engine whose model is an object.
 
     Args:
-        settings: Settings of the engine and the budget; all others belong to the model or to
+        settings: Settings for the engine and the budget; all others belong to the model or to
             `Scorer`.
         where: Start of messages.
 
     Raises:
-        InputError: If a key is unknown or belongs elsewhere, or a value does not fit.
+        InputError: If a key is unknown or belongs elsewhere, or a value is invalid.
     """
     kinds = (RoleSettings, EngineSettings, NLISettings, BudgetSettings)
     allowed = {"evidence"}.union(*(kind.model_fields for kind in kinds))
@@ -408,7 +408,7 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
 def check_flags(
     config: Config, flags: Mapping[str, Any], file: GivenSettings | None = None
 ) -> None:
-    """Refuses flags, and warns of keys of a file, that the engines of the roles do not use.
+    """Rejects flags, and warns about keys in a file, that the roles' engines do not use.
 
     Args:
         config: The settings of the command.
@@ -428,7 +428,7 @@ def check_flags(
 
 
 def _needs(config: Config) -> dict[str, tuple[bool, str]]:
-    """Settings that need another one: whether that is set, and a hint what to add."""
+    """Returns, for settings that need another, whether that is set and a hint about what to add."""
     decomposer, grouper, verifier = config.roles
     judges = config.asks_model["verifier"] and verifier != "no-context"
     roles = f"the roles are {decomposer}, {grouper} and {verifier}; add"

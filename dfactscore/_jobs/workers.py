@@ -1,4 +1,4 @@
-"""Worker processes of a job, and roles that can be sent to them."""
+"""A job's worker processes, and roles that can be sent to them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dfactscore.work._executors import SERIAL, Executor, cores, open_executor
 
 @dataclass(frozen=True)
 class JudgesOfRoles:
-    """Judges with given roles and pages, which are sent to workers.
+    """Opens judges with given roles and pages, which are sent to workers.
 
     Attributes:
         decomposer: Splits text into facts.
         grouper: Groups facts.
         verifier: Judges facts.
-        any_language: Whether texts of any language are read.
-        pages: Evidence in a form that `open_pages` accepts; None for the passages.
+        any_language: Whether to read texts in any language.
+        pages: Evidence in any format that `open_pages` accepts; None for the passages.
         dataset: The titles of each name in a dataset.
     """
 
@@ -36,7 +36,7 @@ class JudgesOfRoles:
 
     @property
     def files(self) -> Sequence[Path]:
-        """The pages, if they are a file or folder."""
+        """The pages, if they are in a file or folder."""
         return existing_files([self.pages] if isinstance(self.pages, (str, Path)) else [])
 
     def __call__(self) -> Judges:
@@ -65,10 +65,10 @@ class JudgesOfRoles:
 
 
 def check_workers(workers: int, on: str | None, uses_llm: bool) -> None:
-    """Checks the number of workers, which must be 1 with a language model.
+    """Checks the number of workers, which must be 1 if a language model is used.
 
     Raises:
-        InputError: If the number is negative, or there are workers and a language model.
+        InputError: If the number is negative, or workers are combined with a language model.
     """
     if workers < 0:
         raise InputError(f"workers={workers} is not a number of processes (0: one per core)")
@@ -88,19 +88,19 @@ def open_workers(
     on: str | None = None,
     pages: str = "",
 ) -> Executor:
-    """Opens worker processes; on this machine at most one per block.
+    """Opens worker processes; on this machine, at most one per block.
 
     Args:
-        judges: Opens the judges in each process; None to work in this process.
+        judges: Callable that opens the judges in each process; None to work in this process.
         blocks: The number of blocks.
         source: The pages.
-        workers: Processes; 0 for one per core.
+        workers: Number of processes; 0 for one per core.
         on: Where the processes run; None for this machine.
-        pages: Name of the source in messages.
+        pages: Name of the source, as shown in messages.
 
     Raises:
         InputError: If workers cannot read the pages.
-        WorkerError: If a machine of a cluster lacks the pages or has another version.
+        WorkerError: If a machine in a cluster lacks the pages or has a different version.
     """
     if judges is None or (workers == 1 and on is None):
         return SERIAL
@@ -121,7 +121,7 @@ def open_workers(
 
 
 def existing_files(paths: Iterable[Any]) -> list[Path]:
-    """The paths that exist, without None."""
+    """Returns the paths that exist, leaving out None."""
     return [Path(path) for path in paths if path is not None and Path(path).exists()]
 
 
@@ -133,6 +133,6 @@ def _unsendable(value: object) -> str:
         return f"its class {kind.__qualname__} is in the script that is run"
     try:
         ForkingPickler.dumps(value)
-    except Exception as error:  # pickle raises various exceptions
+    except Exception as error:  # pickle raises various types of exceptions
         return f"{kind.__module__}.{kind.__qualname__} ({error})"
     return ""

@@ -1,4 +1,4 @@
-"""Removes citation marks from generated text, and returns the citations with their positions."""
+"""Removes citation marks from generated text and returns the citations with their positions."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ _ROUND_RUN = re.compile(
 _NUMBERS = re.compile(r"(\d{1,3})(?:[\]】]?\s*[-–—]\s*[\[【]?\s*(\d{1,3}))?")
 _NO_NUMBERS = re.compile(r":\d+|†[^】]*")
 _CLOSING = ".,;:!?)]}"
-_QUOTES = "’”\"'"  # closing only where no space came before them
-_MOST = 100  # passages in a range; a longer range is not a citation
+_QUOTES = "’”\"'"  # closing quotes only if no space precedes them
+_MOST = 100  # maximum number of passages in a range; a longer range is not a citation
 
 
 def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     """Removes citation marks from a text.
 
-    One space replaces a mark between two words, and nothing replaces a mark before punctuation. A
-    year in brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in
+    A mark between two words is replaced by one space; a mark before punctuation is simply removed.
+    A year in brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in
     parentheses at the end of a clause are marks: ``"He died (3)."``, but not ``"(1) a coach"``.
 
     Args:
         raw: The generated text.
 
     Returns:
-        The text without marks, and for each run of marks its position in that text and its numbers.
+        The text without marks, and the position in that text and the numbers of each run of marks.
 
     Example:
         >>> strip_citations("He was born in 1936[1][2] and died [3]. She sang.[1-3] He left")
@@ -74,7 +74,7 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
 
 
 def _gap(space_before: str, space_after: str, next_character: str, *, at_start: bool) -> str:
-    """Returns the white space that replaces a run of marks."""
+    """Returns the whitespace that replaces a run of marks."""
     lines = "".join(c for c in space_before + space_after if c == "\n")
     if lines:
         return lines

@@ -1,4 +1,4 @@
-"""Maps the column and field names of other formats, and names that the user chose, to ours."""
+"""Maps column and field names of other formats, and names chosen by the user, to ours."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore._util.tables import parsed
 
-#: Fields with a question, which contains a name.
+#: Fields that contain a question with a name in it.
 QUESTIONS = ("question", "input", "prompt", "user_input", "query")
-#: The names that formats use for each field; the first that a record has is read.
+#: The names that formats use for each field; the first one present in a record is read.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "text": (
         "text", "output", "response", "generation", "biography",
@@ -33,7 +33,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "annotations": ("annotations",),
     "candidates": ("candidates",),
 }  # fmt: skip
-#: Fields with lists or mappings, which tables contain as text.
+#: Fields with lists or mappings, which tables store as text.
 LISTS = frozenset(
     {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}
 )
@@ -41,7 +41,7 @@ _KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def field_of(name: str) -> str:
-    """Returns a known field name without regard to case and outer spaces; others unchanged.
+    """Returns a known field name, ignoring case and outer spaces; other names are unchanged.
 
     Example:
         >>> field_of(" Text"), field_of("Docs"), field_of("Born")
@@ -53,14 +53,14 @@ def field_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns or fields that the user chose; None for the default names.
+    """The columns or fields chosen by the user; None for the default names.
 
     Attributes:
-        text: Column of the generated text.
-        name: Column of the target name.
+        text: Column with the generated text.
+        name: Column with the target name.
         id: Column that identifies records.
-        passages: Column of the passages.
-        model: Column of the model that wrote the text.
+        passages: Column with the passages.
+        model: Column with the model that wrote the text.
     """
 
     text: str | None = None
@@ -75,7 +75,7 @@ class Columns:
         return {column: f for f in fields if (column := getattr(self, f)) is not None}
 
     def rename(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns a record with the default field names, and with lists parsed from cells.
+        """Returns a record with the default field names and with lists parsed from cells.
 
         If the user chose a column for a field, another column with the field's name is renamed.
         """
@@ -96,7 +96,7 @@ class Columns:
         return renamed
 
     def filled(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns a table's row without empty cells, but with an empty text or name.
+        """Returns a table row without empty cells, except that an empty text or name is kept.
 
         Args:
             row: Cells by column; None for an empty cell.
@@ -116,7 +116,7 @@ class Columns:
 
         Args:
             known: The columns that records have.
-            where: The name of the source in the message.
+            where: Name of the source, as shown in the message.
 
         Raises:
             InputError: If a column does not exist. The message lists the columns that do, and

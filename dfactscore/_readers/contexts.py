@@ -1,4 +1,4 @@
-"""Reads contexts of other tools: strings, and documents of LangChain, LlamaIndex and Haystack."""
+"""Reads contexts from other tools: strings and LangChain, LlamaIndex or Haystack documents."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SOURCES = (
     "file_path", "file_name", "filename", "path",
 )  # fmt: skip
 _IDS = ("id", "id_", "node_id", "chunk_id")
-_WRAPPED = ("node", "document")  # keys of a node or document with a score
+_WRAPPED = ("node", "document")  # keys under which scored results hold a node or document
 _SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
 
 
 def as_fields(value: Any) -> Any:
-    """Converts an object (pydantic, dataclass, named tuple) to a mapping; returns others unchanged.
+    """Converts a pydantic object, dataclass or named tuple to a mapping; keeps other values as is.
 
     Example:
         >>> @dataclasses.dataclass
@@ -47,7 +47,7 @@ def as_fields(value: Any) -> Any:
 
 
 def text_of(value: Any) -> Any:
-    """Returns the text of a message, also if it is in blocks; returns other values unchanged.
+    """Returns the text of a message, even if split into blocks; other values are unchanged.
 
     Example:
         >>> text_of({"type": "ai", "content": [{"type": "text", "text": "Ann Lee sang."}]})
@@ -64,14 +64,14 @@ def text_of(value: Any) -> Any:
 
 
 def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
-    """Reads passages, best first. The title of a passage without a title is empty.
+    """Reads passages, best first. A passage without a title gets an empty title.
 
     Args:
-        value: A list of strings, of ``{title, text}``, or of documents of LangChain
-            (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) or
-            Haystack (``content``, ``meta``), as objects or mappings; a mapping of columns; or, in a
-            field of contexts, a single text.
-        field: The path of the value in the record, for messages.
+        value: A list of strings, of ``{title, text}``, or of documents from LangChain
+            (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) or Haystack
+            (``content``, ``meta``), as objects or mappings; a mapping of columns; or, in a contexts
+            field, a single text.
+        field: The path to the value in the record, for messages.
 
     Raises:
         RecordError: If a passage cannot be read.
@@ -119,7 +119,7 @@ def _passage(row: Any, where: str) -> Passage:
 
 
 def _unwrapped(fields: Any) -> Any:
-    """Returns a node or document without the object that adds its score."""
+    """Returns the node or document inside an object that adds its score."""
     while isinstance(fields, Mapping) and not any(fields.get(n) is not None for n in _TEXTS):
         inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
         if not isinstance(inner := as_fields(inner), Mapping):
@@ -129,13 +129,13 @@ def _unwrapped(fields: Any) -> Any:
 
 
 def _first(parts: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Any:
-    """Returns the value of the first name that a part has, outer parts first."""
+    """Returns the value of the first name found in any part, outer parts first."""
     values = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
     return next(values, None)
 
 
 def _parent(fields: Mapping[str, Any]) -> Any:
-    """Returns the source document of a LlamaIndex node, which is its relationship "1"."""
+    """Returns the id of a LlamaIndex node's source document, which is its relationship "1"."""
     related = as_fields(fields.get("relationships"))
     if not isinstance(related, Mapping):
         return None

@@ -1,4 +1,4 @@
-"""Reads biographies from files and tables of any known format; skips and reports bad records."""
+"""Reads biographies from files and tables in any known format; skips and reports bad records."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
 
 
 class FindsOwners(Protocol):
-    """Determines the people that passages are about (see `dfactscore._evidence.owners`)."""
+    """Determines which people passages are about (see `dfactscore._evidence.owners`)."""
 
     def __call__(self, biography: Biography) -> Biography:
-        """Returns the biography with the owner of each passage as its title."""
+        """Returns the biography, using the owner of each passage as the passage's title."""
 
     def __iter__(self) -> Iterator[str]:
-        """Yields messages about the owners for the user."""
+        """Yields messages for the user about the owners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Reading:
     Attributes:
         biographies: The biographies of the valid records, in order.
         bad: The records that were skipped.
-        drawn: The ``n``, ``of`` and ``seed`` of a random sample.
+        drawn: The ``n``, ``of`` and ``seed`` of the random sample, if any.
         cuts: The parts removed from texts.
         owners: The owners of the passages.
     """
@@ -67,7 +67,7 @@ class Reading:
 
 
 class BiographyStore(Sequence[Biography]):
-    """A sequence that stores biographies while they are read."""
+    """A sequence that stores biographies as they are read."""
 
     @abstractmethod
     def append(self, biography: Biography) -> None:
@@ -88,9 +88,9 @@ def read_biographies(
     - ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records
     - ``.jsonl``: our own records, FActScore's (``topic``, ``output``, ``annotations``), or the
       samples that lm-eval logs
-    - ``.eval`` and ``.json``: logs of Inspect, if it is installed
-    - ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: tables whose header has at least a name and a
-      text column, in lower or upper case
+    - ``.eval`` and ``.json``: Inspect logs, if Inspect is installed
+    - ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: tables whose header includes at least a name and
+      a text column, in lower or upper case
 
     Text formats may be compressed (``.gz``).
 
@@ -104,7 +104,7 @@ def read_biographies(
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
-        MissingExtraError: If the library for Parquet, XLSX or logs of Inspect is not installed.
+        MissingExtraError: If the library needed for Parquet, XLSX or Inspect logs is not installed.
     """
     path = Path(path)
     _check_kind(path)
@@ -121,7 +121,7 @@ def read_biographies(
 
 
 def _check_kind(path: Path) -> None:
-    """Raises an error that lists the known formats if the file has none of them."""
+    """Raises an error listing the known formats if the file is not in one of them."""
     accepted = f"give one file of texts: {', '.join(_SUFFIXES)}"
     if kind_of(path) in _SUFFIXES:
         return
@@ -158,7 +158,7 @@ def read_records(
         owners: Determines the owner of each passage, and reports on them.
 
     Raises:
-        InputError: If `records` has another type, or contains no usable record.
+        InputError: If `records` has an unsupported type or contains no usable record.
     """
     if is_table(records):
         records = map((columns or Columns()).filled, rows_of(records))
@@ -179,10 +179,10 @@ def gather(
     text: TextChoice = "answer",
     owners: FindsOwners | None = None,
 ) -> Reading:
-    """Converts records to biographies, and skips records that cannot be used.
+    """Converts records to biographies, skipping records that cannot be used.
 
     Args:
-        items: The records, each with the line on which it begins.
+        items: The records, each with the line on which it starts.
         where: The file; None for records in memory, whose ids may be repeated.
         limit: The maximum number of records to read.
         columns: The columns that the user chose.
@@ -245,7 +245,7 @@ def _digest(id: str) -> str:
 
 
 def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
-    """Yields the records of a file; only JSON lists and sheets are read into memory at once."""
+    """Yields the records of a file; only JSON lists and sheets are read into memory as a whole."""
     kind = kind_of(path)
     if kind == ".eval":
         yield from read_log(path)
@@ -271,13 +271,13 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
 def iter_items(
     path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
 ) -> Iterator[tuple[int, Any]]:
-    """Yields records, each with the line on which it starts; a `BrokenItem` if it is unreadable.
+    """Yields records with the line on which each starts; unreadable ones as a `BrokenItem`.
 
     Args:
         path: The file; its suffix determines the format.
         data: The contents of the file.
         strict: Whether to reject NaN and Infinity in JSON lines.
-        columns: The columns that the user chose. With them, an empty text or name in a table is an
+        columns: The columns chosen by the user. If given, an empty text or name in a table is an
             empty string; all other empty cells are left out.
     """
     kind = kind_of(path)

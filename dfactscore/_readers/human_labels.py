@@ -1,4 +1,4 @@
-"""FActScore from facts that people labeled (FActScore's released annotations)."""
+"""FActScore computed from human-labeled facts (FActScore's released annotations)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
     """Reads JSON lines of ``{topic, output, annotations}``.
 
     Raises:
-        InputError: If a line is unreadable or has no valid field ``annotations``.
+        InputError: If a line is unreadable or has no valid ``annotations`` field.
     """
     path = Path(path)
     records = []
@@ -53,8 +53,8 @@ def human_factscore(
 
     Args:
         records: Labeled outputs; ``annotations`` is None for an abstention.
-        irrelevant_sentences: Whether the model's facts in sentences that people marked as
-            irrelevant also count as IR (people wrote no facts for these sentences).
+        irrelevant_sentences: Whether the model's facts in sentences that annotators marked as
+            irrelevant also count as IR (annotators wrote no facts for these sentences).
 
     Returns:
         A fraction, or None if no topic was answered.
@@ -64,7 +64,7 @@ def human_factscore(
 
 
 def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, int]]:
-    """Returns the counts for F1@K: supported, unsupported and all facts per output with facts.
+    """Returns counts for F1@K: supported, unsupported and all facts of each output with facts.
 
     Args:
         records: Labeled outputs.

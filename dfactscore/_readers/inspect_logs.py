@@ -1,4 +1,4 @@
-"""Reads biographies from logs of Inspect (extra ``inspect``)."""
+"""Reads biographies from Inspect logs (extra ``inspect``)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def need_inspect() -> None:
 
 
 def is_inspect_log(data: bytes) -> bool:
-    """Whether JSON is a log of Inspect, judged by its first characters.
+    """Whether JSON data is an Inspect log, judging by its first characters.
 
     Args:
         data: The contents of the file.
@@ -43,9 +43,9 @@ def is_inspect_log(data: bytes) -> bool:
 
 
 def read_log(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yields the answers in a log as records, each with the number of its sample.
+    """Yields the answers in a log as records, each with its sample number.
 
-    The id is the sample's id. If a sample has several answers (epochs, choices), it is
+    The id is the sample's id. If a sample has several answers (epochs, choices), the id is
     ``id#epoch.choice``.
 
     Args:
@@ -62,7 +62,7 @@ def read_log(path: Path) -> Iterator[tuple[int, Any]]:
 
     try:
         log = read_eval_log(str(path), resolve_attachments="core")
-    except Exception as error:  # Inspect's readers raise errors of many types
+    except Exception as error:  # Inspect's readers raise many types of errors
         raise InputError(f"{path}: is not a log that Inspect can read ({error})") from None
     if not log.samples:
         raise InputError(f"{path}: contains no samples (status {log.status!r})")

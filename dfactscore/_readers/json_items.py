@@ -1,4 +1,4 @@
-"""Reads JSON records one by one, so that the others remain readable if one is broken."""
+"""Reads JSON records one by one, so that one broken record does not affect the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dfactscore._util.printable import short_repr
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
-# The probable start of the next record of an array, after a broken one.
+# The probable start of the next record in an array after a broken one.
 _RESTART = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
 
 
@@ -32,7 +32,7 @@ def object_of(item: Any) -> Mapping[str, Any]:
     """Checks that a record is a JSON object.
 
     Raises:
-        RecordError: If the record is broken or has another type.
+        RecordError: If the record is broken or is not an object.
     """
     if isinstance(item, BrokenItem):
         raise RecordError("", item.reason)
@@ -42,11 +42,12 @@ def object_of(item: Any) -> Mapping[str, Any]:
 
 
 def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, Any]]:
-    """Yields the record on each line that is not blank, with the line's number.
+    """Yields the record on each nonblank line, with the line number.
 
     Args:
         source: The file, or its lines.
-        strict: Whether to reject NaN and Infinity, which Python writes although JSON lacks them.
+        strict: Whether to reject NaN and Infinity, which Python writes although they are not valid
+            JSON.
     """
     for line in jsonl.iter_lines(source, error=InputError):
         try:
@@ -58,7 +59,7 @@ def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterat
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     """Yields the records of a JSON array, or of the array under ``"data"``, with line numbers.
 
-    A number is the line on which a record starts or, for a broken record, the line of the error.
+    The number is that of the line on which a record starts or, for a broken record, of the error.
     After a broken record, reading continues with the next recognizable record.
 
     Raises:
@@ -94,7 +95,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
 
 
 class _LineNumbers:
-    """Computes line numbers for ascending positions in one pass over the text."""
+    """Computes line numbers for ascending positions in a single pass over the text."""
 
     def __init__(self, text: str) -> None:
         self._text = text

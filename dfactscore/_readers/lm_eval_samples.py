@@ -1,4 +1,4 @@
-"""Reads biographies from samples that lm-eval logs (``--log_samples``)."""
+"""Reads biographies from samples logged by lm-eval (``--log_samples``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dfactscore._text.thoughts import split_thoughts
 
 
 def answers_of(responses: Any) -> list[str]:
-    """Returns the answers for one document, however they are nested; a null is an empty answer.
+    """Returns the answers for one document, however nested; null counts as an empty answer.
 
     Example:
         >>> answers_of([["one", "two"]]), answers_of(["three"]), answers_of([[None]])
@@ -21,15 +21,15 @@ def answers_of(responses: Any) -> list[str]:
 
 
 def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """Converts samples of lm-eval to one record per answer; yields other items unchanged.
+    """Converts lm-eval samples to one record per answer; yields other items unchanged.
 
-    The fields of ``doc`` become fields of the record. The id is the id of the document, or else its
-    number; several answers have the ids ``id.1``, ``id.2``. lm-eval repeats a sample for each
-    filter; only the first is read. If its filter preserves whole answers (for instance, if it only
-    removes thoughts), the filtered answers are read.
+    The fields of ``doc`` become fields of the record. The id is that of the document or, if it has
+    none, the document's number; several answers get the ids ``id.1``, ``id.2``. lm-eval repeats a
+    sample for each filter; only the first is read. If its filter preserves whole answers (for
+    instance, if it only removes thoughts), the filtered answers are read.
 
     Args:
-        items: Records, each with the line on which it begins.
+        items: Records, each with the line on which it starts.
 
     Example:
         >>> sample = {"doc_id": 3, "doc": {"name": "Ann Lee"}, "resps": [["She sang.", "Sorry."]]}
@@ -53,7 +53,7 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
 
 
 def _texts(item: Mapping[str, Any]) -> list[str]:
-    """Returns the filtered answers if the filter preserves whole answers, or else the responses."""
+    """Returns the filtered answers if the filter preserves whole answers, else the responses."""
     texts = answers_of(item["resps"])
     filtered = answers_of(item.get("filtered_resps") or [])
     pairs = zip(filtered, texts, strict=True) if len(filtered) == len(texts) else ()
@@ -62,7 +62,7 @@ def _texts(item: Mapping[str, Any]) -> list[str]:
 
 
 def _is_preserved(filtered: str, response: str) -> bool:
-    """Whether a filter preserved the answer, and only removed text before or after it."""
+    """Whether a filter preserved the answer and only removed text before or after it."""
     answer = split_thoughts(response).text.strip()
     remainder, original = (" ".join(text.split()) for text in (filtered, response))
     return remainder != "" and remainder in original and len(remainder) * 2 > len(answer)

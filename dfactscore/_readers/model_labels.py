@@ -1,4 +1,4 @@
-"""Reads published predictions of FActScore: facts of texts, labeled by models."""
+"""Reads FActScore's published predictions: facts in texts, labeled by models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LABELS = ("S", "NS", "IR")
 
 
 def has_model_labels(record: object) -> bool:
-    """Whether a record has facts and labels of a model: ``{prompt, facts, NAME_Labels}``."""
+    """Whether a record has facts and a model's labels: ``{prompt, facts, NAME_Labels}``."""
     return isinstance(record, Mapping) and "facts" in record and bool(_labelers(record))
 
 
@@ -25,18 +25,18 @@ def _labelers(record: Mapping[str, Any]) -> list[str]:
 
 
 def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | None]:
-    """Returns FActScore by each labeler: the macro average of S / (S + NS + IR) over answers.
+    """Returns FActScore for each labeler: the macro average of S / (S + NS + IR) over answers.
 
     Args:
         path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts is an
             abstention.
-        of: The number of all texts, if the file has no abstentions.
+        of: The total number of texts, if the file omits abstentions.
 
     Returns:
         ``score (NAME)`` for each labeler, ``num_facts_per_response``, ``respond_ratio``.
 
     Raises:
-        InputError: If a record has another form, or there are more than `of` records.
+        InputError: If a record has a different format, or there are more than `of` records.
     """
     shares: dict[str, list[float]] = {}
     sizes: list[int] = []

@@ -1,4 +1,4 @@
-"""Records that cannot be used, with their places."""
+"""Records that cannot be used, and where they are."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dfactscore._util.printable import short_repr
 
 
 class RecordError(ValueError):
-    """A record cannot be used.
+    """Raised if a record cannot be used.
 
     Args:
         field: The invalid field; empty if the record as a whole is invalid.
-        reason: The problem, with the value.
+        reason: The problem, including the value.
     """
 
     def __init__(self, field: str, reason: str) -> None:
@@ -26,8 +26,8 @@ class BadRecord:
     Attributes:
         file: The name of the file.
         line: The 1-based line on which the record starts, or on which its JSON is invalid.
-        id: The id of the record, or else its number.
-        reason: The problem, with the field and its value.
+        id: The record's id or, if it has none, its number.
+        reason: The problem, including the field and its value.
     """
 
     file: str
@@ -42,7 +42,7 @@ class BadRecord:
 
 
 def typed(value: object) -> str:
-    """Formats a value with its type, for a message.
+    """Formats a value and its type for a message.
 
     Example:
         >>> typed(3)

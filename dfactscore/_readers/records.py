@@ -1,4 +1,4 @@
-"""Converts a record of any known format to a biography."""
+"""Converts a record in any known format to a biography."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dfactscore.retrieval import Passage
 _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
-# These fields are carried along even if the name was read from them.
+# These fields are kept even if the name was read from them.
 _QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
 
 
@@ -35,17 +35,17 @@ def biography_from_record(
 ) -> Biography:
     """Validates a record and converts it to a biography.
 
-    The biography includes the results that the record has: facts, groups, links, verdicts.
+    The biography includes any results in the record: facts, groups, links, verdicts.
 
     Args:
         record: A mapping, or an object (pydantic, dataclass), with the fields in
             ``docs/formats.md`` or those of ALCE, FActScore, VeriScore, ragas, deepeval, LangChain,
             LlamaIndex or Haystack.
-        default_id: The id of a record without an id.
-        columns: The fields that the user chose.
-        text: The part of the text to score: only the answer (see `shown_text`), or ``"raw"``, all
-            but marks such as ``[1]``.
-        cuts: Collects the parts removed from texts.
+        default_id: The id to use for a record without one.
+        columns: The fields chosen by the user.
+        text: The part of the text to score: only the answer (see `shown_text`), or ``"raw"``,
+            everything except marks such as ``[1]``.
+        cuts: Collector for the parts removed from texts.
 
     Raises:
         RecordError: If a field is invalid. The message contains the field, its value and the
@@ -117,7 +117,7 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
-    """Returns the first person in a text with contexts, if no question names a person."""
+    """Returns the first person in a text that has contexts, if no question names a person."""
     field = _present(record, _NAME)
     names_person = name and not (field in QUESTIONS and is_request(name))
     if names_person or _present(record, _PASSAGES) is None:
@@ -185,7 +185,7 @@ def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
 
 
 def _annotated_facts(record: Mapping[str, Any]) -> tuple[Fact, ...] | None:
-    """Returns the facts that people wrote in FActScore's labeled files; marks irrelevant facts."""
+    """Returns the human-written facts in FActScore's labeled files; marks irrelevant facts."""
     sentences = record.get("annotations")
     if sentences is None:
         return None
@@ -269,7 +269,7 @@ def _verdicts(
 
 @cache
 def _adapter(kind: str) -> Any:
-    """Returns the validator for a field; pydantic is imported when the first is needed."""
+    """Returns the validator for a field; pydantic is imported when first needed."""
     from pydantic import BeforeValidator, TypeAdapter
 
     def as_fact(value: Any) -> Any:

@@ -24,7 +24,7 @@ from dfactscore._util.numbers import counted
 TextChoice = Literal["answer", "raw"]
 Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
 _SHOWN = 5
-_PASSES = 5  # because some marks only appear after others are removed
+_PASSES = 5  # some marks appear only after others are removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class ShownText:
     Attributes:
         text: The text to score; all offsets refer to it.
         citations: The citations in the text, in order.
-        cuts: The kinds of parts that were removed, except citation marks.
-        unknown: Text that looks like an unknown mark; it remains in the text.
+        cuts: The types of parts that were removed, except citation marks.
+        unknown: Pieces of text that look like unknown marks; they remain in the text.
     """
 
     text: str
@@ -96,13 +96,13 @@ def shown_text(
 ) -> ShownText:
     r"""Extracts the text of an answer from a model's output.
 
-    Thoughts, further turns and prompts, lists of sources, wrapping, link targets, tags and citation
-    marks are removed. Plain prose does not change, so the function is idempotent.
+    Thoughts, later turns and prompts, lists of sources, line wrapping, link targets, tags and
+    citation marks are removed. Plain prose does not change, so the function is idempotent.
 
     Args:
         raw: The model's output.
-        name: The person in the text.
-        titles: The titles of its passages, in order.
+        name: The person that the text is about.
+        titles: The titles of the text's passages, in order.
         choice: ``"raw"`` removes only marks such as ``[1]``.
 
     Example:
@@ -140,9 +140,9 @@ def shown_text(
 
 
 def why_no_answer(biography: Biography) -> str:
-    """Returns the reason why a text is empty although the model wrote a thought.
+    """Returns the reason why a text is empty even though the model wrote a thought.
 
-    Empty if there is a text, or if the model wrote nothing.
+    The reason is empty if there is a text or if the model wrote nothing.
     """
     if biography.text.strip() or not biography.raw.strip():
         return ""

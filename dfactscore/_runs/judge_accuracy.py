@@ -15,7 +15,7 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 
-# : Minimum number of units for which an accuracy is shown.
+#: Minimum number of units for which an accuracy is shown.
 MIN_UNITS = 100
 #: The engine card: the accuracy of the built-in verifier; ``benchmarks/meta.py`` writes it.
 CARD = shipped("dfactscore.engines._builtin.verify", "measured.json")
