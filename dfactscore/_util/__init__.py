@@ -1,1 +1,1 @@
-"""Utilities shared by all packages; they know nothing about facts, pages or scores."""
+"""Utilities that all packages share; they do not depend on facts, pages or scores."""

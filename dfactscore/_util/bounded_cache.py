@@ -10,13 +10,13 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(dict[Key, Value]):
-    """A dict that computes missing values, and is emptied when it is full.
+    """A dict that computes missing values and is emptied when it is full.
 
     A hit costs as little as in a ``dict``, which matters for lookups of single words.
 
     Args:
         find: Computes the value of a key.
-        most: The largest number of entries; the next one empties the cache first.
+        most: The maximum number of entries; adding another one empties the cache first.
 
     Example:
         >>> squares = BoundedCache(lambda n: n * n, most=2)

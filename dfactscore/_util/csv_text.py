@@ -10,9 +10,10 @@ from typing import Any
 
 from dfactscore._util.callbacks import MakeError
 
-# Many readers end a row at a single carriage return, which Python's csv module would not quote.
+# Many readers end a row at a lone carriage return, which Python's csv module would not quote.
 _QUOTED = re.compile('[,"\r\n]')
-# Spreadsheets run cells that begin so as formulas, unless an apostrophe precedes them.
+# Spreadsheets run cells that begin like this as formulas, unless they are prefixed with an
+# apostrophe.
 _FORMULA = re.compile("'*[=+@\t\r-]")
 
 
@@ -25,13 +26,13 @@ def csv_text(
     r"""Formats rows as CSV: floats with all digits, None and NaN as empty cells.
 
     Booleans become ``true`` and ``false``. A text that spreadsheets would run as a formula (one
-    that begins with ``=``, ``+``, ``-`` or ``@``) gets an apostrophe before it, which
+    that begins with ``=``, ``+``, ``-`` or ``@``) is prefixed with an apostrophe, which
     `without_guard` removes.
 
     Args:
         rows: One mapping per row; missing cells are empty.
-        columns: The columns in order; by default in the order of their first cells.
-        header: Begin with the names of the columns.
+        columns: The columns in order; by default, in the order in which they first appear.
+        header: Whether to begin with the column names.
 
     Example:
         >>> csv_text([{"name": 'Ann "A" Lee', "fs": 1 / 3}, {"name": None, "mixed": True}])
@@ -48,7 +49,7 @@ def csv_text(
 
 
 def without_guard(cell: str) -> str:
-    """Restores the text of a cell that `csv_text` wrote.
+    """Restores the original text of a cell that `csv_text` wrote.
 
     Example:
         >>> without_guard("'=1+1"), without_guard("'s-Hertogenbosch")
@@ -61,7 +62,7 @@ def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
     """Checks that no two columns have the same name, ignoring case.
 
     Raises:
-        Exception: Made by `error`, if two columns do.
+        Exception: Created by `error` if two columns do.
     """
     for name, count in Counter(name.strip().casefold() for name in names).items():
         if name and count > 1:

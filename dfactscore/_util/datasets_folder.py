@@ -1,4 +1,4 @@
-"""Writes folders for ``datasets.load_dataset``: Parquet files per configuration, and a card."""
+"""Writes folders for ``datasets.load_dataset``: a Parquet file per configuration and a card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dfactscore._util.files import (
 from dfactscore._util.outputs import refuse_input
 
 _FILE = "test-00000-of-00001.parquet"
-_ROWS = 10_000  # per row group, the largest part of a table in memory
+_ROWS = 10_000  # per row group, the largest part of a table held in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class Card:
 
     Attributes:
         title: The name of the dataset.
-        license: The Hub's identifier, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
+        license: The Hub's identifier of the license, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
         language: The language code of the texts.
         tags: Keywords for the Hub's search.
-        size: The number of rows of the first configuration.
-        configs: Names of the configurations; the first is the default.
+        size: The number of rows in the first configuration.
+        configs: The names of the configurations; the first is the default.
         intro: The first paragraph.
-        sections: Heading and Markdown of each section.
-        data: The file of each split of each configuration, if not the Parquet files.
-        columns: Names and types of the columns of a configuration whose files have no types:
+        sections: The heading and Markdown text of each section.
+        data: The file of each split of each configuration; the Parquet files by default.
+        columns: Column names and types of a configuration whose files do not specify types:
             ``"string"`` and the like, a list of one type, or a tuple of columns.
     """
 
@@ -84,15 +84,15 @@ class Card:
 
 
 def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = False) -> None:
-    """Refuses a folder that the command reads, or that contains other files than a dataset.
+    """Refuses a folder that the command reads, or that contains files other than a dataset's.
 
     Args:
         folder: The folder of the dataset.
-        inputs: The inputs of the command.
-        force: Allow a folder with other files.
+        inputs: The files and folders that the command reads.
+        force: Whether to allow a folder that contains other files.
 
     Raises:
-        InputError: If the folder cannot be used; the message says why, and what to do.
+        InputError: If the folder cannot be used; the message says why and what to do.
     """
     refuse_input(folder, inputs)
     if not folder.exists() or force:
@@ -102,7 +102,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
     card = folder / "README.md"
     start = b"---\npretty_name:"
     has_card = card.is_file() and read_bytes(card, error=InputError).startswith(start)
-    # The card is written last, so a stopped command leaves tables without a card.
+    # The card is written last, so an interrupted command leaves tables but no card.
     unfinished = all(
         path.is_dir() or path.name == _FILE or is_leftover(path.name) for path in folder.rglob("*")
     )
@@ -130,10 +130,10 @@ def write_table(
 
     Args:
         rows: The rows; missing fields become null.
-        fields: Names and Arrow types of the fields.
+        fields: The names and Arrow types of the fields.
         folder: The dataset's folder, created if missing.
         config: The name of the configuration.
-        error: Makes the error to raise.
+        error: Callable that takes a message and returns the exception to raise.
 
     Returns:
         The number of rows.
@@ -141,7 +141,7 @@ def write_table(
     Raises:
         ImportError: If pyarrow is not installed.
         TypeError, ValueError: If a row does not fit the fields.
-        Exception: Made by `error`, if the file cannot be written.
+        Exception: Created by `error` if the file cannot be written.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -165,7 +165,7 @@ def write_card(card: Card, folder: Path, *, error: MakeError) -> None:
 
 
 def _feature(name: str, kind: Any) -> dict[str, Any]:
-    """Formats a column as in the Hub's dataset cards."""
+    """Describes a column in the format of the Hub's dataset cards."""
     if isinstance(kind, tuple):
         return {"name": name, "struct": [_feature(*column) for column in kind]}
     if isinstance(kind, list):

@@ -1,4 +1,4 @@
-"""Formats unexpected exceptions in one line."""
+"""Formats unexpected exceptions as one line."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 from dfactscore._util.printable import message_line
 
-# These errors affect every item: a wrong key, a spent budget, a full disk.
+# These errors would affect every item: a wrong key, an exhausted budget, a full disk.
 _WORK_ERRORS = frozenset({"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def ends_all_work(error: Exception) -> bool:
-    """Whether an exception ends the whole work instead of one item."""
+    """Whether an exception ends all of the work, not just that on one item."""
     return bool(_WORK_ERRORS & {base.__name__ for base in type(error).__mro__})
 
 
 def where_raised(error: BaseException) -> str:
-    """Formats an exception: its type, its message and the last line of this package it passed.
+    """Formats an exception: its type, its message and this package's last line in the traceback.
 
     Example:
         >>> try:

@@ -1,7 +1,7 @@
 """HTTP requests to untrusted servers, with limits on time and size.
 
 All network traffic uses this module. The timeout covers the whole exchange, however slowly the
-response comes, and unpacking stops at a maximum size.
+response arrives, and decompression stops at a maximum size.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST = 32 * 2**20
 
 
 class HTTPFault(Exception):
-    """A request without a response; the message gives the reason in one line."""
+    """A request received no response; the message gives the reason in one line."""
 
 
 class Broken(HTTPFault):
@@ -57,7 +57,7 @@ class Reply(NamedTuple):
     Attributes:
         status: The status code.
         headers: The headers; names are case-insensitive.
-        body: The unpacked bytes.
+        body: The decompressed bytes.
     """
 
     status: int
@@ -68,11 +68,11 @@ class Reply(NamedTuple):
 class Wire:
     """An HTTP client that does not follow redirects.
 
-    One object serves several event loops in turn (in a notebook, for example).
+    The same object can be used in several event loops in turn (in a notebook, for example).
 
     Args:
-        seconds: Timeout of one exchange, from the connection to the last byte.
-        transport: The transport; the network by default.
+        seconds: Timeout for one exchange, from connecting to receiving the last byte.
+        transport: The transport to use; by default, requests go over the network.
     """
 
     def __init__(
@@ -99,12 +99,12 @@ class Wire:
             url: The address.
             content: The body to send.
             headers: Additional headers, such as the key.
-            most: The largest number of bytes of the unpacked response.
+            most: The maximum size of the decompressed response, in bytes.
 
         Raises:
             Unreachable: If the connection failed.
             Late: If the response took too long.
-            Broken: For other temporary faults.
+            Broken: For other temporary errors.
             TooLarge: If the response is larger than `most`.
             BadAddress: If the address is not valid.
         """
@@ -116,7 +116,7 @@ class Wire:
         )
 
     async def send(self, request: httpx.Request, *, most: int = LARGEST_ANSWER) -> Reply:
-        """Sends a request that another client built; see `exchange`."""
+        """Sends a request built by another client; see `exchange`."""
         return await self._read(str(request.url), lambda _: request, most)
 
     async def _read(
@@ -141,8 +141,8 @@ class Wire:
     def _connection(self, url: str) -> Iterator[httpx.AsyncClient]:
         """Yields an idle connection of the running event loop.
 
-        Each connection has its own client: the pool of a shared client looks at all idle
-        connections for each request, which dominates the time of a hundred connections.
+        Each connection has its own client: a shared client's pool checks all idle connections on
+        each request, which takes most of the time when there are a hundred connections.
         """
         # Without TLS, the certificates are not read, which saves 0.1 s.
         key = (asyncio.get_running_loop(), url[:6].lower() == "https:")
@@ -180,7 +180,7 @@ class WireInThread:
     """A synchronous `Wire`, which runs its event loop in a thread.
 
     Args:
-        wire: The wire.
+        wire: The asynchronous wire to use.
     """
 
     def __init__(self, wire: Wire) -> None:
@@ -202,7 +202,7 @@ class WireInThread:
             raise
 
     def close(self) -> None:
-        """Closes the connections and ends the thread."""
+        """Closes the connections and stops the thread."""
         loop, self._loop = self._loop, None
         if loop is not None and self._pid == os.getpid():
             with suppress(Exception):
@@ -223,16 +223,16 @@ async def _send(client: httpx.AsyncClient, request: httpx.Request, most: int) ->
 async def _body(
     headers: Mapping[str, str], raw: AsyncIterable[bytes], *, most: int, where: str
 ) -> bytes:
-    """Reads and unpacks a body; a few kilobytes of gzip may expand to gigabytes.
+    """Reads and decompresses a body; a few kilobytes of gzip may expand to gigabytes.
 
     Args:
         headers: The headers of the response.
-        raw: The bytes from the network.
-        most: The largest number of unpacked bytes.
-        where: The address, for messages.
+        raw: The raw bytes from the network.
+        most: The maximum size of the decompressed body, in bytes.
+        where: The address, as shown in messages.
 
     Raises:
-        Broken: If the body has another compression than gzip, or is incomplete.
+        Broken: If the body uses a compression other than gzip, or is incomplete.
         TooLarge: If the body has more than `most` bytes.
     """
     packed = headers.get("content-encoding", "").strip().lower()
@@ -262,7 +262,7 @@ async def _body(
 
 
 def without_credentials(url: str) -> str:
-    """Removes credentials and query from an address, for messages.
+    """Removes the credentials and the query from an address, for use in messages.
 
     Example:
         >>> without_credentials("http://me:secret@localhost:8000/v1?key=x")

@@ -30,11 +30,11 @@ _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 @contextlib.contextmanager
 def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
-    """Opens a file for reading, and unpacks it if its name ends in ``.gz``.
+    """Opens a file for reading, decompressing it if its name ends in ``.gz``.
 
     Raises:
-        Exception: Made by `error`, if the file is missing, is a device, a folder or a named pipe,
-            cannot be read to its end, or has a line of more than 64 MiB.
+        Exception: Created by `error` if the file is missing; is a device, a folder or a named pipe;
+            cannot be read to the end; or has a line longer than 64 MiB.
     """
     with _opened(path, error) as file, Bounded(file, path, error=error) as bounded:
         yield io.BufferedReader(bounded, _BLOCK)
@@ -53,22 +53,22 @@ def _opened(path: Path, error: MakeError) -> Iterator[IO[bytes]]:
         raise error(f"{path}: cannot be read ({reason})") from None
 
 
-_SHIPPED = contextlib.ExitStack()  # files that were unpacked for this process
+_SHIPPED = contextlib.ExitStack()  # files extracted for this process
 atexit.register(_SHIPPED.close)
 
 
 def shipped(package: str, name: str) -> Path:
-    """Returns the path of a package's data file, unpacked if the package is a zip file."""
+    """Returns the path of a package's data file, extracted if the package is in a zip file."""
     from importlib.resources import as_file, files
 
     return _SHIPPED.enter_context(as_file(files(package).joinpath(name)))
 
 
 def read_bytes(path: Path, *, error: MakeError) -> bytes:
-    """Reads a whole file, and unpacks it if its name ends in ``.gz``.
+    """Reads a whole file, decompressing it if its name ends in ``.gz``.
 
     Raises:
-        Exception: Made by `error`, as for `open_bytes`, or if the file is larger than
+        Exception: Created by `error` as for `open_bytes`, or if the file is larger than
             ``DFACTSCORE_LARGEST_FILE`` MiB (256 by default).
     """
     most, blocks, size = largest_file(), [], 0
@@ -82,15 +82,15 @@ def read_bytes(path: Path, *, error: MakeError) -> bytes:
 
 
 def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> str:
-    """SHA-256 of a file, or of the names and contents of a folder's files.
+    """Returns the SHA-256 of a file, or of the names and contents of all files in a folder.
 
     Args:
-        path: The file or folder.
-        pattern: A pattern for the names of files in a folder.
-        error: Makes the error to raise.
+        path: The file or folder to hash.
+        pattern: A pattern that selects files in a folder by name.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if a file cannot be read.
+        Exception: Created by `error` if a file cannot be read.
     """
     total = hashlib.sha256()
     files = sorted(p for p in path.rglob(pattern) if p.is_file()) if path.is_dir() else [path]
@@ -102,14 +102,14 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
 
 
 def sha256(path: Path, *, error: MakeError = RunError) -> str:
-    """SHA-256 of a file's content, as ``sha256sum`` prints it.
+    """Returns the SHA-256 of a file's content, as ``sha256sum`` prints it.
 
     Args:
         path: The file.
-        error: Makes the error to raise.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read.
+        Exception: Created by `error` if the file cannot be read.
     """
     total = hashlib.sha256()
     _add(total, path, error)
@@ -132,11 +132,11 @@ def decode(data: bytes, name: object, *, error: MakeError) -> str:
 
     Args:
         data: The bytes.
-        name: The file's name in messages.
-        error: Makes the error to raise.
+        name: The file's name, as shown in messages.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the bytes are not UTF-8.
+        Exception: Created by `error` if the bytes are not UTF-8.
     """
     try:
         return data.decode("utf-8-sig")
@@ -148,10 +148,10 @@ def decode(data: bytes, name: object, *, error: MakeError) -> str:
 
 
 def read_text(path: Path, *, error: MakeError) -> str:
-    r"""Reads a text file in UTF-8 without its byte order mark; all line ends become ``\n``.
+    r"""Reads a UTF-8 text file without its byte order mark; all line endings become ``\n``.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read to its end or is not UTF-8.
+        Exception: Created by `error` if the file cannot be read to the end or is not UTF-8.
     """
     text = decode(read_bytes(path, error=error), path, error=error)
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -163,7 +163,7 @@ def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = 
     Args:
         value: The value.
         indent: Spaces per level; None for one line.
-        keep_surrogates: Write halves of surrogate pairs as escapes, not as U+FFFD.
+        keep_surrogates: Whether to write halves of surrogate pairs as escapes instead of U+FFFD.
 
     Raises:
         ValueError: If the value contains NaN or an infinity.
@@ -189,19 +189,19 @@ def remove_leftovers(folder: Path) -> None:
 
 @contextlib.contextmanager
 def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
-    """Yields a temporary path, which replaces the file when the block ends without an error.
+    """Yields a temporary path, which replaces the file if the block ends without an error.
 
-    Each writer has its own temporary file, with the mode that the umask allows, and syncs it to
-    the disk before the rename. Temporary files of killed writers are removed.
+    Each writer has its own temporary file, created with the mode that the umask allows and synced
+    to disk before it is renamed. Temporary files of killed writers are removed.
 
     Args:
         path: The final path of the file.
-        error: Makes the error to raise.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be written; the old file is unchanged.
+        Exception: Created by `error` if the file cannot be written; the old file is unchanged.
     """
-    # Cut, as systems limit the length of a name.
+    # Truncated, as systems limit the length of file names.
     start = f".{path.name[:40]}."
     temporary = path.parent / f"{start}{secrets.token_hex(4)}.tmp"
     lock = None
@@ -229,9 +229,9 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
 
 
 def _locked(path: Path) -> int | None:
-    """Locks a file and returns its descriptor; None if another process has the lock.
+    """Locks a file and returns its descriptor, or None if another process has the lock.
 
-    Also None on Windows, which does not remove open files anyway.
+    Also returns None on Windows, where open files cannot be removed anyway.
     """
     try:
         import fcntl
@@ -252,7 +252,7 @@ def _locked(path: Path) -> int | None:
 def atomic_write(path: Path, *, error: MakeError = RunError) -> Iterator[IO[str]]:
     """Opens a text file that replaces the old one when it is complete; see `atomic_path`.
 
-    Line ends are not translated; lone surrogates are written as escapes.
+    Line endings are not translated; lone surrogates are written as escapes.
     """
     with (
         atomic_path(path, error=error) as temporary,
@@ -268,16 +268,16 @@ def write_text(path: Path, text: str, *, error: MakeError = RunError) -> None:
 
 
 def why(problem: OSError) -> str:
-    """Returns the system's message, also for a full disk, which numpy does not name."""
+    """Returns the system's message for an error, even for a full disk, which numpy hides."""
     full = "requested and" in str(problem)
     return problem.strerror or ("No space left on device" if full else str(problem))
 
 
 def make_folder(path: Path, *, error: MakeError = RunError) -> None:
-    """Creates a folder unless it exists, and checks that it is writable.
+    """Creates a folder if it does not exist and checks that it is writable.
 
     Raises:
-        Exception: Made by `error`, if it is not.
+        Exception: Created by `error` if the folder cannot be created or written to.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Size and type limits for input files."""
+"""Limits on the size and type of input files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore._util.callbacks import MakeError
 
 LONGEST_LINE = 64 << 20
 _LARGEST, _VARIABLE = 256, "DFACTSCORE_LARGEST_FILE"  # in MiB
-_PACKED = 200  # gzip packs texts to about a twentieth, never to a 200th
+_PACKED = 200  # gzip compresses texts to about a twentieth of their size, never to a 200th
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
@@ -24,7 +24,7 @@ _KINDS = {
 
 
 def largest_file() -> int:
-    """Returns the largest size in bytes of a file that is read at once, from the environment."""
+    """Returns the maximum size in bytes of a file read at once, which the environment can set."""
     value = os.environ.get(_VARIABLE, "")
     return (int(value) if value.isdecimal() and value.isascii() else _LARGEST) << 20
 
@@ -43,32 +43,32 @@ def check_regular(path: Path, *, error: MakeError) -> None:
     """Refuses folders, devices, sockets and named pipes; a shell's own pipes are allowed.
 
     Args:
-        path: The input; a missing one is not refused.
-        error: Makes the error to raise.
+        path: The input; a missing file is not refused.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the input is refused.
+        Exception: Created by `error` if the input is refused.
     """
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return
     kind = _KINDS.get(stat.S_IFMT(mode))
-    # A command writes to <(command) and |; opening a named pipe may wait forever.
+    # For <(command) and |, a command writes to the pipe; opening a named pipe may block forever.
     if kind and not (stat.S_ISFIFO(mode) and path.as_posix().startswith(("/dev/", "/proc/"))):
         raise error(f"{path}: is {kind}, not a file")
 
 
 def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
-    """Refuses a zip file that unpacks to more than `largest_file`; ignores other files.
+    """Refuses a zip file that unpacks to more than `largest_file`; ignores files of other types.
 
     Args:
         file: The file, or its path.
-        path: The path in messages.
-        error: Makes the error to raise.
+        path: The path to show in messages.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the file is refused.
+        Exception: Created by `error` if the file is refused.
     """
     try:
         with zipfile.ZipFile(file) as opened:
@@ -80,12 +80,12 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
 
 
 class Bounded(io.RawIOBase):
-    """The bytes of a file, with an error for an overlong line or unpacked content.
+    """The bytes of a file; raises an error if a line or the decompressed content is too long.
 
     Args:
-        file: The unpacked file.
+        file: The decompressed file.
         path: The file's path.
-        error: Makes the error to raise.
+        error: Callable that takes a message and returns the exception to raise.
     """
 
     def __init__(self, file: IO[bytes], path: Path, *, error: MakeError) -> None:

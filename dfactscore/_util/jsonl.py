@@ -1,7 +1,7 @@
 r"""Reads and writes JSON and JSON Lines.
 
-Lines end at ``\n`` only. `str.splitlines` would also split a record at U+2028 and U+0085, which
-JSON does not escape in texts.
+Lines end at ``\n`` only. `str.splitlines` would also split records at U+2028 and U+0085, which JSON
+does not escape in strings.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
-# Real records are a dozen levels deep. The functions that print, validate and write a value are
-# recursive, and Python allows a thousand nested calls.
+# Real records are about a dozen levels deep. The functions that print, validate and write values
+# are recursive, and Python allows a thousand nested calls.
 _DEEPEST = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BRACKETS = b'[]{}"'
@@ -30,8 +30,8 @@ class JSONError(ValueError):
 
     Args:
         reason: The problem.
-        line: The line of the problem, 1-based.
-        column: The character on that line, 1-based; 0 if unknown.
+        line: The line on which the problem is, counting from 1.
+        column: The position of the character on that line, counting from 1; 0 if unknown.
     """
 
     def __init__(self, reason: str, line: int, column: int = 0) -> None:
@@ -50,15 +50,15 @@ _LENIENT = json.JSONDecoder()
 
 
 def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, int]:
-    """Reads the JSON value at a position of a text.
+    """Reads the JSON value at a position in a text.
 
     Args:
         text: The text.
-        start: The position of the value.
-        strict: Refuse NaN and Infinity, which Python writes but JSON does not define.
+        start: The position at which the value starts.
+        strict: Whether to refuse NaN and Infinity, which Python writes but JSON does not define.
 
     Returns:
-        The value, and the position of its end.
+        The value and the position at which it ends.
 
     Raises:
         JSONError: If there is no valid value, or it is nested more than 100 levels deep.
@@ -72,7 +72,7 @@ def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, 
         raise JSONError(f"not valid JSON: {error.msg}", error.lineno, error.colno) from None
     except RecursionError:
         reason = f"nested more than {_DEEPEST} levels deep"
-    except ValueError as error:  # NaN, or a number of more digits than Python converts
+    except ValueError as error:  # NaN, or a number with more digits than Python converts
         reason = str(error).split(";")[0]
     raise JSONError(f"not valid JSON: {reason}", text.count("\n", 0, start) + 1)
 
@@ -92,7 +92,7 @@ def _is_deep(text: str, start: int, end: int) -> bool:
 
 
 def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
-    """Reads one JSON value; ignores a byte order mark and white space around it.
+    """Reads one JSON value; ignores a byte order mark and surrounding white space.
 
     Args:
         text: The text, or its bytes in UTF-8.
@@ -113,7 +113,7 @@ def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
             line = error.object.count(b"\n", 0, error.start) + 1
             reason = f"not UTF-8 (byte {error.start}); convert it first (iconv -t utf-8)"
             raise JSONError(reason, line) from None
-    # Line breaks after an incomplete value would move the error to the next line.
+    # Line breaks after an incomplete value would shift the error to the next line.
     text = text.removeprefix("\ufeff").rstrip(" \t\r\n")
     value, end = raw_decode(text, _skip(text, 0), strict=strict)
     end = _skip(text, end)
@@ -132,10 +132,10 @@ class FileLine(NamedTuple):
     """A non-blank line of a file.
 
     Attributes:
-        where: File and line for messages, such as ``"names.jsonl:3"``.
-        number: The line number, 1-based.
-        start: The offset of the first byte in the (unpacked) file.
-        raw: The bytes, including the line end.
+        where: The file and line, as shown in messages, such as ``"names.jsonl:3"``.
+        number: The line number, counting from 1.
+        start: The offset of the line's first byte in the (decompressed) file.
+        raw: The bytes of the line, including the line ending.
     """
 
     where: str
@@ -147,7 +147,7 @@ class FileLine(NamedTuple):
         """Reads the line's JSON value.
 
         Raises:
-            Exception: Made by `error`, if the line is not valid JSON.
+            Exception: Created by `error` if the line is not valid JSON.
         """
         try:
             return parse_json(self.raw)
@@ -161,12 +161,12 @@ def iter_lines(
     """Yields the non-blank lines of a file.
 
     Args:
-        source: The file, unpacked if it ends in ``.gz``; or lines of bytes.
-        name: The name in messages; the path by default.
-        error: Makes the error to raise.
+        source: The file, decompressed if its name ends in ``.gz``; or lines of bytes.
+        name: The name to show in messages; the path by default.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read to its end.
+        Exception: Created by `error` if the file cannot be read to the end.
     """
     if isinstance(source, Path):
         with open_bytes(source, error=error) as file:
@@ -183,11 +183,11 @@ def read_jsonl(path: Path, *, error: MakeError) -> Iterator[tuple[str, Any]]:
     """Yields the values of a JSONL file, each with its place (``"names.jsonl:3"``).
 
     Args:
-        path: The file, unpacked if it ends in ``.gz``.
-        error: Makes the error to raise.
+        path: The file, decompressed if its name ends in ``.gz``.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read or a line is not valid JSON.
+        Exception: Created by `error` if the file cannot be read or a line is not valid JSON.
     """
     for line in iter_lines(path, error=error):
         yield line.where, line.value(error=error)
@@ -197,7 +197,7 @@ def read_json(path: Path, *, error: MakeError) -> Any:
     """Reads a JSON file.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read or is not valid JSON.
+        Exception: Created by `error` if the file cannot be read or is not valid JSON.
     """
     try:
         return parse_json(read_bytes(path, error=error))
@@ -211,7 +211,7 @@ def write_json(
     """Writes a JSON file atomically.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be written.
+        Exception: Created by `error` if the file cannot be written.
     """
     with atomic_write(path, error=error) as file:
         file.write(dump_json(value, indent=indent) + "\n")
@@ -220,10 +220,10 @@ def write_json(
 def write_jsonl(
     path: Path, records: Iterable[Mapping[str, Any]], *, error: MakeError = RunError
 ) -> int:
-    """Writes a JSONL file atomically, and returns the number of records.
+    """Writes a JSONL file atomically and returns the number of records.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be written.
+        Exception: Created by `error` if the file cannot be written.
     """
     count = 0
     with atomic_write(path, error=error) as file:

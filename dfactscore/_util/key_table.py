@@ -1,4 +1,4 @@
-"""A compact table of file offsets by key: about 40 bytes per key, a tenth of a dict."""
+"""A compact table of file offsets by key: about 40 bytes per key, a tenth of what a dict uses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FEWEST = 8
 
 
 class KeyTable:
-    """A start and a length per key, in the order of insertion.
+    """A start and a length for each key, in insertion order.
 
     Keys of 32 hexadecimal digits (half a SHA-256) are stored as 16 bytes in a hash table with
     open addressing; other keys are stored in a dict.
@@ -41,13 +41,13 @@ class KeyTable:
         return self.number(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        """Yields the keys in the order of insertion."""
+        """Yields the keys in insertion order."""
         for entry in range(len(self._starts)):
             if self._starts[entry] != _REMOVED:
                 yield self._name(entry)
 
     def number(self, key: str) -> int | None:
-        """Returns the number of a key's entry, counting removed ones; None without the key."""
+        """Returns the index of a key's entry, counting removed ones; None if it is missing."""
         entry = self._entry(key)
         return None if entry is None or self._starts[entry] == _REMOVED else entry
 
@@ -57,7 +57,7 @@ class KeyTable:
         return None if entry is None else (self._starts[entry], self._lengths[entry])
 
     def put(self, key: str, start: int = 0, length: int = 0) -> None:
-        """Sets the start and length of a key; an existing key keeps its position."""
+        """Sets the start and length for a key; an existing key keeps its position."""
         entry = self._entry(key)
         if entry is not None and self._starts[entry] != _REMOVED:
             self._starts[entry], self._lengths[entry] = start, length
@@ -101,7 +101,7 @@ class KeyTable:
         return found - 1 if found else None
 
     def _slot(self, key: bytes) -> int:
-        """Returns the slot of a key, or the free slot for it."""
+        """Returns a key's slot, or a free slot for it."""
         last = len(self._slots) - 1
         slot = int.from_bytes(key[:8], "big") & last
         while found := self._slots[slot]:

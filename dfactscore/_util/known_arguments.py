@@ -1,4 +1,4 @@
-"""Rejects misspelled keyword arguments, and shows options of a TypedDict in signatures."""
+"""Rejects misspelled keyword arguments and shows a TypedDict's options in signatures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _R = TypeVar("_R")
 
 
 def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Makes a function raise InputError instead of TypeError for an unknown keyword argument.
+    """Makes a function raise InputError rather than TypeError for an unknown keyword argument.
 
     Example:
         >>> @known_arguments
@@ -44,8 +44,8 @@ def with_options(
     """Lists the options of ``**options: Unpack[kind]`` one by one in a function's signature.
 
     Args:
-        kind: The TypedDict of the options.
-        defaults: The default of each option.
+        kind: The TypedDict that declares the options.
+        defaults: The default value of each option.
     """
 
     def listed(function: Callable[_P, _R]) -> Callable[_P, _R]:

@@ -1,4 +1,4 @@
-"""A lock that admits one writer."""
+"""A lock that admits only one writer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTS
 
 
 class WriteLock:
-    """An exclusive lock, which the system releases when the process ends.
+    """An exclusive lock that the system releases when the process ends.
 
-    The empty lock file is never removed, since that could admit two writers. On drives without
-    locks, every writer is admitted.
+    The empty lock file is never removed, since removing it could admit two writers. On drives that
+    do not support locks, every writer is admitted.
 
     Args:
         path: The lock file.
-        what: The name of the locked thing in messages.
-        error: Makes the error to raise.
+        what: Name of the locked resource, as shown in messages.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if another process has the lock, or the file cannot be created.
+        Exception: Created by `error` if another process has the lock or the file cannot be created.
     """
 
     def __init__(self, path: Path, what: str, *, error: MakeError = RunError) -> None:

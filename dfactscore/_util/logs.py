@@ -1,4 +1,4 @@
-"""Logs lines, some of which are warnings."""
+"""Logs lines of text, some as warnings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WARNING = "warning: "
 
 
 def log_lines(logger: logging.Logger, lines: Iterable[str]) -> None:
-    """Logs lines as information, and lines that begin with ``warning:`` as warnings."""
+    """Logs lines that begin with ``warning:`` as warnings, and other lines as information."""
     for line in lines:
         level = logging.WARNING if line.startswith(_WARNING) else logging.INFO
         logger.log(level, "%s", line.removeprefix(_WARNING))

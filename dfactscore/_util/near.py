@@ -1,4 +1,4 @@
-"""Near-miss suggestions for messages."""
+"""Suggests near misses in messages."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def near_miss(
     cutoff: float = 0.6,
     show: Callable[[str], str] = str,
 ) -> str:
-    """Suggests known names that resemble an unknown one; case is ignored.
+    """Suggests known names that resemble an unknown one, ignoring case.
 
     Args:
         word: The unknown name.
         known: The known names.
-        most: The largest number of suggestions.
-        cutoff: The least similarity, from 0 to 1.
+        most: The maximum number of suggestions.
+        cutoff: The minimum similarity, from 0 to 1.
         show: Formats a name for the message.
 
     Returns:
@@ -47,14 +47,14 @@ def near_miss(
 
 
 def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
-    """Suggests files or folders beside a missing one whose names resemble its name.
+    """Suggests files or folders next to a missing one that have similar names.
 
-    Names are compared without their suffixes, so a name that only ends alike is not suggested.
+    Names are compared without suffixes, so that a shared suffix does not make names similar.
 
     Args:
         path: The missing file or folder.
         suffixes: The suffixes of files to suggest; all by default.
-        folders: Suggest folders that contain a file of this name, instead of files.
+        folders: If given, suggest folders that contain a file with this name instead of files.
 
     Returns:
         The end of an error message, or an empty string.
@@ -68,7 +68,7 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
         )
     except OSError:
         return f"; its folder {path.parent} cannot be read" if path.parent.name else ""
-    # Of names that differ in the suffix only, the last in this order is suggested.
+    # Of names that differ only in the suffix, the last in this order is suggested.
     names.sort(key=lambda name: name.endswith(path.suffix))
     stem_of = str if folders else _stem
     stems = {stem_of(name): name for name in names if not name.startswith(".")}
@@ -79,11 +79,11 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
 
 
 def folder_content(folder: Path, *suffixes: str) -> str:
-    """Lists the first files of a folder that was given instead of a file.
+    """Lists the first few files in a folder that was given instead of a file.
 
     Args:
         folder: The folder.
-        suffixes: The suffixes of files to list.
+        suffixes: The suffixes of the files to list.
 
     Returns:
         The end of an error message, or an empty string.
@@ -97,5 +97,5 @@ def folder_content(folder: Path, *suffixes: str) -> str:
 
 
 def _stem(name: str) -> str:
-    """A file's name without its suffix, and without ``.gz`` after that."""
+    """Returns a file's name without its suffix, including a ``.gz`` that follows it."""
     return Path(name.removesuffix(".gz")).stem

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Mean:
-    """A running mean, equal in all digits to `mean` of all numbers.
+    """A running mean that equals `mean` of all the numbers to the last digit.
 
     The sum is stored exactly, as a few floats that add up to it (Shewchuk 1997).
 
@@ -28,13 +28,13 @@ class Mean:
         self._parts: list[float] = []
 
     def add(self, value: float | None) -> None:
-        """Adds a number; None is ignored."""
+        """Adds a number; ignores None."""
         if value is not None:
             self.count += 1
             self._sum(float(value))
 
     def merge(self, other: Mean) -> None:
-        """Adds all numbers of another mean."""
+        """Adds all the numbers of another mean."""
         self.count += other.count
         for part in other._parts:
             self._sum(part)
@@ -46,7 +46,7 @@ class Mean:
 
     @property
     def value(self) -> float | None:
-        """The mean; None without numbers."""
+        """The mean; None if there are no numbers."""
         return self.total / self.count if self.count else None
 
     def _sum(self, value: float) -> None:
@@ -65,7 +65,7 @@ class Mean:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Returns the mean without None values, or None; independent of the order (`math.fsum`).
+    """Returns the mean of all values except None, in any order (`math.fsum`), or None.
 
     Example:
         >>> mean([1.0, None, 0.0]), mean([])
@@ -86,7 +86,7 @@ def finite(value: float | None) -> float | None:
 
 
 def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
-    """Formats a share in percent, without the percent sign.
+    """Formats a share as a percentage, without the percent sign.
 
     Example:
         >>> percent(2 / 3), percent(None)
@@ -96,7 +96,7 @@ def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
 
 
 def decimal(value: Any) -> float:
-    """Reads a number from a table, also with a decimal comma.
+    """Reads a number from a table; accepts a decimal comma.
 
     Raises:
         ValueError: If a text is not a number.
@@ -112,7 +112,7 @@ def decimal(value: Any) -> float:
 
 
 def with_sign(value: float, *, digits: int = 1) -> str:
-    """Formats a number with its sign; the minus is U+2212.
+    """Formats a number with its sign; the minus sign is U+2212.
 
     Example:
         >>> with_sign(1.25, digits=2), with_sign(-3)
@@ -122,12 +122,12 @@ def with_sign(value: float, *, digits: int = 1) -> str:
 
 
 def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
-    """Formats a number of things with the singular or plural of a noun.
+    """Formats a count followed by the singular or plural of a noun.
 
     Args:
         n: The number.
         thing: The singular.
-        things: The plural, if it is irregular.
+        things: The plural, if irregular.
         form: The format specification of the number.
 
     Example:
@@ -139,12 +139,12 @@ def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
 
 
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:
-    """Formats a number with fixed decimal digits; `missing` replaces None and NaN."""
+    """Formats a number with a fixed number of decimals; `missing` replaces None and NaN."""
     return missing if value is None or value != value else f"{value:.{digits}f}"
 
 
 def is_probability(value: object) -> bool:
-    """Whether a value is a number from 0 to 1; booleans are not."""
+    """Whether a value is a number from 0 to 1; booleans do not count as numbers."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False
     return 0.0 <= float(value) <= 1.0

@@ -1,4 +1,4 @@
-"""Checks output paths, so that inputs and files of other programs are not overwritten."""
+"""Checks output paths, so that inputs and other programs' files are not overwritten."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
-# The beginning of each kind of file; other files were not written by this package.
+# How each kind of file begins; a file that begins otherwise was not written by this package.
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
     "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
@@ -72,15 +72,15 @@ def check_output(
     """Checks, before any work, that a command may write to a file.
 
     Args:
-        path: The file; None is not checked.
+        path: The file; if None, nothing is checked.
         kind: The kind of output; an existing file of this kind may be replaced.
         inputs: The files and folders that the command reads.
-        force: Allow to replace a file of another kind, unless it is an input.
-        named: The option that names the file.
-        error: Makes the error to raise.
+        force: Whether a file of another kind may be replaced, unless it is an input.
+        named: The command-line option that names the file.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the command must not write there.
+        Exception: Created by `error` if the command must not write there.
     """
     if path is None:
         return
@@ -115,12 +115,12 @@ def refuse_input(
     Args:
         path: The output.
         inputs: As in `check_output`.
-        folders: Whether the files of an input folder are inputs.
-        named: The option that names the output.
-        error: Makes the error to raise.
+        folders: Whether the files in an input folder count as inputs.
+        named: The command-line option that names the output.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the output is an input.
+        Exception: Created by `error` if the output is an input.
     """
     if path is None or not path.exists():
         return

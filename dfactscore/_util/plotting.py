@@ -1,4 +1,4 @@
-"""The style of all plots, readable without color, and figure output."""
+"""The style shared by all plots, which are readable without color, and saving of figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._util.files import atomic_path
 
-# Okabe and Ito's colors, which color-blind readers can distinguish, as they can the markers.
+# Okabe and Ito's colors, which color-blind readers can tell apart, as they can the markers.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _STYLE: Any = {
@@ -60,12 +60,12 @@ def style() -> Iterator[None]:
 def draw(
     plots: Mapping[str, Callable[[Any], Any]], kind: str, subject: Any, path: str | Path | None
 ) -> Any:
-    """Draws one of several kinds of plots, and saves it if there is a path.
+    """Draws one of several kinds of plots and saves it if a path is given.
 
     Args:
-        plots: The functions that draw, by kind.
+        plots: The drawing functions, by kind of plot.
         kind: The kind of plot.
-        subject: The argument of the function.
+        subject: The argument for the drawing function.
         path: The file to save to.
 
     Raises:
@@ -82,7 +82,7 @@ def draw(
 
 
 def figure(width: float, height: float) -> tuple[Any, Any]:
-    """Creates a figure with one pair of axes and without a window; sizes are in inches.
+    """Creates a figure with one pair of axes but no window; sizes are in inches.
 
     Notebooks show it without pyplot and without ``%matplotlib inline``.
     """
@@ -104,7 +104,7 @@ def _png(drawn: Any) -> bytes:
 
 
 def save(drawn: Any, path: str | Path) -> Path:
-    """Saves a figure; equal figures give equal bytes.
+    """Saves a figure; identical figures yield identical bytes.
 
     Raises:
         InputError: If the suffix is not .png, .svg or .pdf, or the folder does not exist.

@@ -13,10 +13,10 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def message_line(message: object) -> str:
-    r"""Formats a message as one line, whatever text of files and libraries it contains.
+    r"""Formats a message as one line, whatever text from files and libraries it contains.
 
-    Line breaks and cursor controls become spaces. A very long message loses its middle, since it
-    begins with the place and ends with the remedy.
+    Line breaks and cursor controls become spaces. The middle of a very long message is cut out,
+    since the start says where the problem is and the end says what to do.
 
     Example:
         >>> message_line("a.parquet: not readable (no more data\nto read)")
@@ -43,7 +43,7 @@ def _escaped(controls: str) -> str:
 
 
 def short_repr(value: Any, width: int = 60) -> str:
-    r"""Returns the `repr` of a value on one line, cut to a width.
+    r"""Returns the `repr` of a value on one line, truncated to a width.
 
     Args:
         value: Any value; only the beginning of large or deep values is formatted.
@@ -63,7 +63,7 @@ def _bounded(value: Any, width: int, depth: int) -> str:
     if isinstance(value, (str, bytes)):
         return repr(value[: width + 1])
     if isinstance(value, int) and abs(value) > 10**width:
-        return "a very long number"  # Python refuses to format it
+        return "a very long number"  # which Python refuses to format
     if isinstance(value, (Mapping, list, tuple)) and depth >= _DEEPEST:
         return "…"
     if isinstance(value, Mapping):

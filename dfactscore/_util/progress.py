@@ -1,4 +1,4 @@
-"""Shows the progress of a long task: a bar on a terminal, else occasional lines."""
+"""Shows the progress of a long task: as a bar on a terminal, or else as occasional lines."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dfactscore._util.callbacks import Progress as CountProgress
 
 _PLAIN_SECONDS = 5.0
-_BEAT_SECONDS = 60.0  # without a result, after which a line is printed anyway
+_BEAT_SECONDS = 60.0  # after which a line is printed even without a new result
 _COLUMNS = 80
-_BAR, _NOTE = 10, 38  # columns; label, counts and time take the other columns
+_BAR, _NOTE = 10, 38  # in columns; the label, counts and time take up the other columns
 
 
 @contextlib.contextmanager
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
 ) -> Iterator[CountProgress | None]:
-    """Shows a progress bar on a terminal, else a plain line every few seconds.
+    """Shows a progress bar on a terminal, or else a plain line every few seconds.
 
     Args:
-        label: The name of the work.
-        quiet: Show nothing.
-        note: Computes a text for the end of the line; with it, a line is printed every minute.
+        label: The name of the task.
+        quiet: Whether to show nothing.
+        note: Returns a text for the end of the line; if given, a line is printed at least every
+            minute.
 
     Yields:
-        The callback for progress; None if quiet.
+        The callback that reports progress; None if quiet.
     """
     if quiet:
         yield None
@@ -75,7 +76,7 @@ class _PlainProgress:
             self._say(done, total)
 
     def beat(self) -> None:
-        """Prints the last progress again if nothing was printed for long."""
+        """Prints the latest progress again if nothing has been printed for a while."""
         if self._known is not None and time.monotonic() - self._last >= _BEAT_SECONDS:
             self._say(*self._known)
 
@@ -93,7 +94,7 @@ def _parts(note: Callable[[], str] | None) -> list[str]:
 
 
 def _fitting(parts: Sequence[str], columns: int = _COLUMNS) -> str:
-    """Joins as many of the first parts as fit the columns."""
+    """Joins as many of the first parts as fit into the columns."""
     while len(line := ", ".join(parts)) > columns and len(parts) > 1:
         parts = parts[:-1]
     return line
@@ -101,7 +102,7 @@ def _fitting(parts: Sequence[str], columns: int = _COLUMNS) -> str:
 
 @contextlib.contextmanager
 def _beating(beat: Callable[[], None]) -> Iterator[None]:
-    """Calls a function regularly in another thread."""
+    """Calls a function at regular intervals in another thread."""
     stopped = threading.Event()
 
     def run() -> None:

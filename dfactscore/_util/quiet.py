@@ -1,4 +1,4 @@
-"""Silences the output of libraries."""
+"""Suppresses the output of libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:
-    """Hides the progress bars and warnings of transformers while it loads a model."""
+    """Hides transformers' progress bars and warnings while it loads a model."""
     from transformers.utils import logging as untyped
 
     logging: Any = untyped

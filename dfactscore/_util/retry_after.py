@@ -1,4 +1,4 @@
-"""Parses the delay that a server requests."""
+"""Parses the delay requested by a server."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def retry_after(
 
     Args:
         value: The header, or None.
-        now: The current time, by default that of the system.
+        now: The current time; the system time by default.
         milliseconds: The ``retry-after-ms`` header of some servers, which takes precedence.
 
     Returns:
-        Seconds from now, at least 0; None if no header is readable.
+        Seconds from now, at least 0; None if neither header is readable.
 
     Example:
         >>> retry_after("2.5")

@@ -13,8 +13,8 @@ class RetryPolicy:
     """Retries and maximum delays for a service.
 
     Attributes:
-        retries: Attempts after the first, for temporary errors.
-        backoff: Seconds before the first retry; doubles each time, with jitter.
+        retries: Number of attempts after the first, for temporary errors.
+        backoff: Seconds before the first retry; the delay doubles each time, with jitter.
         longest: The longest of these delays, in seconds.
         max_wait: The longest delay in seconds that a server may request; a longer one stops the
             run, which can be resumed.
@@ -27,12 +27,12 @@ class RetryPolicy:
 
 
 def retryable_status(status: int) -> bool:
-    """Whether the same request can succeed later (timeout, conflict, rate limit, server error)."""
+    """Whether a request with this status might succeed if it is repeated later."""
     return status in _RETRYABLE or (status >= 500 and status not in (501, 505))
 
 
 def backoff(attempt: int, *, base: float, cap: float) -> float:
-    """Returns the delay in seconds before the next attempt: exponential, with a random half.
+    """Returns the delay in seconds before the next attempt: exponential, half of it random.
 
     Args:
         attempt: The number of earlier failures minus 1.

@@ -1,4 +1,4 @@
-"""Awaits and validates the return value of a role."""
+"""Awaits and validates the values that roles return."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def resolve(answer: _T | Awaitable[_T]) -> _T:
 
 
 async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
-    """Returns answers in order; awaits those that are awaitable concurrently."""
+    """Returns answers in order; concurrently awaits those that are awaitable."""
     pending = [answer for answer in answers if inspect.isawaitable(answer)]
     if not pending:
         return [answer for answer in answers if not inspect.isawaitable(answer)]
@@ -41,7 +41,7 @@ def typed_answers(
         count: The expected number of items; None for any number.
 
     Raises:
-        InputError: If the answer has another type or length.
+        InputError: If the answer has the wrong type or length.
     """
     expected = f"a list of {kind.__name__}"
     if isinstance(answer, (str, bytes, Mapping)) or not isinstance(answer, Iterable):

@@ -1,4 +1,4 @@
-"""Explains why an object cannot take a role, given by a base class or protocol."""
+"""Explains why an object cannot fill a role, which a base class or protocol defines."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def role_fault(
     optional: tuple[type, ...] = (),
     needed: Collection[str] | None = None,
 ) -> str | None:
-    """Compares an object with the base class of a role, without reading its properties.
+    """Compares an object with the base class of a role without reading the object's properties.
 
     Args:
         role: The object.
         base: The base class or protocol.
-        optional: Protocols with optional members; a public attribute with a name close to that
-            of an optional member is reported as misspelled.
+        optional: Protocols with optional members; a public attribute whose name is close to that of
+            an optional member is reported as misspelled.
         needed: The required members of the base class; None for all public ones.
 
     Returns:
-        A line that names the role, the member and the problem; None for a usable object.
+        A line that names the role, the member and the problem; None if the object is usable.
 
     Example:
         >>> from collections.abc import Sized
@@ -64,7 +64,7 @@ def role_fault(
 
 
 def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]) -> str | None:
-    """Returns the message for a public attribute with a name close to an optional member's."""
+    """Returns the message for a public attribute whose name is close to an optional member's."""
     public = sorted(_public(role) - homes.keys())
     for member, home in homes.items():
         default = inspect.getattr_static(home, member)
@@ -80,7 +80,7 @@ def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]
 
 @cache
 def members_of(base: type) -> dict[str, str]:
-    """Returns the public members of a base class or protocol, with their form in messages."""
+    """Returns the public members of a base class or protocol, each as shown in messages."""
     members = {}
     for home in reversed(base.__mro__):
         if home is object or home.__module__ in ("abc", "typing"):
@@ -106,7 +106,7 @@ def _member_fault(role: object, member: str, form: str, base: type) -> str | Non
     if not inspect.isfunction(declared):
         return "is a method: make it a property or an attribute" if is_function else None
     if not is_function and hasattr(type(value), "__get__"):
-        return None  # The value of a property or a decorated method is unknown until the call.
+        return None  # The value of a property or decorated method is not known until it is called.
     if not callable(value):
         return f"must be a method, found {_described(value)}"
     try:

@@ -1,8 +1,8 @@
-"""Declarative settings: each field defines an option, a YAML key, perhaps a variable, and help.
+"""Declarative settings: each field defines an option, a YAML key, help and perhaps a variable.
 
-The settings of a command are a `Settings` model. The name of a field is also its key in a YAML
-file; its flag has dashes instead of underscores. Settings of models, limits and budgets, which
-mean the same in all commands, have environment variables such as ``DFACTSCORE_MAX_COST``.
+The settings of a command are a `Settings` model. A field's name is also its key in a YAML file; its
+flag has dashes instead of underscores. Settings for models, limits and budgets, which have the same
+meaning in all commands, can be set by environment variables such as ``DFACTSCORE_MAX_COST``.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
 """Groups of options, in the order in which help and documentation show them."""
 _PREFIX = "DFACTSCORE_"
 _SECRETS = frozenset({"api_key", "key", "openai_api_key", "token", "password"})
-_NO_PATH = re.compile(r"wikipedia(?::|$)")  # a value of --pages that is not a path
+_NO_PATH = re.compile(r"wikipedia(?::|$)")  # values of --pages that are not paths
 _S = TypeVar("_S", bound="Settings")
 
 
 class Settings(BaseModel):
-    """Base class of all settings: frozen, without undeclared keys."""
+    """Base class of all settings: frozen, and without undeclared keys."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, protected_namespaces=(), defer_build=True, allow_inf_nan=False
@@ -57,7 +57,7 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """Metadata of a field besides type, default and limits."""
+    """Metadata of a field in addition to its type, default and limits."""
 
     panel: str
     flags: Sequence[str] = ()
@@ -69,12 +69,13 @@ class FieldFacts:
 
 @dataclass(frozen=True, slots=True)
 class GivenSettings:
-    """Values from one source.
+    """Settings from one source.
 
     Attributes:
-        values: By field name.
-        places: The name of each value in messages, such as ``--model`` or ``job.yaml: model``.
-        wide: Whether the source is for all commands, so that inapplicable values are ignored.
+        values: The values, by field name.
+        places: The name of each value as shown in messages, such as ``job.yaml: model`` or
+            ``--model``.
+        wide: Whether the source is shared by all commands, so that inapplicable values are ignored.
     """
 
     values: Mapping[str, Any]
@@ -98,17 +99,17 @@ def setting(
 
     Args:
         default: The default value.
-        help: One sentence, for the command line and the documentation.
+        help: A one-sentence help text, for the command line and the documentation.
         panel: One of `PANELS`.
         flags: Additional flags, such as ``-o``. A flag with two dashes replaces the usual one:
             ``--x/--y`` for a switch, ``--nli form`` for a key of an option (`Settings.keyed`).
-        named: The default in words, if its value is not clear.
-        variable: Whether an environment variable can set the field, because it means the same in
-            all commands.
-        argument: Whether the field is an argument of the command instead of an option.
-        in_file: Whether commands with ``--config`` have only a key in the file, not an option,
-            because few users need it.
-        **limits: Limits of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
+        named: The default in words, if the value itself would be unclear.
+        variable: Whether an environment variable can set the field, because the field has the same
+            meaning in all commands.
+        argument: Whether the field is an argument of the command rather than an option.
+        in_file: Whether commands with ``--config`` offer the field only as a key in the file, not
+            as an option, because few users need it.
+        **limits: Limits, as for `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
     assert panel in PANELS, panel
     facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument, in_file))
@@ -127,19 +128,19 @@ def facts_of(field: FieldInfo) -> FieldFacts:
 
 
 def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
-    """Returns the names of the fields in some panels."""
+    """Returns the names of the fields in the given panels."""
     return frozenset(n for n, f in kind.model_fields.items() if facts_of(f).panel in panels)
 
 
 def first_of(kind: type[Settings]) -> frozenset[str]:
-    """Returns the names of the fields in the short help: declared so, or required."""
+    """Returns the names of the fields in the short help: those so declared and required ones."""
     declared = {name for base in kind.__mro__ for name in vars(base).get("first", "").split()}
     required = {name for name, field in kind.model_fields.items() if field.is_required()}
     return frozenset(declared | required)
 
 
 def keyed_of(kind: type[Settings]) -> dict[str, dict[str, str]]:
-    """Returns, for each option that sets several fields, the names of its fields by key."""
+    """Returns the fields of each option that sets several, by the option's keys."""
     fields: dict[str, dict[str, str]] = {}
     for name, field in kind.model_fields.items():
         flag, _, key = flag_of(name, field).partition(" ")
@@ -149,7 +150,7 @@ def keyed_of(kind: type[Settings]) -> dict[str, dict[str, str]]:
 
 
 def about_keyed(kind: type[Settings], flag: str) -> str:
-    """Returns the help of an option that sets several fields."""
+    """Returns the help for an option that sets several fields."""
     declared = (str(vars(base).get("keyed", "")).partition(": ") for base in kind.__mro__)
     return next(about for option, _, about in declared if option == flag)
 
@@ -187,7 +188,7 @@ def default_text(field: FieldInfo) -> str:
 
 
 def flag_of(name: str, field: FieldInfo | None = None) -> str:
-    """Returns the flag of a field: the declared one, else its name with dashes."""
+    """Returns the flag of a field: the declared one, or else the field's name with dashes."""
     declared = () if field is None else facts_of(field).flags
     usual = f"--{name.replace('_', '-')}"
     flag = next((flag for flag in declared if flag.startswith("--")), usual)
@@ -195,7 +196,7 @@ def flag_of(name: str, field: FieldInfo | None = None) -> str:
 
 
 def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) -> GivenSettings:
-    """Returns the settings of the command line; None means not given."""
+    """Returns the settings given on the command line; None means not given."""
     options = {name: value for name, value in values.items() if value is not None}
     fields = {} if kind is None else kind.model_fields
     return GivenSettings(options, {name: flag_of(name, fields.get(name)) for name in options})
@@ -204,7 +205,7 @@ def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) ->
 def from_environment(
     kind: type[Settings], environment: Mapping[str, str] | None = None
 ) -> GivenSettings:
-    """Returns the settings of the variables ``DFACTSCORE_…``; ignores empty ones."""
+    """Returns the settings in ``DFACTSCORE_…`` environment variables; ignores empty variables."""
     variables = os.environ if environment is None else environment
     values = {
         name: variables[variable]
@@ -221,7 +222,7 @@ def variable_of(name: str) -> str:
 
 
 def unread_variables(kind: type[Settings]) -> dict[str, str]:
-    """Returns variables that are set for fields that cannot have one, with the field's name."""
+    """Returns variables set for fields that do not have one, each with its field's name."""
     return {
         variable_of(name): name
         for name, field in kind.model_fields.items()
@@ -235,8 +236,8 @@ def from_file(
     """Reads settings from a YAML file.
 
     Args:
-        kind: The model of the settings.
-        path: The file; None for no settings.
+        kind: The class of the settings.
+        path: The file; if None, there are no settings.
         only: The fields that the command uses; all by default.
 
     Raises:
@@ -258,13 +259,13 @@ def from_mapping(
 ) -> GivenSettings:
     """Reads settings from a mapping.
 
-    None counts as a value if the field has another default and may be None (``temperature: null``
-    sends no temperature), else as not given.
+    None is treated as an explicit value if the field accepts None and has a different default
+    (``temperature: null`` sends no temperature); otherwise it is treated as not given.
 
     Args:
-        kind: The model of the settings.
+        kind: The class of the settings.
         values: The mapping.
-        where: The name of the source in messages.
+        where: The name of the source, as shown in messages.
         base: The folder for relative paths, instead of the current one.
         only: The fields that the command uses; all by default.
 
@@ -295,7 +296,7 @@ def _null_is_a_value(field: FieldInfo) -> bool:
 
 
 def _resolved(kind: type[Settings], name: str, value: Any, where: str, base: Path) -> Any:
-    """Returns a value with its relative path, if it is one, resolved from a folder."""
+    """Returns a value; if it is or contains a relative path, resolves the path against a folder."""
     field = kind.model_fields[name]
     if base_type(field) is Path and value is not None:
         if not isinstance(value, str):
@@ -316,13 +317,13 @@ def load(
     *,
     only: Collection[str] | None = None,
 ) -> _S:
-    """Loads settings: flags override the file, the file overrides the environment.
+    """Loads settings; flags override the file, which overrides the environment.
 
     Args:
-        kind: The model of the settings.
-        flags: The options of the command line; None values are ignored.
+        kind: The class of the settings.
+        flags: The options from the command line; None values are ignored.
         path: A YAML file with the fields as keys, or None.
-        environment: The variables, instead of the process's own.
+        environment: Environment variables to use instead of the process's own.
         only: The fields that the command uses; all by default.
 
     Raises:
@@ -336,15 +337,15 @@ def settle(kind: type[_S], *sources: GivenSettings) -> _S:
     """Combines and validates settings from several sources.
 
     Args:
-        kind: The model of the settings.
-        *sources: The sources; a later one overrides earlier ones.
+        kind: The class of the settings.
+        *sources: The sources; later ones override earlier ones.
 
     Raises:
-        InputError: If a value is not valid or two exclude each other. The message names the
+        InputError: If a value is not valid or two values exclude each other. The message names the
             flag, key or variable.
     """
     values: dict[str, Any] = {}
-    names: dict[str, str] = {}  # in messages
+    names: dict[str, str] = {}  # as shown in messages
     for source in _applicable(kind, sources):
         for pair in _exclusive(kind, everywhere=source.wide):
             present = [name for name in pair if source.values.get(name) not in (None, False)]
@@ -378,7 +379,7 @@ def settle(kind: type[_S], *sources: GivenSettings) -> _S:
 
 
 def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]]:
-    """Returns pairs of exclusive fields; with `everywhere` those of fields of one class only."""
+    """Returns pairs of exclusive fields; with `everywhere`, only pairs within one class."""
     return {
         pair
         for base in kind.__mro__
@@ -441,7 +442,7 @@ def _check_key(kind: type[Settings], key: object, where: str, only: Collection[s
 
 
 def _meant_key(kind: type[Settings], key: str) -> str:
-    """Suggests the keys of the option with this name, else similar keys."""
+    """Suggests the keys of the option with this name, or else similar keys."""
     flag = f"--{key.strip('-').replace('_', '-')}"
     fields = list(keyed_of(kind).get(flag, {}).values()) or [
         name for name, field in kind.model_fields.items() if flag_of(name, field) == flag

@@ -1,7 +1,7 @@
 """Finds `dfactscore.linking` and its siblings when the package is imported from a source tree.
 
-In the source tree, `linking`, `retrieval` and `ambigbio` are folders beside `dfactscore`; an
-installation puts them inside it (``package_dir`` in ``setup.cfg``).
+In the source tree, `linking`, `retrieval` and `ambigbio` are folders next to `dfactscore`; when
+installed, they are inside it (``package_dir`` in ``setup.cfg``).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class _Siblings:
 
 
 def find_siblings(package: str) -> None:
-    """Registers a finder for the sibling folders, if the package is in a source tree.
+    """Registers a finder for the sibling folders if the package is in a source tree.
 
     Args:
-        package: The folder of the package `dfactscore`.
+        package: The folder of the `dfactscore` package.
     """
     root = os.path.dirname(package)
     if not os.path.isdir(os.path.join(package, _SIBLINGS[0])) and all(
         os.path.isfile(os.path.join(root, name, "py.typed")) for name in _SIBLINGS
     ):
-        # First, because another checkout may have an editable installation.
+        # At the front, because another checkout may have an editable installation.
         sys.meta_path.insert(0, _Siblings(root))

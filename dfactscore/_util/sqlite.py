@@ -22,15 +22,15 @@ _FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
 
 @contextlib.contextmanager
 def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
-    """Turns errors of SQLite (a damaged, full or locked file) into the caller's error.
+    """Turns SQLite errors (a damaged, full or locked file) into the caller's error.
 
     Args:
         path: The file.
         what: The failure in words, such as ``"cannot be read"``.
-        error: Makes the error to raise.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the block raises an error of SQLite.
+        Exception: Created by `error` if the block raises an SQLite error.
     """
     try:
         yield
@@ -45,13 +45,13 @@ def open_sqlite(
     any_thread: bool = False,
     wait: float = _BUSY_SECONDS,
 ) -> sqlite3.Connection:
-    """Opens an SQLite file in autocommit mode, and checks that it is readable.
+    """Opens an SQLite file in autocommit mode and checks that it is readable.
 
     Args:
         path: The file; created if missing, unless read-only.
-        *pragmas: Settings, such as ``"journal_mode=WAL"``.
-        read_only: Write nothing, not even a file beside this one.
-        any_thread: Allow other threads to use the connection, one at a time.
+        *pragmas: Pragmas to set, such as ``"journal_mode=WAL"``.
+        read_only: Whether to write nothing, not even a file next to this one.
+        any_thread: Whether other threads may use the connection, one at a time.
         wait: Seconds to wait for a lock.
 
     Raises:
@@ -62,8 +62,8 @@ def open_sqlite(
     try:
         return _connect(path, "mode=ro", pragmas, any_thread, wait)
     except sqlite3.OperationalError:
-        # Reading in WAL mode creates files beside this one, which a read-only disk refuses. As
-        # no process can write there, the file cannot change.
+        # Reading in WAL mode creates files next to this one, which a read-only disk does not allow.
+        # As no process can write there, the file cannot change.
         if os.access(path.parent, os.W_OK):
             raise
         changes = path.with_name(f"{path.name}-wal")
@@ -76,7 +76,7 @@ def open_sqlite(
 
 
 def refuse_other_tables(path: Path, schema: str) -> None:
-    """Refuses a file with tables or columns of another schema; missing tables are allowed.
+    """Refuses a file whose tables have other columns than the schema; missing tables are allowed.
 
     Args:
         path: The file; a missing or empty one is allowed.
@@ -133,7 +133,7 @@ def _connect(
 
 
 def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
-    """Sets a pragma; waits while another process sets the journal mode, as SQLite does not."""
+    """Sets a pragma; unlike SQLite, waits while another process sets the journal mode."""
     until = time.monotonic() + wait
     while True:
         try:
@@ -148,7 +148,8 @@ def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
 def set_change_counter(path: Path, value: int) -> None:
     """Sets the change counter of a closed file, which otherwise depends on interruptions.
 
-    The header has it twice, at bytes 24 and 92 (https://www.sqlite.org/fileformat.html, 1.3.7).
+    The header contains the counter twice, at bytes 24 and 92
+    (https://www.sqlite.org/fileformat.html, 1.3.7).
     """
     with path.open("r+b") as file:
         for place in (24, 92):
@@ -159,13 +160,13 @@ def set_change_counter(path: Path, value: int) -> None:
 
 
 class SQLiteReader:
-    """Reads an SQLite file; threads and processes may share the object.
+    """Reads an SQLite file; threads and processes can share the reader.
 
     Args:
         path: The file.
         *pragmas: As in `open_sqlite`.
         what: The failure in words, as in `sqlite_errors`.
-        error: Makes the errors to raise.
+        error: Callable that takes a message and returns the exception to raise.
     """
 
     def __init__(
@@ -180,7 +181,7 @@ class SQLiteReader:
 
     @property
     def _connection(self) -> sqlite3.Connection:
-        # A connection belongs to one thread, and must not be used after a fork.
+        # A connection belongs to one thread and must not be used after a fork.
         if getattr(self._local, "pid", None) != os.getpid():
             db = open_sqlite(self.path, *self._pragmas, read_only=True, any_thread=True)
             self._local.db, self._local.pid = db, os.getpid()
@@ -192,7 +193,7 @@ class SQLiteReader:
         """Returns the rows of a query; none if a value contains half a surrogate pair.
 
         Raises:
-            Exception: Made by `error`, if the file cannot be read.
+            Exception: Created by `error` if the file cannot be read.
         """
         try:
             return self._connection.execute(sql, values).fetchall()
@@ -205,7 +206,7 @@ class SQLiteReader:
         """Yields the rows of a query; see `rows`."""
         with sqlite_errors(self.path, self._what, error=self._error):
             # Not `yield from`: closing the generator would close the cursor, which raises an
-            # error if the connection is closed already.
+            # error if the connection is already closed.
             for row in self._connection.execute(sql, values):  # noqa: UP028
                 yield row
 

@@ -14,14 +14,14 @@ _received: list[int] = []
 
 @contextlib.contextmanager
 def stoppable(program: str, more: str = "", *, last: bool = False) -> Iterator[None]:
-    """Turns Ctrl-C, SIGTERM and SIGHUP in the block into one line and an exit status.
+    """Ends the process with a one-line message and an exit status on Ctrl-C, SIGTERM or SIGHUP.
 
-    The status is 128 plus the number of the signal, such as 130 for Ctrl-C. All three raise
-    `KeyboardInterrupt` in the block, so that workers end and temporary files are removed.
+    The status is 128 plus the signal number, for example 130 for Ctrl-C. All three raise
+    `KeyboardInterrupt` in the block, so that workers stop and temporary files are removed.
 
     Args:
-        program: The start of the line.
-        more: The end of the line, such as a note on finished work.
+        program: The program's name, with which the message starts.
+        more: The end of the message, such as a note on finished work.
         last: Whether the process ends after the block, so that a later Ctrl-C prints nothing.
 
     Raises:

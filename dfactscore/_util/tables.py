@@ -1,7 +1,7 @@
 """Reads tables as records: spreadsheets, data frames, datasets, columns.
 
 A table with a header in the first row becomes one mapping per row. Empty cells become None;
-numbers, arrays and missing values of libraries become plain Python values.
+libraries' numbers, arrays and missing values become plain Python values.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MOST_LITERAL = 1 << 22
 
 
 class Unreadable(ValueError):
-    """The reason why a row cannot be read."""
+    """The reason a row cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class TableRow:
 
     Attributes:
         line: The first line of the row, or its number in the sheet; the header is line 1.
-        cells: The values by column, without those that a short row lacks; or the reason why the
-            row cannot be read.
+        cells: The values by column, except those missing from a short row; or the reason the row
+            cannot be read.
     """
 
     line: int
@@ -57,7 +57,7 @@ class TableRow:
 
 
 def is_table(table: object) -> bool:
-    """Whether `rows_of` reads an object as a table, not as a series of records."""
+    """Whether an object is a table that `rows_of` can read, rather than a series of records."""
     return _is_frame(table) or _is_dataset(table) or _is_columns(table) or _is_splits(table)
 
 
@@ -66,7 +66,7 @@ def rows_of(table: Any) -> Iterator[dict[str, Any]]:
 
     Args:
         table: A data frame (pandas, polars), an Arrow table, a Hugging Face ``Dataset`` or
-            ``DatasetDict`` (all splits, named in a column ``split``), or a mapping of columns.
+            ``DatasetDict`` (all splits, named in a ``split`` column), or a mapping of columns.
     """
     if _is_splits(table):
         for split, part in table.items():
@@ -102,7 +102,7 @@ def columns_as_rows(value: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Turns a value of numpy, pandas or Arrow into plain Python; missing values become None.
+    """Turns a numpy, pandas or Arrow value into plain Python; missing values become None.
 
     Example:
         >>> import numpy as np
@@ -133,7 +133,7 @@ def plain(value: Any) -> Any:
 
 
 def parsed(cell: Any) -> Any:
-    """Reads the list or mapping that a cell contains as JSON or as a Python literal."""
+    """Parses a cell that contains a list or mapping as JSON or as a Python literal."""
     if not isinstance(cell, str) or cell.lstrip()[:1] not in ("[", "{"):
         return cell
     with contextlib.suppress(JSONError):
@@ -152,20 +152,21 @@ def read_table(
     error: MakeError,
     header: list[str] | None = None,
 ) -> Iterator[TableRow]:
-    """Yields the rows of a file; only sheets (``.xlsx``) are read into memory at once.
+    """Yields the rows of a file; only spreadsheets (``.xlsx``) are read into memory as a whole.
 
-    The delimiter of ``.csv`` and ``.tsv`` may be a comma, a semicolon, a tab or a bar; the
-    encoding UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
+    The delimiter of ``.csv`` and ``.tsv`` may be a comma, a semicolon, a tab or a vertical bar. The
+    encoding may be UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
 
     Args:
         path: The file; its suffix determines the format.
-        data: The contents, if they are in memory.
-        error: Makes the error to raise.
+        data: The file's contents, if they are already in memory.
+        error: Callable that takes a message and returns the exception to raise.
         header: A list to which the column names of a ``.csv`` or ``.tsv`` are added.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read, or has a column twice.
-        MissingExtraError: If the library for Parquet or XLSX is not installed.
+        Exception: Created by `error` if the file cannot be read or has two columns of the same
+            name.
+        MissingExtraError: If the library needed for Parquet or XLSX is not installed.
     """
     suffix = kind_of(path)
     if suffix == ".parquet":
@@ -195,17 +196,18 @@ def kind_of(path: Path) -> str:
 def csv_rows(
     path: Path, columns: Iterable[str], *, error: MakeError
 ) -> list[tuple[str, dict[str, str]]]:
-    """Reads the rows of a table as texts, each with its place (``"scores.csv:3"``).
+    """Reads the rows of a table as texts, each with its location (``"scores.csv:3"``).
 
     Empty and missing cells are empty texts. See `read_table`.
 
     Args:
         path: The file.
         columns: The required columns.
-        error: Makes the error to raise.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read, lacks a column or has one twice.
+        Exception: Created by `error` if the file cannot be read, lacks a column or has two columns
+            of the same name.
     """
     rows: list[tuple[str, dict[str, str]]] = []
     names: list[str] = []
@@ -260,13 +262,13 @@ def _csv(
 
 
 def _delimiter(line: str, suffix: str) -> str:
-    """Returns the most frequent delimiter of the header; a tab in ``.tsv``."""
+    """Returns the most frequent delimiter in the header; for ``.tsv``, a tab."""
     outside = "".join(line.split('"')[::2])
     if suffix == ".tsv" and "\t" in outside:
         return "\t"
     counts = {sign: outside.count(sign) for sign in _DELIMITERS}
     if counts[","]:
-        return ","  # another sign beside commas is part of a column's name
+        return ","  # another delimiter among commas is part of a column's name
     best = max(_DELIMITERS, key=lambda sign: counts[sign])
     return best if counts[best] else ","
 

@@ -1,4 +1,4 @@
-"""Runs coroutines, also from within a running event loop, and maps async functions."""
+"""Runs coroutines, even from within a running event loop, and maps async functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _R = TypeVar("_R")
 def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Runs a coroutine and returns its result.
 
-    If an event loop is running already (as in a notebook), another thread runs the coroutine.
+    If an event loop is already running (as in a notebook), another thread runs the coroutine.
     """
     try:
         asyncio.get_running_loop()
@@ -48,7 +48,7 @@ def _interrupt(*_: object) -> None:
 def _at_once() -> Iterator[None]:
     """Raises `KeyboardInterrupt` immediately on Ctrl-C, as before Python 3.11.
 
-    Since then, asyncio delays it until the coroutine next waits, which may never happen.
+    Since then, asyncio delays the exception until the coroutine next waits, which it may never do.
     """
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
@@ -64,8 +64,8 @@ def _at_once() -> Iterator[None]:
 async def together(awaitables: Iterable[Awaitable[_R]]) -> list[_R]:
     """Awaits several awaitables concurrently.
 
-    The first exception cancels the others, and is raised after they ended; otherwise the event
-    loop would print their exceptions when it closes.
+    The first exception cancels the other awaitables and is raised once they have ended; otherwise
+    the event loop would print their exceptions when it closes.
     """
     tasks = [asyncio.ensure_future(awaitable) for awaitable in awaitables]
     try:
@@ -82,11 +82,11 @@ async def map_concurrently(
 ) -> AsyncIterator[tuple[_T, _R]]:
     """Calls an async function on each item, at most `concurrency` at a time.
 
-    Reads the next item when a call can start, so that a long iterable is never in memory. The
-    first exception cancels the other calls and is raised.
+    Reads the next item only when a call can start, so that a long iterable is never held in memory.
+    The first exception cancels the other calls and is then raised.
 
     Yields:
-        Each item with its result, in the order of completion.
+        Each item with its result, in order of completion.
     """
     remaining = iter(items)
     running: dict[asyncio.Task[_R], _T] = {}
@@ -121,13 +121,13 @@ async def map_in_order(
     concurrency: int,
     advance: Callable[[int], object] | None = None,
 ) -> list[_R]:
-    """Calls an async function on each item and returns the results in the order of the items.
+    """Calls an async function on each item and returns the results in the items' order.
 
     Args:
         function: The function.
         items: The items.
-        concurrency: The largest number of concurrent calls.
-        advance: Called with the number of finished items after each item.
+        concurrency: The maximum number of concurrent calls.
+        advance: Called after each item with the number of items finished so far.
     """
     results: dict[int, _R] = {}
 

@@ -1,4 +1,4 @@
-"""Detects the encoding of a text file in a stream."""
+"""Detects the encoding of a text file by streaming it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
     """Detects UTF-8, UTF-16 with a byte order mark, or, with a warning, Windows-1252.
 
     Args:
-        opened: Opens the file at its start.
-        name: The file's name in messages.
-        error: Makes the error to raise.
+        opened: Opens the file at the beginning.
+        name: The file's name, as shown in messages.
+        error: Callable that takes a message and returns the exception to raise.
 
     Returns:
-        Python's name of the encoding; ``"utf-8-sig"`` for UTF-8.
+        Python's name for the encoding; ``"utf-8-sig"`` for UTF-8.
 
     Raises:
-        Exception: Made by `error`, if the file has another encoding.
+        Exception: Created by `error` if the file has another encoding.
     """
     with opened() as file:
         head = file.read(2)

@@ -1,4 +1,4 @@
-"""Validates values from files against declared forms, without conversion."""
+"""Validates values from files against declared forms without converting them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _undamaged(text: str) -> str:
     return text
 
 
-# A text that was cut or damaged may contain half a surrogate pair.
+# A truncated or damaged text may contain half a surrogate pair.
 Undamaged = Annotated[str, AfterValidator(_undamaged)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 # JSON has no tuples, so a list is accepted; its items are strict.
@@ -42,8 +42,8 @@ class Problem(NamedTuple):
     """A problem with a value.
 
     Attributes:
-        path: The field, such as ``"groups[2].label"``; empty for the value itself.
-        reason: The expected and the actual value, in words.
+        path: The location of the field, such as ``"groups[2].label"``; empty for the value itself.
+        reason: What was expected and what was found, in words.
     """
 
     path: str

@@ -8,11 +8,11 @@ from typing import Any
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import decode, open_bytes
 
-# Limits values that aliases repeat: a few lines can expand to millions of values.
+# Limits the values repeated by aliases: a few lines can expand to millions of values.
 _MOST = 10_000
 _LARGEST = 2**18
 _DEEPEST = 100
-_LONGEST_NUMBER = 300  # characters; Python writes no whole number of more than 4,300 digits
+_LONGEST_NUMBER = 300  # characters; Python does not write whole numbers of more than 4,300 digits
 _TAG = "tag:yaml.org,2002:"
 _TRUTH, _TEXT = f"{_TAG}bool", f"{_TAG}str"
 _PLAIN = {
@@ -30,17 +30,17 @@ def read_yaml(path: Path, *, error: MakeError) -> Any:
 
 
 def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
-    """Reads a YAML document of plain data.
+    """Reads a YAML document that contains only plain data.
 
     Args:
         text: The document.
-        name: The file's name in messages.
-        error: Makes the error to raise.
+        name: The file's name, as shown in messages.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Made by `error`, if the document is not valid YAML, is larger than 256 KiB, or
-            has more than 10,000 values; or if a mapping has a key twice, of which YAML readers
-            silently use the last.
+        Exception: Created by `error` if the document is not valid YAML, is larger than 256 KiB or
+            has more than 10,000 values, or if a mapping contains a key twice (YAML readers silently
+            use the last value).
     """
     import yaml
 
@@ -64,7 +64,7 @@ def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
     except RecursionError:
         raise error(f"{name}: nested more than {_DEEPEST} levels deep") from None
     except (ValueError, TypeError, KeyError, AttributeError) as problem:
-        # The constructors of dates, numbers and booleans do not check their texts.
+        # The constructors for dates, numbers and booleans do not check the text.
         raise error(f"{name}: not valid YAML (a value is not of its type: {problem})") from None
 
 
@@ -73,7 +73,7 @@ def _too_large(name: object, error: MakeError) -> Exception:
 
 
 def _check(root: Any, name: object, error: MakeError) -> None:
-    """Checks all nodes; counts the nodes of an alias at each use."""
+    """Checks all nodes; counts an alias's nodes each time it is used."""
     waiting = [(root, 0)]
     count = 0
     while waiting:
@@ -98,16 +98,16 @@ def _check(root: Any, name: object, error: MakeError) -> None:
                     line = key.start_mark.line + 1
                     raise error(f"{name}:{line}: the key {key.value!r:.60} is repeated")
                 if key.tag == _TRUTH:
-                    key.tag = _TEXT  # a key "on" or "no" is a word
+                    key.tag = _TEXT  # an "on" or "no" key is a word
                 seen.add(key.value if key.id == "scalar" else id(key))
                 waiting += [(key, depth + 1), (value, depth + 1)]
 
 
 def _check_value(node: Any, where: str, error: MakeError) -> None:
-    """Refuses values that JSON cannot represent; dates and base-60 numbers become texts.
+    """Refuses values that JSON cannot represent; dates and base-60 numbers are read as text.
 
     Raises:
-        Exception: Made by `error`, if a value is refused.
+        Exception: Created by `error` if a value is refused.
     """
     kind = node.tag.removeprefix(_TAG)
     if kind == "timestamp" or (kind in ("int", "float") and ":" in node.value):
