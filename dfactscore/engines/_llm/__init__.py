@@ -1,1 +1,1 @@
-"""The LLM engine: any OpenAI-compatible model or GGUF file decomposes, groups and verifies."""
+"""The LLM engine: decomposes, groups and verifies with any OpenAI-compatible model or GGUF file."""

@@ -1,1 +1,1 @@
-"""The three roles of an engine with a language model."""
+"""The three roles of an engine, implemented with a language model."""

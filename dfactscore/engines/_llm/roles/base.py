@@ -1,4 +1,4 @@
-"""Base of the roles of a language model: client, prompt, settings, failures."""
+"""Base class of the roles that use a language model: client, prompt, settings, failures."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from dfactscore._records import Verdict
 from dfactscore.engines._llm.roles.prompts import PromptName, load_prompt
 from dfactscore.engines._roles import RoleError
 
-_WINDOW = 32_768  # context tokens of a server's model if the settings do not give them
+_WINDOW = 32_768  # assumed context size, in tokens, if the settings do not give it
 
 
 class PromptedRole:
     """A role with one prompt template.
 
     Args:
-        client: The model.
+        client: Client of the model.
         prompts: The user's folder of templates, or None.
-        sample: Index of the repetition.
+        sample: Index of the repetition, if the same question is asked several times.
     """
 
     name: ClassVar[str]
@@ -50,7 +50,7 @@ class PromptedRole:
     def question(
         self, stage: str, max_tokens: int, variables: Mapping[str, str], **fields: Any
     ) -> Request:
-        """Makes a request from the template; `more` are further fields of `Request`."""
+        """Creates a request from the template; `fields` are additional fields of `Request`."""
         return Request(
             stage=stage,
             messages=self.prompt.render(**variables),
@@ -61,7 +61,7 @@ class PromptedRole:
         )
 
     def fits(self, request: Request) -> bool:
-        """Whether a request and its longest answer fit into the model's context."""
+        """Whether a request and its longest possible answer fit in the model's context."""
         model = self.client.model
         answer_tokens = min(request.max_tokens, model.max_answer_tokens or request.max_tokens)
         return prompt_tokens(request.messages) + answer_tokens <= (model.context or _WINDOW)
@@ -69,10 +69,10 @@ class PromptedRole:
     @staticmethod
     @contextmanager
     def failing_as(task: str, error: type[RoleError] = RoleError) -> Iterator[None]:
-        """Converts the errors of a request to the error of the role.
+        """Converts the errors of a request to the role's error.
 
         Raises:
-            RoleError: If the request fails; the message says what failed, and why.
+            RoleError: If the request fails; the message says what failed and why.
         """
         try:
             yield
@@ -88,7 +88,7 @@ class PromptedRole:
         read: Callable[[Answer], tuple[Verdict, ...]],
         again: Callable[[Answer], tuple[Verdict, ...]] | None = None,
     ) -> tuple[Verdict, ...]:
-        """Returns the verdicts in the answer, or as many failed verdicts if there is none."""
+        """Returns the verdicts in the answer or, if there is no answer, `count` failed verdicts."""
         try:
             return await self.client.ask(request, read, again=again, keep=_all_read)
         except AnswerError as error:

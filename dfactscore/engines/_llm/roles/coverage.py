@@ -17,22 +17,22 @@ from dfactscore.engines._builtin.language.word_classes import is_demonym, is_fin
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
 _PART = re.compile(r"\d+|[^\W\d_]+")
-_STEM = 4  # letters, so that "paints" equals "painter", and "Spain" equals "Spaniard"
+_STEM = 4  # letters, so that "paints" equals "painter" and "Spain" equals "Spaniard"
 _ENDS = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _YEAR, _LONGEST = 4, 12  # digits
 _NAME = re.compile(r"[^\W\d_][^\W\d_.’']*")
 _SMALL = re.compile(r"(?<![\w.,-])(\d{1,2})(?!\d|[.,]\d)(?:st|nd|rd|th)?(s\b|-?\s?century)?")
 _SHORT = 2  # letters of titles ("Dr.") and suffixes ("Jr")
 _IN_NAMES = ("of", "the", "and", "de", "von", "van")
-_FAR = 2  # how many more words of a fact another sentence must have to get the fact
+_FAR = 2  # how many more of a fact's words a sentence must have for the fact to be moved there
 
 
 class ListedFact(NamedTuple):
-    """A fact of an answer.
+    """A fact in an answer.
 
     Attributes:
         text: The fact.
-        person: The number of the fact's person, if the answer gives it.
+        person: The number of the person the fact is about, if the answer gives it.
     """
 
     text: str
@@ -50,13 +50,13 @@ class _FactWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The facts of a text, each under its source sentence.
+    """The checked facts of a text, each under its source sentence.
 
     Attributes:
-        facts: The facts per sentence.
-        faults: The number of facts that were ``moved`` from another sentence; dropped as
-            ``not_in_text``, if the text lacks the statement, name, number or nationality; or
-            ``repeated``.
+        facts: The facts of each sentence.
+        faults: Number of facts that were ``moved`` from another sentence, that were dropped as
+            ``not_in_text`` because the text lacks the statement, name, number or nationality, and
+            that were ``repeated``.
     """
 
     facts: dict[int, list[ListedFact]]
@@ -68,7 +68,8 @@ class TextWords:
 
     Args:
         sentences: The sentences.
-        name: The target name, which is in nearly every fact and does not identify a sentence.
+        name: The target name, which occurs in nearly every fact and so does not identify a
+            sentence.
     """
 
     def __init__(self, sentences: Sequence[str], name: str) -> None:
@@ -80,7 +81,7 @@ class TextWords:
         self._known = {stem.rstrip("0") for stem in self._all | self._name if stem[0].isdigit()}
 
     def check(self, listed: Listed) -> Checked:
-        """Moves facts to the sentence with their words, and drops facts that the text lacks."""
+        """Moves facts to the sentence that has their words and drops facts that the text lacks."""
         facts_by_sentence: dict[int, list[ListedFact]] = {
             number: [] for number in range(len(self._sentences))
         }
@@ -96,7 +97,8 @@ class TextWords:
                     in_place.append((number, fact))
                 else:
                     moves.append((home, fact))
-        # Moved facts come last, so that they are dropped if they repeat a fact in its place.
+        # Moved facts come last, so that they are dropped if they repeat a fact that is in its
+        # place.
         faults = Counter(moved=len(moves), not_in_text=dropped)
         for home, fact in in_place + moves:
             faults += self.add({home: [fact]}, facts_by_sentence)
@@ -105,7 +107,7 @@ class TextWords:
     def add(
         self, new_facts: Listed, facts_by_sentence: dict[int, list[ListedFact]]
     ) -> Counter[str]:
-        """Adds facts that are not listed yet, and counts the repeated ones."""
+        """Adds facts that are not listed yet and counts those that are repeated."""
         faults: Counter[str] = Counter()
         for home, facts in new_facts.items():
             for fact in facts:
@@ -118,8 +120,8 @@ class TextWords:
     def _is_there(self, fact: ListedFact, home: int, facts_by_sentence: Listed) -> bool:
         """Whether a fact is already listed.
 
-        Two sentences with the same statement may be about two bearers of the name, unless the
-        sentences are equal or the answer gives the same person.
+        Two sentences that make the same statement may be about two bearers of the name, unless the
+        sentences are identical or the answer gives the same person for both.
         """
         plain = plain_words(fact.text)
         sentences = [
@@ -135,7 +137,7 @@ class TextWords:
         return bool(sentences) and (same_statement or not in_own_words)
 
     def open(self, facts: Listed) -> tuple[int, ...]:
-        """Returns the sentences that state something which no fact contains."""
+        """Returns the sentences that state something no fact contains."""
         listed_words = frozenset[str]().union(
             *(_stems(f.text) for listed in facts.values() for f in listed)
         )
@@ -160,7 +162,7 @@ class TextWords:
         return _FactWords(subject, content or every, frozenset(numbers))
 
     def _says(self, words: _FactWords) -> bool:
-        """Whether a fact may come from the text: wording may differ, but not names and numbers."""
+        """Whether a fact may come from the text: wording may differ, but not names or numbers."""
         if any(not self._has_number(number) for number in words.numbers):
             return False
         text_words = self._all | self._name
@@ -169,7 +171,7 @@ class TextWords:
         return len(words.content) < _FAR or bool(words.content & text_words)
 
     def _adds(self, fact: str) -> bool:
-        """Whether a fact has a name, a small number or a nationality that the text lacks."""
+        """Whether a fact contains a name, small number or nationality that the text lacks."""
         if not self._english:
             return False
         return self._adds_number(fact) or any(map(self._lacks, _names(fact)))
@@ -186,7 +188,7 @@ class TextWords:
         return False
 
     def _lacks(self, name: Sequence[str]) -> bool:
-        """Whether the text lacks most of a name, or the country of an adjective."""
+        """Whether the text lacks at least half of a name, or the country of a nationality in it."""
         initials = "".join(word[0] for word in name).casefold()
         if len(name) > 1 and initials in self._keys:
             return False
@@ -214,7 +216,7 @@ class TextWords:
         )
 
     def _home(self, words: _FactWords, listed: int) -> int:
-        """Returns the source of a fact: the answer's sentence, unless another fits much better."""
+        """Returns a fact's source: the sentence in the answer, unless another fits much better."""
         shares = [len(words.content & sentence) for sentence in self._words]
         best = max(range(len(shares)), key=lambda number: (shares[number], -number))
         own_share = shares[listed]
@@ -222,7 +224,7 @@ class TextWords:
         return best if fits_only_best or shares[best] >= own_share + _FAR else listed
 
 
-@lru_cache(maxsize=4096)  # several checks use the words of a fact
+@lru_cache(maxsize=4096)  # several checks use a fact's words
 def _stems(text: str) -> frozenset[str]:
     words = (word for word in tokenize(text) if word not in STOP_WORDS)
     parts = (part for word in words for part in _PART.findall(word))
@@ -230,7 +232,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _leading_names(fact: str) -> list[str]:
-    """The capitalized words at the beginning of a fact, which name its subject."""
+    """Returns the capitalized words at the beginning of a fact, which name its subject."""
     names = []
     for word in fact.split():
         if not word.lstrip("\"'“‘«(")[:1].isupper():
@@ -240,7 +242,7 @@ def _leading_names(fact: str) -> list[str]:
 
 
 def _names(fact: str) -> Iterator[list[str]]:
-    """Yields the names and nationalities in a fact, except the name at its beginning."""
+    """Yields the names and nationalities in a fact, except for the name at its beginning."""
     name: list[str] = []
     fact = re.sub("[-–]", " ", plain_phrases(fact))
     for word in fact.split()[max(1, len(_leading_names(fact))) :]:
@@ -260,5 +262,5 @@ def _names(fact: str) -> Iterator[list[str]]:
 
 
 def _is_checked(word: str) -> bool:
-    """Whether the text must contain a number as digits: small and round numbers may be in words."""
+    """Whether the text must contain a number in digits; small or round numbers may be in words."""
     return word[0].isdigit() and len(word) > 2 and not word.endswith("00")

@@ -35,7 +35,7 @@ Form = Literal["auto", "paragraph", "sentence"]
 
 _LOG = logging.getLogger(__name__)
 
-_MAX_FACTS = 100  # A sentence with more is the result of an endless answer.
+_MAX_FACTS = 100  # A sentence with more facts is the result of an endless answer.
 _MAX_WORDS = 120
 
 
@@ -49,14 +49,14 @@ class LLMDecomposer(PromptedRole, Decomposer):
     """Splits sentences into facts with a few-shot prompt (FActScore, section 3.1).
 
     Args:
-        client: The model.
-        form: One call per ``"paragraph"``, or per ``"sentence"`` with the sentences before it, as
-            FActScore does. ``"auto"`` means per paragraph, or per sentence if an answer about the
-            first text cannot be read.
+        client: Client of the model.
+        form: ``"paragraph"`` makes one call per paragraph; ``"sentence"`` makes one call per
+            sentence and includes the preceding sentences, as FActScore does. ``"auto"`` means per
+            paragraph, or per sentence if an answer about the first text cannot be read.
         prompts: The user's folder of templates, or None.
         max_sentences: Maximum number of sentences in a call; longer texts need several.
         max_chars: Maximum number of characters in a call.
-        sample: Index of the repetition.
+        sample: Index of the repetition, if the same question is asked several times.
     """
 
     name = "llm-decomposer"
@@ -85,7 +85,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return bool(self._breaks)
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
-        """Restores the form of ``"auto"`` from the usage of the first text of a run."""
+        """Restores the form that ``"auto"`` chose from the usage of the first text in a run."""
         if self.form == "auto":
             first = usage()
             counts = (first or {}).get("decompose", {}).get(self.client.model.model, {})
@@ -93,7 +93,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
     @asynccontextmanager
     async def _finding_out(self) -> AsyncIterator[None]:
-        """Makes other texts wait for the first one while the form is unknown."""
+        """Makes other texts wait for the first one until the form is known."""
         if self._breaks is None:
             loop = asyncio.get_running_loop()
             if self._lock is None or self._lock[0] is not loop:
@@ -101,7 +101,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
             waited = self._lock[1].locked()
             async with self._lock[1]:
                 if waited and self.client.fatal is not None:
-                    raise self.client.fatal  # The error of the first text stops all.
+                    raise self.client.fatal  # The error from the first text stops all others.
                 if self._breaks is None:
                     yield
                     return
@@ -121,17 +121,17 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def decompose(self, biography: Biography, *, again: bool = True) -> Sequence[Fact]:
         """Returns the facts in reading order.
 
-        Each fact of an answer is checked against the words of the text: facts move to their source
-        sentence, and are dropped if the text does not contain them. For sentences that state
-        something but have no fact, the model is asked once more, one sentence per call. Sentences
-        that still have none are counted (see `Tally`).
+        Each fact in an answer is checked against the words of the text: it is moved to its source
+        sentence, or dropped if the text does not contain it. For sentences that state something but
+        have no facts, the model is asked once more, one sentence per call. Sentences that still
+        have no facts are counted (see `Tally`).
 
         Args:
             biography: The text.
-            again: Whether to ask again for missing facts.
+            again: Whether to ask again about sentences without facts.
 
         Raises:
-            RoleError: If a call fails, the model refuses, or no answer can be read.
+            RoleError: If a call fails, the model refuses to answer, or no answer can be read.
         """
         sentences = split_sentences(biography.text)
         async with self._finding_out():
@@ -145,7 +145,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def _listed(
         self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
     ) -> dict[int, list[ListedFact]]:
-        """Returns the checked facts per sentence, and counts the faults."""
+        """Returns the checked facts of each sentence and counts the faults."""
         text = TextWords([sentence.text for sentence in sentences], biography.name)
         with self.failing_as("decomposition"):
             by_paragraph = not self.by_sentence
@@ -174,7 +174,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return checked.facts
 
     def _keep_form(self, by_paragraph: bool, broken: Mapping[int, AnswerError]) -> bool:
-        """Sets the form after the first text; returns whether this text needed another form."""
+        """Sets the form after the first text; returns whether this text required another one."""
         if self._breaks is None:
             self._breaks = bool(broken)
             if broken:
@@ -188,13 +188,13 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def _first(
         self, biography: Biography, sentences: Sequence[Sentence]
     ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
-        """Returns the facts and unreadable sentences of the first requests."""
+        """Makes the first requests; returns the facts and the errors, by sentence."""
         return await self._ask_all(self._pieces(biography, sentences))
 
     async def _ask_all(
         self, pieces: Iterable[_Piece]
     ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
-        """Returns the facts per sentence, and the error per sentence without a readable answer."""
+        """Returns the facts of each sentence, or the error if its answer could not be read."""
         broken: dict[int, AnswerError] = {}
 
         async def ask_piece(piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:
@@ -210,18 +210,18 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return {number: facts for part in parts for number, facts in part.items()}, broken
 
     def requests(self, biography: Biography) -> list[Request]:
-        """Makes the requests of `decompose`, without repetitions."""
+        """Returns the requests that `decompose` makes, excluding repeated ones."""
         return [p.request for p in self._pieces(biography, split_sentences(biography.text))]
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Yields the requests of `decompose`, with estimated answers as long as the facts."""
+        """Yields the requests of `decompose`, estimating the answers' length from the facts."""
         requests = [] if biography.facts is not None else self.requests(biography)
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:
             yield from estimated_requests(self.client, request, answer // len(requests) + 8)
 
     async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
-        """Returns the facts if the cache contains all answers, else None."""
+        """Returns the facts if the cache contains all answers; otherwise returns None."""
         able = self.client.known_capabilities() or Capabilities()
         if all(self.client.cached(request, able) for request in self.requests(biography)):
             return await self.decompose(biography, again=False)
@@ -246,7 +246,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     def _alone(
         self, biography: Biography, sentences: Sequence[Sentence], numbers: Iterable[int]
     ) -> Iterator[_Piece]:
-        """Makes one request per sentence, with the sentences before it."""
+        """Creates one request per sentence, including the sentences before it."""
         texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
         for number in numbers:
             first = max(0, number - self.max_sentences + 1)
@@ -295,7 +295,8 @@ def read_facts(value: Any, key: str) -> tuple[str, ...]:
     """Reads the facts of one sentence.
 
     Raises:
-        AnswerError: If the value is not a list of sentences of plausible length.
+        AnswerError: If the value is not a list of sentences, or the list or a sentence is
+            implausibly long.
     """
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AnswerError(f"{key} has no list of sentences")

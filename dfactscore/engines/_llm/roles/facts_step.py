@@ -1,4 +1,4 @@
-"""A decomposer followed by a step in which a language model changes or labels its facts."""
+"""A decomposer followed by a step in which a language model changes or labels the facts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dfactscore.work._asks import all_asked
 
 
 class FactsStep(PromptedRole, Decomposer):
-    """A decomposer with a step, `changed`, which also applies to facts of the input.
+    """A decomposer followed by a step, `changed`, which is also applied to facts in the input.
 
     Args:
         decomposer: The decomposer that makes the facts.
-        client: The model of the step.
+        client: Client of the model used in the step.
         prompts: The user's folder of templates, or None.
     """
 
@@ -46,7 +46,7 @@ class FactsStep(PromptedRole, Decomposer):
         return await self.changed(biography, checked_facts(answer, self.decomposer))
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Returns facts of the input after the decomposer's steps and this step.
+        """Returns facts from the input after the decomposer's steps and this step.
 
         Raises:
             RoleError: If the step's answer cannot be obtained.
@@ -59,7 +59,7 @@ class FactsStep(PromptedRole, Decomposer):
         raise NotImplementedError
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Returns the requests of the step."""
+        """Yields the requests of the step."""
         raise NotImplementedError
 
     async def asks(self, biography: Biography, facts: Sequence[Fact]) -> AsyncIterator[Asked]:
@@ -70,7 +70,7 @@ class FactsStep(PromptedRole, Decomposer):
             yield request
 
     async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
-        """Returns the facts that the decomposer knows, before the step."""
+        """Returns the facts that are known to the decomposer, before the step."""
         return await resolve(self.decomposer.known_facts(biography))
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:

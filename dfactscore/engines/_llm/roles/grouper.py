@@ -1,4 +1,4 @@
-"""Groups facts by the individual that a reader perceives, with a language model."""
+"""Uses a language model to group facts by the individuals that a reader perceives."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean
 
 
 class LLMGrouper(PromptedRole, Grouper):
-    """Asks for the number of a person per fact, so that no fact can be lost (section 4.1).
+    """Asks for a person's number for each fact, so that no fact can be lost (section 4.1).
 
     Args:
-        client: The model.
+        client: Client of the model.
         prompts: The user's folder of templates, or None.
-        sample: Index of the repetition.
+        sample: Index of the repetition, if the same question is asked several times.
     """
 
     name = "llm-grouper"
     prompt_name = "group"
 
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
-        """Makes the request of `group`."""
+        """Returns the request that `group` makes."""
         text, fact_lines = flat(biography.text), numbered([fact.text for fact in facts])
         numbers = {str(i): {"type": "integer"} for i in range(1, len(facts) + 1)}
         persons = {"type": "array", "items": PERSON}
@@ -50,15 +50,15 @@ class LLMGrouper(PromptedRole, Grouper):
         )
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Yields the requests of `group`."""
+        """Yields the requests that `group` makes."""
         return estimated_requests(self.client, self.request(biography, facts), 60 + 7 * len(facts))
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
-        """Returns groups that partition the facts, ordered by first fact.
+        """Partitions the facts into groups, ordered by their first facts.
 
-        If an answer does not partition the facts, the model is asked again, with the fault. If the
-        second answer does not either, the nearest partition is used and counted (``repaired`` in
-        the usage).
+        If an answer does not partition the facts, the model is asked again and shown the error. If
+        the second answer does not either, the closest partition is used and counted (as
+        ``repaired`` in the usage).
 
         Raises:
             GroupingError: If the facts could not be partitioned.
@@ -86,7 +86,7 @@ class LLMGrouper(PromptedRole, Grouper):
         return groups
 
     def note(self, groups: Sequence[FactGroup], *, repaired: bool) -> None:
-        """Counts a repaired answer, and persons with an unknown target."""
+        """Counts a repaired answer and the persons whose target is unknown."""
         self.client.note("group", repaired=int(repaired))
         if unknown := sum(group.bears_name is None for group in groups):
             problem = 'group: a person\'s "target" is not true or false'
@@ -96,12 +96,12 @@ class LLMGrouper(PromptedRole, Grouper):
 def read_groups(
     answer: Answer, count: int, *, unknown_targets: bool = False
 ) -> tuple[FactGroup, ...]:
-    """Reads an assignment of facts to persons; persons without a fact are omitted.
+    """Reads an assignment of facts to persons; persons without facts are omitted.
 
     Args:
         answer: The model's output.
         count: The number of facts.
-        unknown_targets: Accept a ``target`` that is neither true nor false, as unknown.
+        unknown_targets: Whether to accept a ``target`` that is neither true nor false as unknown.
 
     Raises:
         AnswerError: If the answer does not partition the facts, or a target cannot be read.
@@ -118,7 +118,7 @@ def persons_and_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, A
     """Returns the persons and facts in an answer.
 
     Raises:
-        AnswerError: If either is missing or has another type.
+        AnswerError: If either is missing or has the wrong type.
     """
     persons, facts = parsed.get("persons"), parsed.get("facts")
     if not isinstance(persons, list) or not isinstance(facts, dict):
@@ -127,10 +127,10 @@ def persons_and_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, A
 
 
 def check_person(person: Any, persons: Sequence[Any], subject: str) -> int:
-    """Returns the number of a person after checking that the person is listed.
+    """Returns a person's number after checking that the person is listed.
 
     Raises:
-        AnswerError: If it is not the number of a listed person.
+        AnswerError: If `person` is not the number of a listed person.
     """
     if isinstance(person, bool) or not isinstance(person, int):
         raise AnswerError(f"{subject} has no person's number")
@@ -144,17 +144,17 @@ def check_person(person: Any, persons: Sequence[Any], subject: str) -> int:
 def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactGroup, ...]:
     """Returns the partition nearest to an answer that does not partition the facts.
 
-    Doubtful facts are merged, as the prompt requires: a fact without a listed person goes to the
-    person of the previous fact, or to an additional person if it is the first. A repeated fact
-    keeps its first person; unknown fact numbers are ignored.
+    Doubtful facts are merged, as the prompt requires: a fact without a listed person is assigned to
+    the person of the previous fact, or to an additional person if it is the first. A repeated fact
+    keeps the first person it is assigned to; unknown fact numbers are ignored.
 
     Args:
         answer: The model's output.
         count: The number of facts.
-        fault: The reason why it does not partition the facts.
+        fault: The error that says why the answer does not partition the facts.
 
     Raises:
-        AnswerError: The fault, if no fact has a listed person.
+        AnswerError: `fault` itself, if no fact has a listed person.
     """
     try:
         persons, assigned = persons_and_facts(parse_object(answer, repeated="first"))
@@ -167,17 +167,17 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
 def nearest_persons(
     persons: Sequence[Any], assigned: Sequence[Any], fault: AnswerError
 ) -> tuple[list[Any], list[int]]:
-    """Replaces invalid numbers of persons by that of the previous fact.
+    """Replaces an invalid person number with that of the previous fact.
 
     Returns:
-        The persons, with an additional one, and the number of each fact's person.
+        The persons, including an additional one, and the number of each fact's person.
 
     Raises:
-        AnswerError: The fault, if all numbers are invalid.
+        AnswerError: `fault` itself, if all numbers are invalid.
     """
     entries: list[Any] = [entry if isinstance(entry, dict) else {} for entry in persons]
     numbers = []
-    last = nameless = len(entries) + 1  # a person that the answer does not name
+    last = nameless = len(entries) + 1  # a person the answer does not name
     for person in assigned:
         if isinstance(person, int) and not isinstance(person, bool) and 0 < person < nameless:
             last = person
@@ -190,10 +190,10 @@ def nearest_persons(
 def make_groups(
     persons: Sequence[Any], numbers: Sequence[int], *, unknown_targets: bool
 ) -> tuple[FactGroup, ...]:
-    """Makes one group per person with a fact, from the number of each fact's person.
+    """Creates a group for each person that has facts, given the number of each fact's person.
 
     Raises:
-        AnswerError: If the entry of a person cannot be read.
+        AnswerError: If a person's entry cannot be read.
     """
     members: dict[int, list[int]] = {}
     for index, person in enumerate(numbers):

@@ -37,9 +37,10 @@ class _Lettered(NamedTuple):
     """Documents in a prompt.
 
     Attributes:
-        text: The documents, each under its letter.
-        fence: The line that separates them.
-        places: The places of the numbered sentences per letter; empty without numbers.
+        text: The text of the documents, each under its letter.
+        fence: The line that separates the documents.
+        places: For each letter, the places of the numbered sentences; empty if they are not
+            numbered.
     """
 
     text: str
@@ -48,12 +49,13 @@ class _Lettered(NamedTuple):
 
 
 class TogetherVerifier(LLMVerifier):
-    """One call for all facts and entities, or one per entity if that is too long or unusable.
+    """Makes one call for all facts and entities, or one per entity if that is too long or fails.
 
-    Only verdicts from a call per entity have probabilities; they are marked (`Verdict.sent`).
+    Only verdicts from calls per entity have probabilities; those verdicts are marked
+    (`Verdict.sent`).
 
     Args:
-        client: The model.
+        client: Client of the model.
         evidence: Whether to ask for the sentences that support a fact.
         prompts: The user's folder of templates, or None.
         **settings: As for `LLMVerifier`.
@@ -97,13 +99,13 @@ class TogetherVerifier(LLMVerifier):
         ]
 
     def _parts(self, pairs: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
-        """Yields the facts of each call."""
+        """Yields the facts for each call."""
         return self.parts(list(dict.fromkeys(fact for facts, _ in pairs for fact in facts)))
 
     def together_requests(
         self, biography: Biography, pairs: Sequence[FactsAndEntity]
     ) -> list[Request]:
-        """Makes the requests of `verify_together`, assuming that all answers can be used."""
+        """Returns the requests that `verify_together` makes if all answers can be used."""
         requests, entities = [], [entity for _, entity in pairs]
         for part in self._parts(pairs):
             request = self._all(part, self._show(part, entities), len(entities))
@@ -112,7 +114,7 @@ class TogetherVerifier(LLMVerifier):
         return requests
 
     def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """Yields the requests for judging facts against entities."""
+        """Yields the requests needed to judge facts against entities."""
         for request in self.together_requests(biography, pairs):
             yield from estimated_requests(self.client, request, request.max_tokens // 2)
 
@@ -123,7 +125,7 @@ class TogetherVerifier(LLMVerifier):
         pairs: Sequence[FactsAndEntity],
         cells_of: Sequence[dict[Fact, Verdict]],
     ) -> None:
-        """Adds the verdicts on some of the facts to the cells of each entity."""
+        """Adds the verdicts on some of the facts to each entity's cells."""
         entities = [entity for _, entity in pairs]
         documents = self._show(part, entities)
         request = self._all(part, documents, len(entities))
@@ -154,7 +156,7 @@ class TogetherVerifier(LLMVerifier):
             cells.update(zip(facts, marked, strict=True))
 
     def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Lettered:
-        """Gives each entity's documents a letter, under a line that none of them contains."""
+        """Gives each entity's documents a letter, after a separator that none of them contains."""
         places: dict[str, Sequence[Evidence]] = {}
         parts = []
         for number, entity in enumerate(entities):
@@ -195,7 +197,7 @@ class TogetherVerifier(LLMVerifier):
 
 
 def _letter(number: int) -> str:
-    """The letters of an entity: A, B ... Z, AA, AB ..."""
+    """Returns the letters that denote an entity: A, B ... Z, AA, AB ..."""
     high, low = divmod(number, len(ascii_uppercase))
     return (_letter(high - 1) if high else "") + ascii_uppercase[low]
 
@@ -203,10 +205,11 @@ def _letter(number: int) -> str:
 def _read_letters(
     answer: Answer, count: int, places: Mapping[str, Sequence[Evidence]], *, quoted: bool
 ) -> list[tuple[Verdict, ...]]:
-    """Reads a list of letters or numbered sentences per fact.
+    """Reads, for each fact, a list of letters or numbered sentences.
 
     Raises:
-        AnswerError: If a fact's number is missing, unknown or repeated, or a list has other items.
+        AnswerError: If a fact's number is missing, unknown or repeated, or a list contains anything
+            else.
     """
     lists = _lists(answer)
     keys = [str(i) for i in range(1, count + 1)]
@@ -232,7 +235,7 @@ def _read_letters(
 
 
 def _lists(answer: Answer) -> Mapping[str, Any]:
-    """Returns the object in an answer, or its lines ``1: A, C`` as an object."""
+    """Returns the object in an answer, or lines such as ``1: A, C`` as an object."""
     check_end(answer)
     check_finished(answer)
     text = spoken(answer)
@@ -245,7 +248,7 @@ def _lists(answer: Answer) -> Mapping[str, Any]:
 
 
 def _strip_marks(line: str) -> str:
-    """Strips the marks around the content of a line."""
+    """Strips the markup around the content of a line."""
     end = len(line)
     while end and not line[end - 1].isalnum():
         end -= 1

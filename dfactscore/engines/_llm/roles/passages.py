@@ -17,7 +17,7 @@ PASSAGE_CHARS = 1500
 
 @lru_cache(maxsize=256)
 def passages_of(entity: Entity) -> tuple[str, ...]:
-    """All passages of an entity's documents, in order: 100 words each, at most 1,500 characters."""
+    """Splits an entity's documents into passages of at most 100 words and 1,500 characters."""
     passages: list[str] = []
     for document in entity.documents:
         words = flat(document.text).split(" ")
@@ -43,12 +43,12 @@ def select_passages(
     Args:
         entity: The entity of the documents.
         queries: The facts.
-        per_query: Number of passages per fact, best first.
-        at_most: Maximum number of passages; the best of every fact come first, then the second
-            best, and so on.
+        per_query: Number of passages to select per fact.
+        at_most: Maximum number of passages in total; the best passage for every fact is taken
+            first, then the second best, and so on.
 
     Returns:
-        The selected passages; all passages if they fit within the limits.
+        The selected passages, or all passages if they fit within the limits.
     """
     passages = passages_of(entity)
     limit = min(at_most, per_query * len(queries))
@@ -64,9 +64,9 @@ def select_passages(
 
 
 def quotable(entity: Entity, passages: Sequence[str]) -> list[tuple[Evidence, str]]:
-    """Returns the sentences of an entity's documents within some passages, with their places.
+    """Returns the sentences of an entity's documents that lie within `passages`, and their places.
 
-    Sentences across the end of a passage are omitted, unless the passages are all.
+    Sentences that extend beyond a passage are omitted, unless all passages are given.
 
     Args:
         entity: The entity of the documents.

@@ -1,4 +1,4 @@
-"""Prompt templates: text files with a version, each of which a user can replace."""
+"""Prompt templates: versioned text files, each of which a user can replace."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class RolePrompt:
     """The template of a prompt.
 
     Attributes:
-        name: The name among the engine's prompts.
+        name: The prompt's name within the engine.
         messages: Role and template of each message.
-        version: The file's own version and a hash of its text; part of every cache key.
+        version: The version stated in the file and a hash of its text; part of every cache key.
     """
 
     name: PromptName
@@ -62,12 +62,12 @@ class RolePrompt:
     version: str
 
     def render(self, **variables: str) -> tuple[Message, ...]:
-        """Fills in the variables; placeholders in their values stay as they are."""
+        """Fills in the variables, leaving any placeholders in their values as they are."""
         return tuple((role, fill_template(text, variables)) for role, text in self.messages)
 
 
 def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePrompt:
-    """Reads ``NAME.txt`` from the user's folder, or the shipped file if the folder lacks it.
+    """Reads ``NAME.txt`` from the user's folder or, if it is not there, the shipped file.
 
     Raises:
         InputError: If the folder is missing, contains a file that is not a prompt, or a template is
@@ -127,7 +127,7 @@ def parse_prompt(name: PromptName, text: str, where: str) -> RolePrompt:
 
 
 def flat(text: str) -> str:
-    r"""Puts a text on one line without control characters, so that it cannot forge prompt lines.
+    r"""Puts a text on one line, without control characters, so that it cannot forge prompt lines.
 
     Example:
         >>> flat("one\n2. two\u2028three")
@@ -147,7 +147,7 @@ def numbered(items: list[str] | tuple[str, ...]) -> str:
 
 
 def fence(*texts: str) -> str:
-    """Returns a line to enclose texts that none of them contains; it depends on the texts only."""
+    """Returns a line to enclose texts with, which depends only on them and occurs in none."""
     digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
     for start in range(0, 56, 4):
         mark = f"~~~ {digest[start : start + 8]}"

@@ -1,4 +1,4 @@
-"""Asks for the facts and the groups of a paragraph in one call."""
+"""Asks for a paragraph's facts and groups in one call."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OF_PERSON = re.compile(r"\[(\d{1,4})\]\s*")
 
 
 class _ReadAnswer(NamedTuple):
-    """Persons and facts in an answer, which may be repaired."""
+    """Persons and facts read from an answer, which may have been repaired."""
 
     persons: Sequence[Any]
     facts: dict[int, tuple[ListedFact, ...]]
@@ -63,21 +63,21 @@ class _ReadingRole(PromptedRole):
     prompt_name = "read"
 
     def request(self, biography: Biography, sentences: Sequence[Sentence]) -> Request:
-        """Makes the request about a text."""
+        """Returns the request about a text."""
         lines = numbered([sentence.text for sentence in sentences])
         persons = {"type": "array", "items": PERSON}
         listed = {"type": "array", "items": {"type": "string"}}
         facts = {str(number): listed for number in range(1, len(sentences) + 1)}
         return self.question(
             "read",
-            # as for a decomposition, plus a number before each fact
+            # as for decomposing, plus a number before each fact
             300 + 4 * estimate_tokens(lines),
             {"name": flat(biography.name), "text": lines},
             schema=object_schema({"persons": persons, "facts": object_schema(facts)}),
         )
 
     async def ask(self, request: Request, count: int) -> _ReadAnswer:
-        """Asks for the facts of `count` sentences; repairs a grouping that is invalid twice."""
+        """Requests the facts of `count` sentences; if the grouping is invalid twice, repairs it."""
         strict, mild = (
             partial(_read_answer, count=count),
             partial(_read_answer, count=count, mild=True),
@@ -89,9 +89,9 @@ class LLMReader(LLMDecomposer):
     """Decomposes and groups in one call, or in separate calls if that does not work.
 
     Args:
-        client: The model.
-        grouper: Groups the facts if they come from separate calls.
-        form: As for `LLMDecomposer`, for separate calls.
+        client: Client of the model.
+        grouper: Groups the facts if separate calls are made.
+        form: As for `LLMDecomposer`; applies to separate calls.
         prompts: The user's folder of templates, or None.
     """
 
@@ -118,12 +118,12 @@ class LLMReader(LLMDecomposer):
         return {**super().settings, **prompts}
 
     def requests(self, biography: Biography) -> list[Request]:
-        """Makes the requests of `decompose`, without repetitions."""
+        """Returns the requests that `decompose` makes, excluding repeated ones."""
         request = self._request(biography, split_sentences(biography.text))
         return super().requests(biography) if request is None else [request]
 
     def _request(self, biography: Biography, sentences: Sequence[Sentence]) -> Request | None:
-        """Makes the one request for a text; None if it would be too long."""
+        """Returns the single request for a text, or None if it would be too long."""
         if self.by_sentence or len(list(self._pieces(biography, sentences))) != 1:
             return None
         request = self._reading_role.request(biography, sentences)
@@ -160,16 +160,16 @@ class LLMReader(LLMDecomposer):
         return listed
 
     async def grouped(self, biography: Biography) -> _Grouped | None:
-        """Returns the groups that came with the facts of a text; None if there are none."""
+        """Returns the groups that came with a text's facts, or None if there are none."""
         return self._grouped.pop(_key(biography), None) or await self._stored(biography)
 
     async def _stored(self, biography: Biography) -> _Grouped | None:
-        """Reads the groups from the cache, if a run was stopped after storing the facts."""
+        """Reads the groups from the cache, in case a run was stopped after storing the facts."""
         sentences = split_sentences(biography.text)
         request, able = self._request(biography, sentences), self.client.known_capabilities()
         if request is None or able is None or not self.client.cached(request, able):
             return None
-        with collect_usage():  # The facts' usage already contains it.
+        with collect_usage():  # This request is already in the usage of the facts.
             reading = await self._reading_role.ask(request, len(sentences))
         text = TextWords([sentence.text for sentence in sentences], biography.name)
         return reading.groups(text.check(reading.facts).facts)
@@ -191,7 +191,7 @@ class ReadGroups(Grouper):
         return self._reader.settings
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
-        """Returns groups that partition the facts, ordered by first fact.
+        """Partitions the facts into groups, ordered by their first facts.
 
         Raises:
             GroupingError: If the facts could not be partitioned.
@@ -208,12 +208,12 @@ def _key(biography: Biography) -> tuple[str, ...]:
 
 
 def _read_answer(answer: Answer, count: int, *, mild: bool = False) -> _ReadAnswer:
-    """Reads persons, and facts per sentence.
+    """Reads the persons, and the facts of each sentence.
 
     Args:
         answer: The model's output.
         count: The number of sentences.
-        mild: Whether to repair an invalid partition, and to accept an unreadable target as unknown.
+        mild: Whether to repair an invalid partition and treat an unreadable target as unknown.
 
     Raises:
         AnswerError: If a sentence has no list of facts, or the facts are not partitioned.

@@ -20,12 +20,12 @@ from dfactscore.work import Asked
 class RelevanceLabeler(FactsStep, FactsRole):
     """A decomposer followed by a step that labels irrelevant facts.
 
-    The label corresponds to "irrelevant" in FActScore's human labels. Such facts count in the
-    denominator unless a score excludes them.
+    The label corresponds to "irrelevant" in FActScore's human labels. Facts with this label count
+    in the denominator unless a score excludes them.
 
     Args:
         decomposer: The decomposer that makes the facts.
-        client: The model that labels them.
+        client: Client of the model that labels the facts.
         prompts: The user's folder of templates, or None.
     """
 
@@ -34,7 +34,7 @@ class RelevanceLabeler(FactsStep, FactsRole):
     stage = "relevance"
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Yields the requests for labeling facts."""
+        """Yields the requests needed to label facts."""
         unlabeled = [fact for fact in facts if fact.label is None]
         for part in self.parts(unlabeled):
             request = self._request(biography, part)
@@ -48,7 +48,7 @@ class RelevanceLabeler(FactsStep, FactsRole):
         return self.true_or_false(facts, variables, logprobs=True)
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Labels facts of the input, except those that already have a label.
+        """Labels facts from the input, except those that already have a label.
 
         Raises:
             RoleError: If the labels cannot be obtained.
@@ -56,7 +56,7 @@ class RelevanceLabeler(FactsStep, FactsRole):
         return await self.changed(biography, facts)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Returns the facts with the label ``"irrelevant"`` where it applies."""
+        """Returns the facts, labeled ``"irrelevant"`` where that applies."""
         unlabeled = [fact for fact in facts if fact.label is None]
         with self.failing_as("relevance"):
             rows = await together(

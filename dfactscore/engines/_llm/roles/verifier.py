@@ -69,7 +69,7 @@ class FactsRole(PromptedRole):
     def true_or_false(
         self, facts: Sequence[Fact], variables: Mapping[str, str], **fields: Any
     ) -> Request:
-        """Makes the request about some facts; `more` are further fields of `Request`."""
+        """Creates the request about some facts; `fields` are additional fields of `Request`."""
         keys = [str(i) for i in range(1, len(facts) + 1)]
         return self.question(
             self.stage, 64 + 10 * len(facts), variables, schema=boolean_schema(keys), **fields
@@ -80,7 +80,7 @@ class _Verifier(FactsRole, Verifier):
     def requests(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Request]:
-        """Makes the requests of `verify`."""
+        """Returns the requests that `verify` makes."""
         return [self._request(biography, part, entity) for part in self.parts(facts)]
 
     def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
@@ -110,13 +110,13 @@ class _Verifier(FactsRole, Verifier):
 
 
 class LLMVerifier(_Verifier):
-    """Judges all facts in one call per page, with the relevant passages.
+    """Judges all facts in one call per page, which includes the relevant passages.
 
     Args:
         client: The model.
         prompts: The user's folder of templates, or None.
         facts_per_call: Maximum number of facts in a call.
-        passages_per_fact: Number of passages per fact, by BM25 within the page.
+        passages_per_fact: Number of passages to select per fact, by BM25 within the page.
         max_passages: Maximum number of passages in a call.
         sample: Index of the repetition.
     """
@@ -151,7 +151,7 @@ class LLMVerifier(_Verifier):
         }
 
     def passages(self, facts: Sequence[Fact], entity: Entity) -> Sequence[str]:
-        """Returns the passages of an entity's documents for the prompt."""
+        """Returns the passages from an entity's documents to include in the prompt."""
         texts = [fact.text for fact in facts]
         return select_passages(
             entity, texts, per_query=self.passages_per_fact, at_most=self.max_passages
@@ -165,19 +165,19 @@ class LLMVerifier(_Verifier):
             "title": title,
             "page": page,
             "facts": lines,
-            # not of the facts, so that servers can cache the prefix of the prompt
+            # independent of the facts, so that servers can cache the prefix of the prompt
             "fence": fence(page, title),
         }
         return self.true_or_false(facts, variables, logprobs=True)
 
 
 class StrictVerifier(PromptedRole, Verifier):
-    """Judges each fact and page in one call with a one-word answer, as the paper (section 4.2).
+    """Judges each fact and page in one call with a one-word answer, as in the paper (section 4.2).
 
     Args:
         client: The model.
         prompts: The user's folder of templates, or None.
-        passages: Number of passages per call, the best by BM25.
+        passages: Number of passages per call; the best ones by BM25 are used.
         sample: Index of the repetition.
     """
 
@@ -203,7 +203,7 @@ class StrictVerifier(PromptedRole, Verifier):
     def requests(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Request]:
-        """The calls that `verify` makes."""
+        """Returns the requests that `verify` makes."""
         return [self._request(biography, fact, entity) for fact in facts]
 
     def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
@@ -237,10 +237,10 @@ class StrictVerifier(PromptedRole, Verifier):
 
 
 class NoContextVerifier(_Verifier):
-    """Judges facts by the model's own knowledge: FActScore's no-context LM.
+    """Judges facts based on the model's own knowledge: FActScore's no-context LM.
 
-    It reads no documents, so its verdict is the same for every entity and only gives FS;
-    `tells_entities_apart` declares this to the linking stage.
+    This verifier reads no documents, so its verdict is the same for every entity and only FS can be
+    computed; `tells_entities_apart` declares this to the linking stage.
     """
 
     name = "llm-verifier-no-context"
@@ -259,7 +259,8 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
     Args:
         answer: The model's output.
         count: Number of facts.
-        each: Whether an unreadable value makes only its own fact unparsed.
+        each: Whether an unreadable value makes only its own fact unparsed, instead of raising an
+            error.
 
     Raises:
         AnswerError: If a number is missing, unknown or repeated, or a value is unreadable.
