@@ -1,4 +1,4 @@
-"""Writes AmbigFACTOR items, their pages and their provenance."""
+"""Writes AmbigFACTOR items along with their pages and provenance."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from dfactscore.factor._without_model import baselines
 
 
 def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) -> None:
-    """Checks that the file of items and the files next to it can be written.
+    """Checks that the item file and the files next to it can be written.
 
     Args:
         out: The file of items.
         inputs: Sources of the items.
-        overwrite: Whether to replace files that another program wrote.
+        overwrite: Whether to replace files written by another program.
 
     Raises:
-        InputError: If a file is an input or another program wrote it, or `out` is not ``.jsonl``.
+        InputError: If a file is an input or was written by another program, or `out` is not
+            ``.jsonl``.
     """
     if out.suffix != ".jsonl":
         raise InputError(f"{out}: items are written as .jsonl")
@@ -34,7 +35,7 @@ def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) ->
     read = list(inputs)
     for file in (out, manifest):
         check_output(file, "ambigfactor", inputs=read, force=overwrite)
-    # A file of pages does not show who wrote it; next to items, it belongs to them.
+    # A page file does not show which program wrote it; next to an item file, it belongs to it.
     check_output(pages, "ambigfactor", inputs=read, force=overwrite or out.exists())
 
 
@@ -43,7 +44,7 @@ def _beside(out: Path) -> tuple[Path, Path]:
 
 
 def describe_build(built: AmbigBuild) -> dict[str, Any]:
-    """The numbers of items, and of those left out."""
+    """The number of items, and how many were left out."""
     kinds = Counter(one.kind for item in built.items for one in item.contradictions)
     leaks = sum(bool(item.extra["leak"]) for item in built.items)
     return {
@@ -65,11 +66,11 @@ def describe_build(built: AmbigBuild) -> dict[str, Any]:
 
 
 def write_ambig(built: AmbigBuild, out: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    """Writes items, pages and counts, and replaces existing files.
+    """Writes items, pages and counts, replacing existing files.
 
     Args:
         built: The result of the build.
-        out: The file of items (.jsonl). The pages (``.pages.jsonl``) and the counts
+        out: The item file (.jsonl). The pages (``.pages.jsonl``) and the counts
             (``.manifest.json``) are written next to it.
         settings: The settings of the build.
     """

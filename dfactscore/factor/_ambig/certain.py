@@ -1,4 +1,4 @@
-"""Excludes places and organizations that may be true of the target, too."""
+"""Excludes places and organizations that may also be true of the target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.factor._words import groups, words
 _AMERICAN = words("american_states")
 _STATES = words("american_states", "other_states")
 _LANDS = words("lands")
-#: Parts of cities that texts name without the city.
+#: Parts of cities that texts mention without naming the city.
 _PARTS = groups("parts_of_cities")
 _COUNTIES = words("counties")
 _UNIONS = words("unions")
@@ -19,7 +19,7 @@ _COUNTY = re.compile(
     r"\b(?:County|Province|Prefecture|Island|Islands|Region|District|Parish|shire)\b"
 )
 _SHIRE = re.compile(r"\w{3}shire$")
-# Bodies of many places, whose names alone do not identify one.
+# Organizations found in many places, whose names alone do not identify one.
 _BODY = re.compile(
     r"(?:House of (?:Representatives|Assembly|Commons|Lords|Delegates|Burgesses)"
     r"|(?:State |National |Provincial |General |Legislative )*(?:Senate|Assembly|Legislature|"
@@ -33,7 +33,7 @@ _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 
 
 def may_hold(first: str, second: str) -> bool:
-    """Whether one of two places may contain the other, according to their names.
+    """Whether one of two places may contain the other, judging by their names.
 
     Args:
         first: A place, such as "in Milton, Massachusetts".
@@ -62,7 +62,7 @@ def may_hold(first: str, second: str) -> bool:
 
 
 def _levels(place: str) -> list[str]:
-    """The parts of a place in the spelling of the word lists, from the smallest."""
+    """The parts of a place name, smallest first, spelled as in the word lists."""
     parts = [re.sub(r"^(?:in|at) (?:the )?", "", part.strip()) for part in place.split(",")]
     return [re.sub(r"[\s.]+", "_", part.casefold()) for part in parts if part] or [""]
 
@@ -75,7 +75,7 @@ def _is_wide(place: str) -> bool:
 
 
 def rank_of(place: str) -> str:
-    """The type of a place by its name: a country, a state, a county, or empty.
+    """The type of a place, judging by its name: a country, a state, a county, or empty.
 
     Example:
         >>> rank_of("Ohio"), rank_of("Brazil"), rank_of("Kent"), rank_of("North Yorkshire")
@@ -90,7 +90,7 @@ def rank_of(place: str) -> str:
 
 
 def names_one(sentence: str, name: str) -> bool:
-    """Whether a sentence identifies a body, by a year or by a specific name.
+    """Whether a sentence identifies an organization, by a year or by a specific name.
 
     Args:
         sentence: A sentence about ``{}`` or about `name`.

@@ -23,9 +23,9 @@ from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import Slot
 from dfactscore.retrieval import Page
 
-_MOST = 3  # false completions of an item
+_MOST = 3  # false completions per item
 _PLACES = ("birth_place", "death_place")
-#: Slots whose values can differ in length, by at most `_WORDS` words.
+#: Slots whose values may differ in length, by at most `_WORDS` words.
 _FREE = ("occupation", "affiliation", "award")
 _WORDS = 3
 
@@ -37,9 +37,9 @@ class AmbigBuild:
     Attributes:
         items: The items, sorted by name, title and slot.
         pages: The pages of the people, by title.
-        names: The number of names with pages of at least two people.
-        facts: The number of facts by slot, before any check.
-        drops: The numbers of excluded names, facts and completions, by reason.
+        names: Number of names for which at least two people have pages.
+        facts: Number of facts by slot, before any checks.
+        drops: Number of excluded names, facts and completions, by reason.
     """
 
     items: tuple[FactorItem, ...]
@@ -50,7 +50,7 @@ class AmbigBuild:
 
     @property
     def empty_slots(self) -> tuple[str, ...]:
-        """The slots without a fact on any page."""
+        """The slots for which no page has a fact."""
         return tuple(slot for slot in SLOTS if not self.facts.get(slot))
 
 
@@ -61,13 +61,13 @@ def build_ambig(
     slots: Sequence[Slot] = SLOTS,
     seed: int = 1,
 ) -> AmbigBuild:
-    """Builds items whose false completions are true of another person of the same name.
+    """Builds items whose false completions are true of another person with the same name.
 
     Args:
         pages: Any source of `dfactscore.retrieval.open_source`.
-        names: The titles of the people of each name. By default, the names are the titles without
-            qualifiers, and their people are the pages whose titles contain them.
-        slots: The slots.
+        names: The titles of the people with each name. By default, the names are the titles without
+            qualifiers, and the people with a name are the pages whose titles contain it.
+        slots: The slots to build items for.
         seed: Random seed for selecting false completions.
 
     Raises:
@@ -102,7 +102,7 @@ def _groups(
     names: Mapping[str, Collection[str]] | None,
     drops: Counter[str],
 ) -> dict[str, list[str]]:
-    """Sorted titles by name, without names whose people another name includes."""
+    """Sorted titles by name, excluding names whose people are all included under another name."""
     if names is not None:
         listed = {}
         for name in sorted(names):
@@ -132,7 +132,7 @@ def _bears(title: str, name: str) -> bool:
 
 
 def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
-    """The people whose pages have different texts."""
+    """The people whose page text is not the same as anyone else's."""
     texts = Counter(person.text for person in people)
     same = [person for person in people if texts[person.text] > 1]
     drops["equal pages"] += len(same)
@@ -140,12 +140,12 @@ def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
 
 
 class _Builder:
-    """Builds items from the facts of people, and counts exclusions.
+    """Builds items from people's facts, and counts exclusions.
 
     Args:
-        people: The people of each name.
+        people: The people with each name.
         seed: Random seed for selecting false completions.
-        drops: The counts of exclusions by reason.
+        drops: Number of exclusions by reason; updated in place.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class _Builder:
         statement: SlotFact,
         draw: random.Random,
     ) -> None:
-        """Adds completions that are true of namesakes or of strangers, up to the maximum."""
+        """Adds completions that are true of namesakes or strangers, up to the maximum."""
         group = self._people[person.name]
         others, drops = [p for p in group if p is not person], self._drops
         if kind == "stranger":
@@ -217,7 +217,7 @@ class _Builder:
         draw: random.Random,
         drops: Counter[str],
     ) -> str | None:
-        """A fact of another person in the frame of the target, if it passes all checks."""
+        """Another person's fact in the target's frame, if it passes all checks."""
         slot, target = statement.slot, statement.filler
         fillers = [one.filler for one in other.statements if one.slot == slot]
         if slot == "occupation" and not has_origin(target.value):
@@ -264,7 +264,7 @@ def _item(
 
 
 def _doubt(text: str, statement: SlotFact, filler: Filler, person: Person) -> str:
-    """The reason why a completion may be true of the target, too; empty if there is none."""
+    """Why a completion may also be true of the target; empty if there is no such doubt."""
     slot, value = statement.slot, statement.filler.value
     if text == statement.sentence:
         return "an equal value"
@@ -289,7 +289,7 @@ def _doubt(text: str, statement: SlotFact, filler: Filler, person: Person) -> st
 
 
 def _unlike(target: Filler, filler: Filler) -> str:
-    """The reason why two values are not comparable; empty if they are."""
+    """Why two values are not comparable; empty if they are."""
     if target.slot not in _FREE:
         return ""
     apart = abs(len(filler.value.split()) - len(target.value.split()))
@@ -302,7 +302,7 @@ def _same_date(first: str, second: str) -> bool:
 
 
 def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
-    """Whether the prefix contains words of the value; of a date, its day or year."""
+    """Whether the prefix contains words of the value or, if it is a date, its day or year."""
     value = statement.filler.value
     words = content_words(prefix) - set(name_words(name))
     date = date_in(value)
@@ -310,6 +310,6 @@ def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
         return bool({str(date.day), str(date.year)} & words)
     value = value.replace("{}", "")
     if statement.slot in ("affiliation", "award"):
-        # The value is a sentence; only its names and numbers reveal it.
+        # The value is a sentence that is revealed only by its names and numbers.
         value = " ".join(re.findall(r"(?<!^)(?:\b[A-Z]|\d)[\w'’-]*", value))
     return bool(content_words(value) & words)

@@ -1,4 +1,4 @@
-"""Excludes occupations of namesakes that may be true of the target, too."""
+"""Excludes namesakes' occupations that may also be true of the target."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dfactscore.factor._words import groups, words
 
 _HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
 _FEMALE, _MALE = words("roles_of_women"), words("roles_of_men")
-# Common second occupations; those of `_MANY` only without a preceding word.
+# Common second occupations; those in `_MANY` only if no word precedes them.
 ANYONE, _MANY = words("roles_of_anyone"), words("roles_of_many")
-# Roles of one field, of which a person often has several.
+# Roles in one field, several of which are often held by the same person.
 _FIELDS = {field: frozenset(roles) for field, roles in groups("fields").items()}
 # Roles whose field is the preceding word.
 _OF_A_GAME = words("roles_of_a_game")
 
 
 def fields_of(text: str) -> set[str]:
-    """The fields of the roles in a text.
+    """The fields of the roles mentioned in a text.
 
     Example:
         >>> sorted(fields_of("an American singer, actor and former basketball player"))
@@ -29,13 +29,13 @@ def fields_of(text: str) -> set[str]:
     for previous, word in pairwise(words):
         if word in _OF_A_GAME:
             fields.add(previous)
-            # "football" means several games, whose players are treated as one field.
+            # "football" means several sports, whose players are treated as one field.
             fields |= {"football": {"gridiron"}, "soccer": {"football"}}.get(previous, set())
     return fields
 
 
 def is_telling(role: str) -> bool:
-    """Whether a role is so specific that the page of a person with it would name it.
+    """Whether a role is so specific that the page of anyone who has it would mention it.
 
     Example:
         >>> is_telling("medallist"), is_telling("businessman"), is_telling("film director")
@@ -46,13 +46,13 @@ def is_telling(role: str) -> bool:
 
 
 def gender_of(text: str) -> str:
-    """``"he"`` or ``"she"``, by the most frequent pronouns in a text; else empty."""
+    """``"he"`` or ``"she"``, whichever a text's pronouns favor; empty if they favor neither."""
     he, she = len(_HE.findall(text)), len(_SHE.findall(text))
     return "" if he == she else "he" if he > she else "she"
 
 
 def fits_gender(role: str, gender: str) -> bool:
-    """Whether a role is possible for a person of a gender.
+    """Whether a person of the given gender can have a role.
 
     Example:
         >>> fits_gender("actress", "he"), fits_gender("film actor", "she"), fits_gender("king", "")

@@ -1,4 +1,4 @@
-"""Reads the pages of people into facts by slot."""
+"""Reads facts from people's pages, by slot."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class SlotFact:
-    """A fact of a page that fills a slot.
+    """A fact from a page that fills a slot.
 
     Attributes:
         filler: The slot, the frame and the value.
-        sentence: The fact with the shared name.
-        start: The start of the sentence in the text of the page.
+        sentence: The fact, stated with the shared name.
+        start: The start of the sentence in the page text.
     """
 
     filler: Filler
@@ -51,10 +51,10 @@ class Person:
     Attributes:
         name: The shared name.
         title: The title of the page.
-        text: The text of the page.
-        statements: The facts by slot, in the order of the page.
-        doubts: The number of excluded facts, by the reason why they may be about someone else.
-        fields: The fields of the roles in the title, the first sentence and the facts.
+        text: The page text.
+        statements: The facts by slot, in page order.
+        doubts: Number of facts excluded because they may be about someone else, by reason.
+        fields: The fields of the roles mentioned in the title, the first sentence and the facts.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Person:
 
 
 def read_person(name: str, page: Page) -> Person:
-    """Reads the facts of a page by rules.
+    """Reads the facts on a page by rules.
 
     Args:
         name: The shared name, which the facts contain.
@@ -107,7 +107,7 @@ def read_person(name: str, page: Page) -> Person:
 def _statements(
     name: str, page: Page, variants: Sequence[str], starts: Sequence[int], doubts: Counter[str]
 ) -> Iterator[SlotFact]:
-    """The facts of a page by sentence; those that may be about someone else are counted."""
+    """Yields the facts on a page; those that may be about someone else are counted instead."""
     text = page.text
     end, gender = _last_whole(text, starts), gender_of(text)
     for fact in BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text)):
@@ -133,7 +133,7 @@ def _last_whole(text: str, starts: Sequence[int]) -> int:
 
 
 def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequence[str]) -> str:
-    """The reason why a fact may be about someone else; empty if there is none."""
+    """Why a fact may be about someone else; empty if there is no reason to think so."""
     if statement.start >= end:
         return "a sentence that breaks off"
     value = statement.filler.value
@@ -152,12 +152,12 @@ def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequ
 
 
 def _alike(fact: SlotFact, other: SlotFact) -> bool:
-    """Whether two facts of one slot can both be true: they do not name different days."""
+    """Whether two facts for one slot can both be true, that is, do not name different days."""
     first, second = date_in(fact.filler.value), date_in(other.filler.value)
     return first is None or second is None or first.same(second)
 
 
 def _plain(fact: SlotFact) -> str:
-    """The value for comparing facts: "American diplomat" repeats "diplomat"."""
+    """The value used to compare facts: "American diplomat" repeats "diplomat"."""
     value = fact.filler.value
     return (without_origin(value) if fact.slot == "occupation" else value).casefold()

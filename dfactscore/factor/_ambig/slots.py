@@ -15,7 +15,7 @@ from dfactscore.factor._settings import Slot
 from dfactscore.factor._words import words
 
 SLOTS: tuple[Slot, ...] = get_args(Slot)
-#: Slots with one value per person.
+#: Slots that have a single value per person.
 SINGLE = frozenset(SLOTS[:4])
 
 _PROPER = r"[A-Z][\w.'’-]*"
@@ -34,7 +34,7 @@ _INSIDE = re.compile(
     r"\s(?:of|in|for|from|under|with|at|by|as|to|on|who|that|which|whose|when|where|while|among|and|"
     r"until|during|known|born|based|whom)\s"
 )
-# Words in the position of an occupation that are not one, besides common ones (`ANYONE`).
+# Words in the position of an occupation that are not occupations, besides `ANYONE`.
 _NO_OCCUPATION = words("no_occupation") | ANYONE
 _FORMER = re.compile(r"\b(?:former|retired) (?=\S)")
 _INSTITUTION = (
@@ -94,8 +94,9 @@ class Filler:
 
     Attributes:
         slot: The slot.
-        sentence: The whole fact, with ``{}`` for the name.
-        frame: The fact with ``{v}`` for its value; ``{v}`` alone if the value is the whole fact.
+        sentence: The whole fact, with ``{}`` in place of the name.
+        frame: The fact with ``{v}`` in place of its value; just ``{v}`` if the value is the whole
+            fact.
         value: The value.
     """
 
@@ -106,11 +107,11 @@ class Filler:
 
 
 def filler(text: str, variants: Sequence[str]) -> Filler | None:
-    """Assigns a fact to a slot, if the person is its subject.
+    """Assigns a fact to a slot if the person is its subject.
 
     Args:
-        text: A fact of the built-in decomposer.
-        variants: The names of the person on the page, from the longest.
+        text: A fact from the built-in decomposer.
+        variants: The person's names on the page, longest first.
 
     Returns:
         The fact with its slot and value, or None.
@@ -164,7 +165,7 @@ def _made(slot: str, frame: str, value: str) -> Filler:
 
 
 def _subject(text: str, variants: Sequence[str]) -> tuple[str, str] | None:
-    """The words before the name (at most one adverbial) and after it."""
+    """The words before the name (at most one adverbial) and those after it."""
     for variant in variants:
         place = text.find(variant)
         if place < 0:
@@ -203,7 +204,7 @@ def _role(predicate: str) -> Filler | None:
 
 
 def fill(target: Filler, other: Filler) -> str:
-    """The frame of the target with the value of another fact, in the style of the target.
+    """The target's frame filled with the value of another fact, in the target's style.
 
     Example:
         >>> one = filler("Ann Lee was born on 1 May 1900.", ["Ann Lee"])

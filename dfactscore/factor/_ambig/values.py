@@ -14,7 +14,7 @@ _DATE = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}}) (?P<m1>{_MONTH}),? (?P<y1>\d{{4}})"
     rf"|(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}), (?P<y2>\d{{4}}))\b"
 )
-# Written with a vowel, but pronounced like "you" or "won".
+# Spelled with an initial vowel, but pronounced like "you" or "won".
 _YOU = re.compile(r"uni(?!n)|us[ae]|eu|one\b|once|ukr|ugan|uru|uro|uta|ute|uti|uto")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FUNCTION = words("function_words")
@@ -26,7 +26,7 @@ class Date:
 
     Attributes:
         day, month, year: The numbers of the date.
-        day_first: Whether the style is ``1 May 1900``, not ``May 1, 1900``.
+        day_first: Whether the date is written as ``1 May 1900`` rather than ``May 1, 1900``.
     """
 
     day: int
@@ -35,7 +35,7 @@ class Date:
     day_first: bool = True
 
     def written(self, *, day_first: bool) -> str:
-        """The date in one of the two styles.
+        """The date as written in one of the two styles.
 
         Example:
             >>> Date(1, 5, 1900).written(day_first=False)
@@ -47,7 +47,7 @@ class Date:
         return f"{month} {self.day}, {self.year}"
 
     def same(self, other: Date) -> bool:
-        """Whether both dates are the same day."""
+        """Whether both dates refer to the same day."""
         return (self.day, self.month, self.year) == (other.day, other.month, other.year)
 
 
@@ -68,7 +68,7 @@ def content_words(text: str) -> set[str]:
 
 
 def with_article(phrase: str) -> str:
-    """A phrase with an indefinite article.
+    """Adds an indefinite article to a phrase.
 
     Example:
         >>> with_article("explorer"), with_article("university teacher"), with_article("NBA player")

@@ -1,4 +1,4 @@
-"""Adapts the wording of facts to that of their page."""
+"""Adapts the wording of facts to that of the page they come from."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _AGAIN = re.compile(
 def as_written(fact: Filler, text_before: str, variants: Sequence[str]) -> Filler:
     """Adapts a fact to the wording of its page.
 
-    An occupation gets the nationality before it, or before its list of occupations, as in "an Irish
-    painter". An adverbial is kept only if it is directly before the verb of the fact and names a
-    time or a place: the decomposer also copies adverbials of the first verb of a sentence, and
-    words such as "later" refer to another event.
+    An occupation gets the nationality that precedes it or the list of occupations it is in, as in
+    "an Irish painter". An adverbial is kept only if it directly precedes the fact's verb and names
+    a time or place, because the decomposer also copies adverbials that belong to a sentence's first
+    verb, and words such as "later" refer to another event.
 
     Args:
         fact: The fact in a slot.
-        text_before: The sentence of the page up to the words of the fact, including an article.
-        variants: The names of the person on the page.
+        text_before: The page's sentence up to the words of the fact, including any article.
+        variants: The person's names on the page.
 
     Example:
         >>> from dfactscore.factor._ambig.slots import filler
@@ -70,7 +70,7 @@ def without_origin(role: str) -> str:
 
 
 def _origins(words: Sequence[str]) -> list[bool]:
-    """Whether each word belongs to a nationality at the start, apart from "former", "retired"."""
+    """Whether each word is part of an initial nationality; "former" and "retired" are skipped."""
     flags = [False] * len(words)
     for i, word in enumerate(words):
         if word.casefold() in _STATUS:
@@ -115,7 +115,7 @@ def _without_lead(fact: Filler, text_before: str, variants: Sequence[str]) -> Fi
 
 
 def _is_its_own(lead: str, text_before: str, variants: Sequence[str]) -> bool:
-    """Whether only the subject is between the adverbial and the words of the fact."""
+    """Whether nothing but the subject stands between the adverbial and the words of the fact."""
     plain, adverbial = (" ".join(text.replace(",", " ").split()) for text in (text_before, lead))
     if not plain:
         return True  # the adverbial is part of the words of the fact

@@ -1,4 +1,4 @@
-"""Builds FACTOR items from any corpus: sentences of pages and false variants of them."""
+"""Builds FACTOR items from any corpus: sentences from pages, and false variants of them."""
 
 from dfactscore.factor._build.building import Built, build_factor
 

@@ -1,4 +1,4 @@
-"""The functions of `dfactscore factor build`."""
+"""The functions used by `dfactscore factor build`."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ async def build_items(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Built:
-    """Builds a file of items, and writes counts and journals of the stages next to it.
+    """Builds a file of items, and writes counts and the stages' journals next to it.
 
     Args:
         settings: The settings.
-        session: The cache and budget of the command, for a language model.
-        overwrite: Whether to replace a file that another program wrote.
-        progress: Called with the number of finished documents and the number of all.
+        session: The command's cache and budget, used if a language model is called.
+        overwrite: Whether to replace a file written by another program.
+        progress: Called with the number of finished documents and the total number of documents.
 
     Raises:
-        InputError: If the settings or pages cannot be used, the file is an input, or it is not a
-            file of items (without `overwrite`).
+        InputError: If the settings or pages cannot be used, or the file is an input or, unless
+            `overwrite` is set, not a file of items.
         RunError: If the journals belong to other settings.
     """
     if settings.pages is None:

@@ -1,4 +1,4 @@
-"""Four stages from pages to items: selection, contradictions, filters, choice."""
+"""Turns pages into items in four stages: selection, contradictions, filters, choice."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Built:
     """The result of the build.
 
     Attributes:
-        items: The items, in the order of the drawn documents.
-        about: The numbers of sentences, of candidates by type, and of drops by reason.
-        failed: The pages that failed; the same call tries them again.
+        items: The items, in the order in which documents were drawn.
+        about: Number of sentences, of candidates by type, and of drops by reason.
+        failed: The pages that failed; repeating the call tries them again.
     """
 
     items: tuple[FactorItem, ...]
@@ -51,11 +51,11 @@ async def build_factor(
 
     Args:
         pages: Pages by title.
-        settings: The settings of the build; the files that they name are not read.
-        maker: Generates candidates; None uses rules.
-        nli: An entailment model, for the filter of contradictions.
-        fluency: A likelihood model, for the filter of fluency.
-        stages: The folder of the four journals; None writes none.
+        settings: The build settings; files named in them are not read.
+        maker: Generates candidates; if None, rules are used.
+        nli: An entailment model for the contradiction filter.
+        fluency: A likelihood model for the fluency filter.
+        stages: The folder for the four journals; if None, none are written.
         progress: Called with the number of finished documents and the number of all.
 
     Raises:
@@ -70,13 +70,13 @@ async def build_factor(
 
     async def do(title: str, journals: Journals) -> None:
         if options.items is not None and _total(outcomes.values()) >= options.items:
-            return  # enough are made
+            return  # enough items exist
         outcomes[title] = await making.of(pages[title], journals)
 
     def finish(finished: Finished[str]) -> Built:
         done = [outcomes[title] for title in finished.items if title in outcomes]
         if finished.files is not None:
-            # In the order of the pages; items of other pages come last.
+            # In page order; items from other pages come last.
             keys = [key for page in done for key in page.keys]
             for name in ("contradictions", "filters", "choice"):
                 finished.files.settle(name, keys, others=True)

@@ -1,4 +1,4 @@
-"""Plausible alternative years, given the prefix."""
+"""Finds plausible alternative years, given the prefix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COUNT = (
     r"five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|a hundred)"
 )
 _ABOUT = r"(?:more than |only |nearly |almost |about )?"
-# Phrases that determine the year together with the prefix: "after fifty-one years", "at 23".
+# Phrases that, together with the prefix, determine the year: "after fifty-one years", "at 23".
 _SPAN = re.compile(
     rf"\bafter {_ABOUT}{_COUNT}[- ](?:years?|seasons?)\b|"
     rf"\b{_COUNT} (?:years?|months?) (?:later|earlier|after|before)\b(?=.*\b[12]\d{{3}}\b)|"
@@ -27,7 +27,7 @@ _SPAN = re.compile(
     r"\b(?:the (?:next|following|same)|that) (?:year|month|summer|winter|spring|autumn)\b",
     re.IGNORECASE,
 )
-# Events with widely known years.
+# Events whose years are widely known.
 _PUBLIC = re.compile(
     r"\b(?:Wars?|Battle|Revolution|Rebellion|Uprising|Crisis|Treaty|Armistice|Depression|"
     r"Massacre|Rising|Pearl Harbor|crisis|pandemic|epidemic|armistice|coronation|earthquake|"
@@ -53,7 +53,7 @@ class Chronology:
 
     Attributes:
         stated: The years in the prefix.
-        birth: The year of birth of its subject, or None.
+        birth: The birth year of the prefix's subject, or None.
         grown: The minimum age at the start of a career.
         latest: The latest possible year.
     """
@@ -80,15 +80,15 @@ class Chronology:
         return cls(frozenset(years_in(prefix)), min(first) if first else None, grown, latest)
 
     def others(self, sentence: str, start: int, taken: str) -> list[int]:
-        """Plausible other years for a sentence; empty if a reader could infer the true one.
+        """Other plausible years for a sentence; empty if a reader could infer the true one.
 
-        They keep the order of all known years, do not put a career into childhood, and keep the
-        four-year cycle of games.
+        These years preserve the order of all known years and the four-year cycle of games, and do
+        not place a career in childhood.
 
         Args:
             sentence: The sentence.
             start: The position of the year.
-            taken: The document, whose years are excluded.
+            taken: The text of the document; years that occur in it are excluded.
         """
         year = int(sentence[start : start + 4])
         before, after = sentence[:start], sentence[start + 4 :]
@@ -106,12 +106,12 @@ class Chronology:
             for y in self._near(year, of_sentence, before)
             if y != year and str(y) not in taken and (y - year) % step == 0
         ]
-        # If there are three, only years that are not next to the true one.
+        # If at least three are left, only years that are not adjacent to the true one are used.
         far = [y for y in free if abs(y - year) >= 2]
         return far if len(far) >= 3 else free
 
     def _near(self, year: int, of_sentence: set[int], before: str) -> range:
-        """The years that keep the order of events, a plausible life and short durations."""
+        """The years that preserve the order of events, a plausible lifespan and short durations."""
         known = of_sentence | self.stated
         later = [y for y in known if y > year]
         low = max((y for y in known if y < year), default=year - _APART - 1) + 1
@@ -134,7 +134,7 @@ def years_in(text: str) -> Iterable[int]:
 
 
 def is_reckoned(sentence: str) -> bool:
-    """Whether a sentence contains a duration or age that determines its year.
+    """Whether a sentence contains a duration or age that gives away its year.
 
     Example:
         >>> is_reckoned("She was sold in 2012, after two years."), is_reckoned("Sold in 2012.")
@@ -154,7 +154,7 @@ def is_public(sentence: str) -> bool:
 
 
 def numbers_a_span(sentence: str, start: int) -> bool:
-    """Whether a number is a duration or age that a year or a death in the sentence reveals."""
+    """Whether a number is a duration or age that follows from a year or death in the sentence."""
     if not re.match(r"[\w-]+[- ](?:years?|seasons?)\b", sentence[start:]) and not re.search(
         r"\b(?:age of|aged?|ages|turned|[Aa]t) $", sentence[:start]
     ):

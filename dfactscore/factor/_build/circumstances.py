@@ -1,4 +1,4 @@
-"""Variants of a sentence with other dates, numbers or directions in the same form."""
+"""Creates variants of a sentence with different dates, numbers or directions in the same format."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _CYCLES = (
 def circumstance_candidates(
     sentence: str, draw: Random, unlike: str, known: Chronology
 ) -> list[Candidate]:
-    """Variants with another date or number.
+    """Creates variants that have a different date or number.
 
     Args:
         sentence: The sentence.
         draw: The random generator that selects values.
-        unlike: The document, whose years and numbers are excluded.
-        known: The years in the prefix.
+        unlike: The text of the document; years and numbers that occur in it are excluded.
+        known: The years mentioned in the prefix.
     """
     years = list(_YEAR.finditer(sentence))
     days = [(m[2], m.start(2)) if m[2] else (m[3], m.start(3)) for m in _DAY.finditer(sentence)]
@@ -94,7 +94,7 @@ def _digits(sentence: str, taken: Container[int], unlike: str) -> _Places:
 def _in_words(
     sentence: str, pattern: re.Pattern[str], words: Sequence[str], unlike: str
 ) -> _Places:
-    """Numbers and ranks in words, with similar ones."""
+    """Finds numbers and ranks written as words, each with similar ones."""
     for match in pattern.finditer(sentence):
         start = match.start()
         if _of_a_name(sentence, start) or numbers_a_span(sentence, start):
@@ -123,19 +123,19 @@ def _of_a_name(sentence: str, start: int) -> bool:
 
 
 def _is_known(sentence: str, start: int, end: int) -> bool:
-    """Whether a number is known from context: "the two countries", "two brothers, Al and Bo"."""
+    """Whether the context gives a number away: "the two countries", "two brothers, Al and Bo"."""
     if re.search(r"\b(?:the|both|these|those|other|his|her|its|their) $", sentence[:start]):
         return True
     return re.match(r"(?: [\w’-]+){1,4}[,:] .*\b[A-Z].* and ", sentence[end:]) is not None
 
 
 def _is_ranking(sentence: str) -> bool:
-    """Whether another rank or a medal determines a rank."""
+    """Whether another rank or a medal in the sentence determines a rank."""
     return "medal" in sentence or len(_ORDINAL.findall(sentence)) > 1
 
 
 def _numbers(text: str, unlike: str) -> list[str]:
-    """Other numbers of the same form and size that are not in a text."""
+    """Other numbers of the same format and size that do not occur in a text."""
     value = int(text.replace(",", ""))
     if value < 2:
         return []

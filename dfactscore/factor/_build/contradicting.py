@@ -1,4 +1,4 @@
-"""The probability that a text contradicts another, by an NLI model (extra ``[nli]``)."""
+"""Estimates with an NLI model whether one text contradicts another (extra ``[nli]``)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _BATCH = 8
 
 
 class ContradictionModel:
-    """A three-way NLI model of transformers.
+    """A three-way NLI model from transformers.
 
     Args:
         model: A folder with safetensors, or a hub id.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used or has no label for contradictions.
+        InputError: If the model cannot be used or lacks a label for contradictions.
     """
 
     def __init__(self, model: str | Path) -> None:
@@ -28,11 +28,11 @@ class ContradictionModel:
 
     @property
     def settings(self) -> Mapping[str, str]:
-        """The name and hash of the model."""
+        """The model's name and hash."""
         return {"model": self._model.name, "sha256": self._model.digest}
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The probability of a contradiction of each pair of texts."""
+        """The probability, for each pair, that the second text contradicts the first."""
         probabilities: list[float] = []
         for start in range(0, len(pairs), _BATCH):
             rows = self._model.encode(pairs[start : start + _BATCH])

@@ -26,19 +26,19 @@ _NAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'.-]{1,60}(?: [A-Z][\w’'.-]{1,60
 
 
 class Contradicts(Protocol):
-    """A model of the probability that one text contradicts another."""
+    """A model that gives the probability that one text contradicts another."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The name and hash of the model."""
+        """The model's name and hash."""
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The probability of a contradiction of each pair of texts."""
+        """The probability, for each pair, that the second text contradicts the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """A candidate with the results of the filters.
+    """A candidate and the filters' results.
 
     Attributes:
         candidate: The candidate.
@@ -54,13 +54,13 @@ class Filtered:
 
 
 class Filters:
-    """The filters of a corpus.
+    """The filters for a corpus.
 
     Args:
         pages: The corpus.
         settings: The settings, with the thresholds.
-        nli: A model of contradictions; None uses the built-in verifier.
-        fluency: A likelihood model; None disables the filter of fluency.
+        nli: A model that detects contradictions; if None, the built-in verifier is used.
+        fluency: A likelihood model; None disables the fluency filter.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Filters:
 
     @property
     def kind(self) -> str:
-        """The judge of contradictions: ``"builtin"`` or ``"nli"``."""
+        """The method used to judge contradictions: ``"builtin"`` or ``"nli"``."""
         return "builtin" if self.nli is None else "nli"
 
     async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Filtered]:
-        """Applies all filters to the candidates of a sentence, without duplicates."""
+        """Applies all filters to a sentence's candidates, ignoring duplicates."""
         unique = list({candidate.text: candidate for candidate in candidates}.values())
         if not unique:
             return []
@@ -113,7 +113,7 @@ class Filters:
     def _false(
         self, selected: Selected, candidates: Sequence[Candidate]
     ) -> Iterator[tuple[float, bool, dict[str, float]]]:
-        """For each candidate, the margin, whether it is false enough, and the values."""
+        """For each candidate, yields the margin, whether it is clearly false, and the values."""
         settings = self.settings
         original, *changed = self._support(selected, candidates)
         contradicts = self._contradiction(selected, candidates)
@@ -162,7 +162,7 @@ class Filters:
         return [other - first for other in others]
 
     def _elsewhere(self, selected: Selected, candidates: Sequence[Candidate]) -> list[bool]:
-        """Whether another document about the same subject supports a candidate."""
+        """Whether another document about the same subject supports each candidate."""
         name = plain_name(selected.title)
         words = set(name_words(name))
         documents = [
@@ -183,7 +183,7 @@ class Filters:
 
 
 def _consistent(text: str) -> bool:
-    """Whether the years of a period are in order and no name occurs twice."""
+    """Whether the years of each period are in order and no name occurs twice."""
     if any(int(first) >= int(second) for first, second in _YEARS.findall(text)):
         return False
     names = Counter(match.group() for match in _NAME.finditer(text))

@@ -1,4 +1,4 @@
-"""Generates candidates with a language model: first a plan, then the sentence."""
+"""Generates candidates with a language model, which writes a plan and then the sentence."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ModelMaker:
         return {"engine": "llm", "prompt": self.version, **self.client.settings}
 
     async def make(self, selected: Selected) -> tuple[list[Candidate], dict[str, int]]:
-        """Returns the candidates of a sentence, and the outcome of each answer."""
+        """Returns the candidates for a sentence, and how often each outcome occurred."""
         found: list[Candidate] = []
         statuses: Counter[str] = Counter()
         for kind in self.types:
@@ -80,7 +80,7 @@ class ModelMaker:
         return found, dict(statuses)
 
     def request(self, selected: Selected, kind: Type) -> Request:
-        """The question about a sentence and a kind of change."""
+        """The request for one type of change to a sentence."""
         before = " ".join(selected.prefix.split()[-_NEAR_WORDS:]) or "(nothing)"
         user = self._user.format(
             before=before,
@@ -108,11 +108,11 @@ class ModelMaker:
 def read_candidates(
     found: Mapping[str, Any], sentence: str, kind: Type, *, maker: str
 ) -> tuple[list[Candidate], dict[str, int]]:
-    """Reads the candidates of an answer, and counts unusable ones by reason.
+    """Reads the candidates in an answer, and counts unusable ones by reason.
 
-    The outcomes: ``none`` if the model finds no candidate; ``no_plan`` or ``no_sentence`` if a part
-    is missing; ``unchanged`` if the sentence is the original; ``plan_mismatch`` if it does not
-    match the plan; ``repeated`` if an earlier candidate is equal.
+    The reasons are: ``none`` if the model finds no candidate; ``no_plan`` or ``no_sentence`` if a
+    part is missing; ``unchanged`` if the sentence is the original; ``plan_mismatch`` if the
+    sentence does not match the plan; ``repeated`` if it equals an earlier candidate.
 
     Raises:
         AnswerError: If the answer has no list of contradictions.
