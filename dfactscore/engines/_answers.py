@@ -26,7 +26,7 @@ _STATUSES = frozenset(get_args(Status))
 def weigh(
     verifier: Verifier, entities: Sequence[Entity], probability: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Returns a verifier's adjusted probabilities of a whole text.
+    """Returns a verifier's adjusted probabilities for a whole text.
 
     Raises:
         InputError: If the answer is not an array of the same shape.
@@ -39,7 +39,7 @@ def weigh(
 
 
 def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-    """Returns a verifier's columns for the facts of one biography.
+    """Returns a verifier's columns for the facts in a biography.
 
     Raises:
         InputError: If the answer does not consist of entities.
@@ -50,7 +50,7 @@ def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...
 async def label_facts(
     decomposer: Decomposer, biography: Biography, facts: tuple[Fact, ...]
 ) -> tuple[Fact, ...]:
-    """Returns facts of the input with a decomposer's labels.
+    """Returns facts from the input, labeled by a decomposer.
 
     Raises:
         InputError: If the answer does not consist of the same number of facts.
@@ -62,7 +62,7 @@ async def label_facts(
 async def verify(
     verifier: Verifier, biography: Biography, facts: Sequence[Fact], entity: Entity
 ) -> tuple[Verdict, ...]:
-    """Returns a verifier's verdicts on facts against one entity.
+    """Returns a verifier's verdicts on facts judged against one entity.
 
     Raises:
         InputError: If the answer is not one verdict per fact.
@@ -74,7 +74,7 @@ async def verify(
 async def verify_together(
     verifier: Verifier, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
 ) -> list[tuple[Verdict, ...]]:
-    """Returns a verifier's verdicts on facts against several entities.
+    """Returns a verifier's verdicts on facts judged against several entities.
 
     Returns:
         One row per pair of facts and entity.
@@ -112,7 +112,7 @@ def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
 
 
 def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
-    """Checks a grouper's answer, except that the groups partition the facts.
+    """Checks a grouper's answer, except for whether the groups partition the facts.
 
     Raises:
         InputError: If the answer does not consist of groups of indices.
@@ -156,7 +156,7 @@ def checked_verdicts(
 
 
 def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
-    """Returns a role's settings for a manifest.
+    """Returns a role's settings as they are written to a manifest.
 
     Raises:
         InputError: If the settings are not a mapping of JSON values.

@@ -1,4 +1,4 @@
-"""Calibrates a verifier's probabilities with a file from `dfactscore meta calibrate`."""
+"""Calibrates a verifier's probabilities using a file written by `dfactscore meta calibrate`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CalibrationFile:
 
     Attributes:
         judge: The settings of the verifier for which the map was fitted.
-        map: The map from the verifier's probabilities to supported shares.
+        map: The map from the verifier's probabilities to shares of supported facts.
     """
 
     judge: Mapping[str, Any]
@@ -33,10 +33,10 @@ class CalibrationFile:
 
 
 def read_calibration(path: Path) -> CalibrationFile:
-    """Reads a file from ``dfactscore meta calibrate``.
+    """Reads a file written by ``dfactscore meta calibrate``.
 
     Raises:
-        InputError: If the file cannot be read, or is not a calibration.
+        InputError: If the file cannot be read or is not a calibration.
     """
     record = read_json(path, error=InputError)
     try:
@@ -50,14 +50,14 @@ def read_calibration(path: Path) -> CalibrationFile:
 
 
 class CalibratedVerifier(WrappingVerifier):
-    """Calibrates the probabilities of another verifier; the verdicts stay the same.
+    """Calibrates another verifier's probabilities; the verdicts stay the same.
 
     Args:
         inner: The verifier that judges.
         path: The calibration file.
 
     Raises:
-        InputError: If the file is for another judge.
+        InputError: If the file is for a different judge.
     """
 
     def __init__(self, inner: Verifier, path: Path) -> None:
@@ -74,12 +74,12 @@ class CalibratedVerifier(WrappingVerifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the inner verifier, and the map."""
+        """The settings of the inner verifier and the map."""
         return {**self.inner.settings, "calibration": self._map.to_dict()}
 
     @property
     def threshold(self) -> float | None:
-        """The threshold of the inner verifier, mapped."""
+        """The inner verifier's threshold, after applying the map."""
         inner = self.inner.threshold
         return None if inner is None else self._mapped(inner)
 

@@ -1,4 +1,4 @@
-"""A cascade of two verifiers: the second one judges what the first one is not sure of."""
+"""A cascade of two verifiers: the second judges the facts the first is unsure about."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from dfactscore.work._asks import all_asked
 
 
 class CascadeVerifier(Verifier):
-    """A cheap verifier decides the clear pairs, an expensive one the uncertain ones.
+    """Lets a cheap verifier decide the clear pairs and an expensive one the uncertain pairs.
 
-    If both give probabilities, the log-odds of an uncertain pair are the first one's plus `weight`
-    times the second one's: a confident second verifier overrules the first, a guessing one does
-    not. The result is on the first one's scale, so that one threshold holds for all pairs.
+    If both verifiers give probabilities, the log-odds of an uncertain pair are those of the first
+    verifier plus `weight` times those of the second: a confident second verifier overrules the
+    first, a guessing one does not. The result is on the scale of the first verifier, so that one
+    threshold applies to all pairs.
 
     Args:
-        first: A verifier with probabilities (the built-in one).
-        second: Judges the facts whose probability is in the band, those of a page in one call.
-        low: Below it, the first verdict is final. None means one unit of log-odds below the
-            threshold of `first`.
-        high: Above it, the first verdict is final. None means one unit above the threshold.
-        weight: Weight of the second one's log-odds; None lets the second one decide alone.
+        first: A verifier that gives probabilities (such as the built-in one).
+        second: Verifier that judges the facts whose probability is in the band, in one call per
+            page.
+        low: Probability below which the first verdict is final. None means one unit of log-odds
+            below the threshold of `first`.
+        high: Probability above which the first verdict is final. None means one unit of log-odds
+            above the threshold of `first`.
+        weight: Weight of the second verifier's log-odds; None lets the second verifier decide
+            alone.
 
     Raises:
-        InputError: If the band is not within 0 and 1, or the weight is not positive.
+        InputError: If the band is not between 0 and 1 or the weight is not positive.
     """
 
     def __init__(
@@ -64,12 +68,12 @@ class CascadeVerifier(Verifier):
 
     @property
     def english_only(self) -> bool:
-        """Whether either verifier is for English only."""
+        """Whether either verifier supports only English."""
         return self.first.english_only or self.second.english_only
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """All settings that can change an answer."""
+        """All settings that can change a verdict."""
         return {
             "name": "cascade",
             "low": self.low,
@@ -82,13 +86,13 @@ class CascadeVerifier(Verifier):
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order; those of the second verifier are marked."""
+        """Returns one verdict per fact, in order; those from the second verifier are marked."""
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
         self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[tuple[Verdict, ...]]:
-        """Returns one row per pair of facts and entity; calls the second verifier once for all."""
+        """Returns one row per pair of facts and entity, calling the second verifier only once."""
         rows = [list(row) for row in await verify_together(self.first, biography, pairs)]
         places_of = [[i for i, verdict in enumerate(row) if self._unsure(verdict)] for row in rows]
         open_pairs = [
@@ -142,5 +146,5 @@ def _log_odds(probability: float) -> float:
 
 
 def _shift(probability: float, shift: float) -> float:
-    """Shifts a probability on the scale of log-odds."""
+    """Shifts a probability on the log-odds scale."""
     return round(1.0 / (1.0 + math.exp(-_log_odds(probability) - shift)), 6)

@@ -1,4 +1,4 @@
-"""FActScore as in its paper: a fact is true if any page of the knowledge source supports it."""
+"""FActScore as in its paper: a fact is true if any page in the knowledge source supports it."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ FS_ONLY = frozenset({CORPUS, OPEN})
 
 
 class CorpusVerifier(WrappingVerifier):
-    """Adds a column to another verifier: each fact against passages from the whole index.
+    """Adds a column to another verifier, judging each fact against passages from the whole index.
 
-    "Any page of the source" (paper appendix B.1) is approximated by retrieving passages for each
-    fact, with FActScore's query: the name, then the fact.
+    "Any page of the source" (appendix B.1 of the paper) is approximated by retrieving passages for
+    each fact, using FActScore's query: the name followed by the fact.
 
     Args:
         inner: The verifier that judges.
-        retriever: Searches the index.
+        retriever: Retriever that searches the index.
         passages: Number of passages per fact (5 in FActScore).
     """
 
@@ -47,7 +47,7 @@ class CorpusVerifier(WrappingVerifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the inner verifier, and of the index and its search."""
+        """The settings of the inner verifier, the index and the search in it."""
         manifest = self._retriever.manifest
         return {
             **self.inner.settings,
@@ -67,14 +67,14 @@ class CorpusVerifier(WrappingVerifier):
         return (Entity(CORPUS, "any page of the corpus", (), rank),)
 
     def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Lists the requests of the inner verifier; each fact of `CORPUS` has its own passages."""
+        """Lists the inner verifier's requests; for `CORPUS`, each fact has its own passages."""
         parts = [self._parts(biography, facts, entity) for facts, entity in pairs]
         return self.inner.asks(biography, [part for row in parts for part in row if part])
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact; for `CORPUS`, each against the fact's own passages."""
+        """Returns one verdict per fact; for `CORPUS`, each is based on the fact's own passages."""
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
@@ -92,14 +92,14 @@ class CorpusVerifier(WrappingVerifier):
             verdicts = [
                 Verdict("not_supported", 0.0) if p is None else next(answers)[0] for p in row
             ]
-            # The evidence is in passages for one fact, not in documents of the column.
+            # The evidence is in the passages for one fact, not in the documents of the column.
             rows.append(tuple(replace(v, evidence=None, conflict=None) for v in verdicts))
         return rows
 
     def _parts(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[tuple[Sequence[Fact], Entity] | None]:
-        """Returns the calls of the inner verifier: all facts, or each with its passages."""
+        """Returns the inner verifier's calls: all facts together, or each with its own passages."""
         if entity.id != CORPUS:
             return [(facts, entity)]
         hits_of_facts = self._retriever.search_facts(
@@ -116,10 +116,10 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
 
 
 def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
-    """Wraps a verifier for FS over a whole corpus.
+    """Wraps a verifier so that it computes FS over a whole corpus.
 
     Args:
-        scope: ``"corpus"``; otherwise FS is over the retrieved pages.
+        scope: ``"corpus"``; otherwise FS is computed over the retrieved pages.
         index: Folder of the index, or None.
         inner: The verifier.
 
@@ -127,7 +127,7 @@ def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
         The wrapped verifier, or `inner` itself.
 
     Raises:
-        InputError: If only one of scope and index is for a corpus.
+        InputError: If only one of `scope` and `index` asks for a corpus.
         dfactscore.retrieval.RetrievalError: If the index cannot be opened.
     """
     if scope != "corpus":

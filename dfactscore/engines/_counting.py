@@ -1,4 +1,4 @@
-"""Counts the requests of an engine's roles for a text, without sending them."""
+"""Counts the requests that an engine's roles would make for a text, without sending them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dfactscore.work._asks import all_asked
 async def count_facts(
     biography: Biography, decomposer: Decomposer, requests: list[Asked]
 ) -> Sequence[Fact]:
-    """Counts the requests for the facts; returns the facts, or an estimate of them."""
+    """Adds the requests for obtaining the facts to `requests`; returns the (estimated) facts."""
     facts: Sequence[Fact] | None = biography.facts
     if facts is None:
         facts = await resolve(decomposer.known_facts(biography))
@@ -28,6 +28,6 @@ async def count_facts(
 async def count_grouping(
     biography: Biography, facts: Sequence[Fact], grouper: Grouper, requests: list[Asked]
 ) -> None:
-    """Counts the requests for grouping the facts."""
+    """Adds the requests for grouping the facts to `requests`."""
     if biography.groups is None:
         requests += await all_asked(grouper.asks(biography, facts))

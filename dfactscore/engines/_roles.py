@@ -1,4 +1,4 @@
-"""The three roles of an engine as base classes with defaults for optional members."""
+"""The three roles of an engine as base classes, with defaults for optional members."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
 
     class _default:
-        """A default that a subclass or an instance may replace by an attribute or a property."""
+        """A default that a subclass or an instance may replace with an attribute or a property."""
 
         def __init__(self, function):
             self.__doc__, self._function = function.__doc__, function
@@ -34,10 +34,10 @@ else:
 
 
 class RoleError(Exception):
-    """A role failed on one biography; the others continue.
+    """A role failed on one biography; other biographies are still processed.
 
     Args:
-        reason: One line for the user.
+        reason: One-line message for the user.
     """
 
     def __init__(self, reason: str) -> None:
@@ -46,7 +46,7 @@ class RoleError(Exception):
 
 
 class GroupingError(RoleError):
-    """The grouping failed: the biography has FS, and D-FS is null for this reason."""
+    """The grouping failed: the biography still has FS, but its D-FS is null."""
 
 
 class _Role(ABC):
@@ -75,7 +75,7 @@ class Decomposer(_Role):
     def label_facts(
         self, biography: Biography, facts: Sequence[Fact]
     ) -> Sequence[Fact] | Awaitable[Sequence[Fact]]:
-        """Returns the facts of the input with labels, in the same order.
+        """Returns the facts from the input, with labels and in the same order.
 
         Raises:
             RoleError: If the labels cannot be obtained.
@@ -89,32 +89,32 @@ class Decomposer(_Role):
         return None
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Asks:
-        """Lists the requests of `decompose`, or of `label_facts` for facts of the input.
+        """Lists the requests of `decompose`, or of `label_facts` if the input contains the facts.
 
         Args:
             biography: The text.
-            facts: The facts of the input or the known facts; otherwise an estimate.
+            facts: The facts from the input or the known facts; otherwise an estimate of the facts.
         """
         return ()
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
-        """Restores state of a resumed run, before its next text.
+        """Restores the state of a resumed run before its next text.
 
         Args:
-            usage: Returns the usage for the first text's facts, by stage and model.
+            usage: Callable that returns the usage for the first text's facts, by stage and model.
         """
 
 
 class Grouper(_Role):
-    """Splits the facts into one group per individual that a reader perceives."""
+    """Splits the facts into groups, one for each individual that a reader perceives."""
 
     @abstractmethod
     def group(
         self, biography: Biography, facts: Sequence[Fact]
     ) -> Sequence[FactGroup] | Awaitable[Sequence[FactGroup]]:
-        """Returns groups that partition the facts, ordered by first fact.
+        """Partitions the facts into groups, ordered by their first facts.
 
-        Implementations read the paragraph, never the documents.
+        Implementations read only the paragraph, never the documents.
 
         Raises:
             GroupingError: If no partition can be obtained.
@@ -127,12 +127,12 @@ class Grouper(_Role):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The verdicts on the facts of a biography.
+    """The verdicts on the facts in a biography.
 
     Attributes:
         entities: The columns, with the evidence as documents.
         rows: One row per column, with one verdict per fact.
-        searches: The searches for each fact's evidence; empty if there were none.
+        searches: The searches made for each fact's evidence; empty if there were none.
     """
 
     entities: tuple[Entity, ...]
@@ -145,7 +145,7 @@ class Verifier(_Role):
 
     @_default
     def threshold(self) -> float | None:
-        """The least probability of a supported fact; None if only the verdict decides."""
+        """The minimum probability of a supported fact; None if only the verdict decides."""
         return None
 
     @_default
@@ -155,7 +155,7 @@ class Verifier(_Role):
 
     @_default
     def tells_entities_apart(self) -> bool:
-        """False if the verdict is the same for every entity, so that only FS can be computed."""
+        """Whether verdicts may differ between entities; if not, only FS can be computed."""
         return True
 
     @abstractmethod
@@ -173,9 +173,9 @@ class Verifier(_Role):
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Returns adjusted probabilities of a whole text, shape ``(facts, entities)``.
+        """Returns adjusted probabilities for a whole text, shape ``(facts, entities)``.
 
-        Verdicts do not change. The result must not depend on the order of facts and entities.
+        Verdicts do not change. The result must not depend on the order of the facts or entities.
 
         Args:
             entities: The columns, with their documents.
@@ -184,11 +184,11 @@ class Verifier(_Role):
         return probability
 
     def extra_entities(self, entities: Sequence[Entity]) -> Sequence[Entity]:
-        """Returns additional columns after the entities of one biography, in order."""
+        """Returns additional columns, in order, to add after the entities of a biography."""
         return ()
 
     def columns(self, entities: Sequence[Entity]) -> Sequence[Entity]:
-        """Returns all columns of one biography: its entities, then the additional ones."""
+        """Returns all columns of a biography: its entities, followed by the additional columns."""
         if not entities:
             return ()
         extra = self.extra_entities(entities)
@@ -197,26 +197,26 @@ class Verifier(_Role):
     async def find_and_verify(
         self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
     ) -> Found:
-        """Returns the columns with documents, and one verdict per fact and column."""
+        """Returns the columns with their documents, and one verdict per fact and column."""
         pairs = [(facts, entity) for entity in entities]
         return Found(tuple(entities), await resolve(self.verify_together(biography, pairs)))
 
     def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Lists the requests for judging facts against entities."""
+        """Lists the requests needed to judge facts against entities."""
         return ()
 
 
 def as_role(role: Any, kind: type, argument: str) -> Any:
-    """Accepts an object as a role, even if its class is not derived from the role's base class.
+    """Converts an object to a role, even if its class is not derived from the role's base class.
 
     Args:
         role: The object.
         kind: `Decomposer`, `Grouper` or `Verifier`.
-        argument: The name of the argument, for the message.
+        argument: The name of the argument, shown in error messages.
 
     Returns:
-        The object itself if its class is derived from `kind`; else a wrapper with defaults for the
-        members that the object lacks.
+        The object itself if its class is derived from `kind`; otherwise a wrapper that supplies
+        defaults for the members the object lacks.
 
     Raises:
         InputError: If a member is missing or invalid.
@@ -235,7 +235,7 @@ def as_role(role: Any, kind: type, argument: str) -> Any:
 
 
 class _Adapted:
-    """Delegates the members of a role to an object of another class."""
+    """Delegates the members of a role to an object of a different class."""
 
     def __init__(self, role: Any, kind: type) -> None:
         self._role, self._kind = role, kind
@@ -255,14 +255,14 @@ def _adapted(role: Any, kind: type) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The three roles.
+    """The three roles of an engine.
 
     Attributes:
         decomposer: Splits text into facts.
-        grouper: Groups facts by perceived individual.
+        grouper: Groups facts by the individual a reader perceives.
         verifier: Judges facts against an entity's documents.
         close: Closes the roles' connections in the running event loop; None if there are none.
-        any_language: Whether to give texts in other languages to English-only roles, too.
+        any_language: Whether to also give texts in other languages to English-only roles.
     """
 
     decomposer: Decomposer

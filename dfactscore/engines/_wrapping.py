@@ -1,4 +1,4 @@
-"""Base class of verifiers that wrap another one."""
+"""Base class of verifiers that wrap another verifier."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WrappingVerifier(Verifier):
-    """A verifier that uses the verdicts of another one.
+    """A verifier that uses another verifier's verdicts.
 
     Args:
         inner: The verifier that judges.
@@ -42,13 +42,13 @@ class WrappingVerifier(Verifier):
 
     @property
     def english_only(self) -> bool:
-        """Whether the inner verifier is for English only."""
+        """Whether the inner verifier supports only English."""
         return self.inner.english_only
 
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Returns the probabilities as the inner verifier adjusts them."""
+        """Returns the probabilities as adjusted by the inner verifier."""
         return self.inner.weigh(entities, probability)
 
     def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:

@@ -1,1 +1,1 @@
-"""Entailment models of Hugging Face as judges of facts: encoders and encoder-decoders."""
+"""Hugging Face entailment models as judges of facts: encoders and encoder-decoders."""

@@ -9,12 +9,12 @@ from itertools import pairwise
 def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
     """Sorts questions by length and splits them into batches with little padding.
 
-    Every question of a batch is padded to the longest. A batch has at most `limit` tokens with
-    padding, unless that would need more than ``ceil(sum(lengths) / limit) + 1`` batches (for very
-    different lengths), or a single question is longer.
+    Every question in a batch is padded to the length of the longest. A batch has at most `limit`
+    tokens including padding, unless that would require more than ``ceil(sum(lengths) / limit) + 1``
+    batches (if lengths vary greatly) or a single question is longer.
 
     Args:
-        lengths: Number of tokens per question.
+        lengths: Number of tokens in each question.
         limit: Maximum number of tokens in a batch.
 
     Returns:
@@ -40,7 +40,7 @@ def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
 
 
 def _fill(sizes: Sequence[int], batch_size: int) -> list[int]:
-    """Returns the starts and ends of batches, each as full as possible."""
+    """Returns the boundaries of batches that are as full as possible."""
     cuts = [0]
     for i, _ in enumerate(sizes):
         if i > cuts[-1] and (i - cuts[-1] + 1) * sizes[cuts[-1]] > batch_size:
@@ -49,7 +49,7 @@ def _fill(sizes: Sequence[int], batch_size: int) -> list[int]:
 
 
 def _best_cut(sizes: Sequence[int], cuts: Sequence[int]) -> tuple[int, int]:
-    """Returns the tokens of padding that the best cut saves, and its place."""
+    """Returns the number of padding tokens that the best cut saves, and its place."""
     best = (0, 0)
     for start, end in pairwise(cuts):
         for i in range(start + 1, end):

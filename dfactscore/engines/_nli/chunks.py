@@ -1,4 +1,4 @@
-"""Splits a document into chunks of whole sentences that a model can read."""
+"""Splits a document into chunks of whole sentences that fit in a model's input."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ _BLANK = re.compile(r"\s")
 def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
     """Splits a text into chunks of as many whole sentences as fit.
 
-    A sentence longer than a chunk is split between words, a longer word between characters.
+    A sentence that is longer than a chunk is split between words; such a word is split between
+    characters.
 
     Args:
         text: One document.
         limit: Maximum number of tokens in a chunk, at least 1.
-        count: Returns the number of tokens of each text.
+        count: Callable that returns the number of tokens in each text.
 
     Returns:
         Start and end (exclusive) of each chunk in characters; every character that is not
@@ -50,7 +51,7 @@ def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
 def _fit(
     text: str, pieces: Sequence[tuple[int, int]], first: int, stop: int, limit: int, count: Count
 ) -> int:
-    """Returns the largest end that fits: a chunk may have other tokens than its parts."""
+    """Returns the largest end that fits; a chunk's tokens may differ from those of its parts."""
 
     def fits(end: int) -> bool:
         return count([text[pieces[first][0] : pieces[end - 1][1]]])[0] <= limit
@@ -63,7 +64,7 @@ def _fit(
 
 
 def _pieces(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
-    """Returns the sentences, with long ones split."""
+    """Returns the sentences, splitting those that are too long."""
     sentences = split_sentences(text)
     sizes = count([sentence.text for sentence in sentences])
     spans = []
@@ -89,7 +90,7 @@ def _cut(text: str, start: int, end: int, limit: int, count: Count) -> list[tupl
 
 
 def _longest_prefix(text: str, limit: int, count: Count) -> int:
-    """Returns the largest number of characters that fit, at least one."""
+    """Returns the maximum number of characters that fit, at least one."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""Converts questions to tokens; tokenizes a chunk only once for all of its facts."""
+"""Converts questions to tokens, tokenizing each chunk only once for all of its facts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore._errors import InputError
 from dfactscore.engines._nli.forms import Form, question
 
 Ids = NDArray[np.int32]
-_BLOCK = 512  # questions in memory as lists of Python numbers
+_BLOCK = 512  # number of questions held in memory as lists of Python numbers
 _SURROGATE = re.compile("[\ud800-\udfff]")
 #: Evidence and facts whose end and beginning a vocabulary might join to one token.
 _PROBES = (
@@ -28,7 +28,7 @@ _PROBES = (
 
 
 class EncodedRow(NamedTuple):
-    """The tokens of one question, and their segments if the model reads segments."""
+    """The tokens of a question, and their segments if the model uses segments."""
 
     ids: Ids
     types: Ids | None
@@ -37,17 +37,17 @@ class EncodedRow(NamedTuple):
 class RowEncoder:
     """Converts evidence and facts to tokens in one form.
 
-    It tokenizes evidence and fact separately and joins them, if the result for the probes is the
-    same as for whole questions; otherwise it tokenizes whole questions.
+    Evidence and fact are tokenized separately and joined if, for probe questions, this gives the
+    same result as tokenizing whole questions; otherwise, whole questions are tokenized.
 
     Args:
         tokenizer: A Hugging Face tokenizer.
         form: The input format of the model.
-        typed: Whether the model reads segments.
-        name: The name of the model, for messages.
+        typed: Whether the model uses segments.
+        name: The name of the model, shown in messages.
 
     Raises:
-        InputError: If the tokenizer lacks the separator of the form.
+        InputError: If the tokenizer lacks the separator that the form needs.
     """
 
     def __init__(self, tokenizer: Any, form: Form, *, typed: bool, name: str) -> None:
@@ -68,7 +68,7 @@ class RowEncoder:
         self.joins = self._marks is not None and self._joins_alike(_PROBES)
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Returns the number of tokens of each text, without special tokens."""
+        """Returns the number of tokens in each text, excluding special tokens."""
         return [len(ids) for ids in self._plain(texts)]
 
     def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
@@ -102,7 +102,7 @@ class RowEncoder:
         return rows
 
     def _encode_joined(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
-        """Tokenizes each evidence and fact once, and adds the special tokens."""
+        """Tokenizes each piece of evidence and each fact once, and adds the special tokens."""
         assert self._marks is not None
         before, between, after = self._marks
         chunks = list(dict.fromkeys(chunk for chunk, _ in pairs))
@@ -120,7 +120,7 @@ class RowEncoder:
         ]
 
     def _head(self, chunk: str) -> str:
-        """Returns a question up to and including the seam."""
+        """Returns the part of a question up to and including the seam."""
         if self._form == "true":
             return f"premise: {chunk} {self._seam}"
         return (
@@ -128,11 +128,11 @@ class RowEncoder:
         )
 
     def _tail(self, fact: str) -> str:
-        """Returns a question from the seam on."""
+        """Returns the part of a question from the seam onward."""
         return f"{self._seam} {fact}" if self._form == "true" else self._seam + fact
 
     def _plain(self, texts: Sequence[str]) -> list[Ids]:
-        """Returns the tokens of texts, without special tokens."""
+        """Returns the tokens of texts, excluding special tokens."""
         tokens: list[Ids] = []
         for start in range(0, len(texts), _BLOCK):
             answer = self._tokenizer(
@@ -160,7 +160,7 @@ class RowEncoder:
 
 
 def _find(part: list[int], ids: list[int], start: int) -> int:
-    """Returns the index of a part; -1 if it is missing."""
+    """Returns the index at which a part begins, or -1 if it is missing."""
     places = range(start, len(ids) - len(part) + 1)
     return next((i for i in places if part and ids[i : i + len(part)] == part), -1)
 

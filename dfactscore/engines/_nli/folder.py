@@ -1,4 +1,4 @@
-"""Finds the files of a model, checks that they are safe to load, and digests them."""
+"""Finds a model's files, checks that they are safe to load, and computes their digest."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _CONVERT = (
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder with a model that is safe to load.
+    """A folder containing a model that is safe to load.
 
     Attributes:
         path: The folder.
-        name: The name of the model: its hub id, or the name of the folder.
-        digest: SHA-256 of headers and blocks of the weights, config and tokenizer; independent of
-            the folder's place.
-        given: The name in the user's input.
+        name: The name of the model: its hub id or the folder's name.
+        digest: SHA-256 of the config, the tokenizer, and the headers and some blocks of the
+            weights; independent of the folder's location.
+        given: The name as given by the user.
     """
 
     path: Path
@@ -83,7 +83,7 @@ def _is_path(text: str) -> bool:
 
 
 def _fetch(name: str) -> Path:
-    """Returns the snapshot of a hub id; downloads missing files, but never pickled weights."""
+    """Returns the snapshot for a hub id, downloading missing files, but never pickled weights."""
     try:
         from huggingface_hub import constants, errors, snapshot_download
     except ImportError as error:
@@ -105,7 +105,7 @@ def _fetch(name: str) -> Path:
             f"NLI model {name!r}: no such folder, and not on the hub, or private there{_near(name)}"
         ) from None
     except Exception as error:
-        # The client may raise anything; the user needs one line.
+        # The client may raise any exception; the user needs a one-line message.
         cache = Path(constants.HF_HUB_CACHE)
         missing = isinstance(error, errors.LocalEntryNotFoundError)
         why = "the hub cannot be reached" if missing else _first_line(error)
@@ -120,7 +120,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _near(name: str) -> str:
-    """Suggests folders with similar names, if the name may be a path."""
+    """Suggests folders with similar names if the name may be a path."""
     path = Path(name)
     return near_file(path, folders="config.json") if path.parent.is_dir() else ""
 
@@ -149,7 +149,7 @@ def _file_hint(path: Path) -> str:
 
 
 def _check(path: Path, name: str) -> None:
-    """Raises an `InputError` if a folder is not a model, or has no safe weights."""
+    """Raises an `InputError` if a folder does not contain a model, or contains no safe weights."""
     files = sorted(p.name for p in path.iterdir() if p.is_file())
     if not any(file.endswith(".safetensors") for file in files):
         _refuse_weights(path, name, files)
@@ -194,7 +194,7 @@ def _check_sentencepiece(name: str, pieces: str) -> None:
 
 
 def _digest(path: Path, name: str) -> str:
-    """Returns the SHA-256 of all that affects answers; of weights, the header and 64 blocks."""
+    """Returns the SHA-256 of all that affects answers; for weights, of the header and 64 blocks."""
     total = hashlib.sha256()
     for file in sorted(path.iterdir(), key=lambda p: p.name):
         if file.suffix == ".safetensors":

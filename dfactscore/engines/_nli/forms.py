@@ -1,4 +1,4 @@
-"""Input formats of entailment models, and the output that means support."""
+"""Input formats of entailment models and the output that means support."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _TRUE = re.compile(r"(?<![a-z])true(?![a-z])")
 def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[str, str | None]:
     """Returns the tokenizer's input: one text, or two for the form ``"pair"``.
 
-    The forms are those of the models' training: a pair of segments for NLI models; ``joined`` and
-    ``minicheck-t5`` for MiniCheck (Tang et al. 2024); ``true`` for TRUE (Honovich et al. 2022).
+    The forms are those used in training the models: a pair of segments for NLI models; ``joined``
+    and ``minicheck-t5`` for MiniCheck (Tang et al. 2024); ``true`` for TRUE (Honovich et al. 2022).
 
     Args:
         form: The form.
         chunk: The evidence.
         fact: The hypothesis.
-        separator: The tokenizer's end-of-sequence token, for MiniCheck's forms.
+        separator: The tokenizer's end-of-sequence token, used in MiniCheck's forms.
 
     >>> question("true", "Ann Lee swam.", "She swam.")
     ('premise: Ann Lee swam. hypothesis: She swam.', None)
@@ -49,13 +49,14 @@ def find_form(
 
     Args:
         name: The name of the model, which identifies models of MiniCheck and TRUE.
-        architectures: The classes in its config.
-        writes: Whether it is an encoder-decoder.
-        form: The user's choice, which must fit the kind of model.
+        architectures: The classes named in the model's config.
+        writes: Whether the model is an encoder-decoder.
+        form: The user's choice, which must be suitable for the type of model.
 
     Raises:
-        InputError: If the model is of neither kind, if the form is for the other kind, or if the
-            form of an encoder-decoder is neither known nor given.
+        InputError: If the model is neither a sequence classifier nor an encoder-decoder, if the
+            form is for the other type of model, or if an encoder-decoder's form is neither known
+            nor given.
 
     >>> find_form("nli-deberta-v3-base", ["DebertaV2ForSequenceClassification"], writes=False)
     'pair'
@@ -100,20 +101,22 @@ def find_label(
     *,
     meaning: Meaning = "support",
 ) -> int | None:
-    """Finds which output of a sequence classifier means support, or a contradiction.
+    """Finds the output of a sequence classifier that means support, or a contradiction.
 
     Args:
-        name: The name of the model, for the message.
+        name: The name of the model, shown in error messages.
         form: The input format.
-        labels: The names of its outputs in the config, by index.
+        labels: The names of the model's outputs in the config, by index.
         label: The user's choice.
-        meaning: The meaning of the output.
+        meaning: The meaning of the output to find.
 
     Returns:
-        The index; None for a model with one output, to which the logistic function applies.
+        The index of the output; None for a model with a single output, to which the logistic
+        function is applied.
 
     Raises:
-        InputError: If no output or more than one has a name for support, or the label is unknown.
+        InputError: If not exactly one output has a name with this meaning, or if the label is
+            unknown.
 
     >>> find_label("m", "pair", {0: "contradiction", 1: "neutral", 2: "entailment"})
     2

@@ -27,21 +27,21 @@ _LEAST = 8  # a fact is too long if it leaves less than 1/8 of the model's input
 
 
 class FactsAndTexts(NamedTuple):
-    """Facts, and the texts to judge each of them against."""
+    """Facts and the texts to judge each of them against."""
 
     facts: tuple[str, ...]
     texts: tuple[str, ...]
 
 
 class StrongestChunk(NamedTuple):
-    """The chunk that supports a fact most.
+    """The chunk that supports a fact most strongly.
 
     Attributes:
-        probability: Its probability, rounded to four digits; None if the fact is too long for the
-            model, NaN if the model returns NaN.
-        text: Index of the text with the chunk; -1 if there is no evidence.
+        probability: Probability of support, rounded to four digits; None if the fact is too long
+            for the model, NaN if the model returns NaN.
+        text: Index of the text that contains the chunk; -1 if there is no evidence.
         start: Index of the chunk's first character.
-        end: Index after its last character.
+        end: Index after the chunk's last character.
     """
 
     probability: float | None
@@ -64,7 +64,7 @@ class _Chunk(NamedTuple):
 
 
 class JudgeOptions(TypedDict, total=False):
-    """The options of an entailment model, except its name; see `NLIJudge`."""
+    """The options of an entailment model, except for its name; see `NLIJudge`."""
 
     threshold: float
     form: Form | None
@@ -77,26 +77,26 @@ class JudgeOptions(TypedDict, total=False):
 
 
 class NLIJudge:
-    """An entailment model with options for reading pages, and a threshold.
+    """An entailment model with a threshold and options for reading pages.
 
     Args:
         model: A folder or a hub id, with weights as safetensors.
-        threshold: The least probability of a supported fact or an entailed sentence.
-        form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``. None
-            chooses by the model's config and name.
-        label: The output of a classifier that means support. None chooses by name.
-        chunk_tokens: Maximum number of tokens in a chunk; fewer if fewer fit beside a fact.
-        chunks: Number of chunks of an entity to read per fact, the best by BM25; 0 means all. None
-            means all on a GPU, 3 on a CPU.
+        threshold: Minimum probability of a supported fact or an entailed sentence.
+        form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``. If None,
+            it is chosen based on the model's config and name.
+        label: The output of a classifier that means support. If None, it is chosen based on the
+            names of the outputs.
+        chunk_tokens: Maximum number of tokens in a chunk; fewer if fewer fit alongside a fact.
+        chunks: Number of an entity's chunks to read per fact (the best by BM25); 0 means all. None
+            means all on a GPU and 3 on a CPU.
         batch_tokens: Maximum number of tokens in one call, including padding. None means 16,384 on
-            CUDA, 4,096 elsewhere.
+            CUDA and 4,096 elsewhere.
         device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used (the message says why), or a number is out of
-            range.
+        InputError: If the model cannot be used (the message says why) or a number is out of range.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class NLIJudge:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings that affect verdicts: of the model, of reading a page, and the threshold."""
+        """The settings that affect verdicts: the model, how pages are read, and the threshold."""
         model = self.model
         return {
             "model": model.name,
@@ -148,7 +148,7 @@ class NLIJudge:
         }
 
     def describe(self) -> str:
-        """Describes in one line the form, the output for support, and the reading of pages."""
+        """Describes the form, the output that means support and how pages are read, in one line."""
         model = self.model
         label = "" if model.label is None else f"label {model.label} "
         chunks = f"the best {self.chunks} chunks" if self.chunks else "all chunks"
@@ -161,18 +161,18 @@ class NLIJudge:
     def judge(
         self, questions: Sequence[FactsAndTexts], stop: Callable[[], bool] = lambda: False
     ) -> list[list[StrongestChunk]]:
-        """Judges all facts in as few calls of the model as possible.
+        """Judges all facts in as few calls to the model as possible.
 
         Args:
-            questions: Facts with their texts.
-            stop: Called before each call of the model; returns whether to stop.
+            questions: Facts and the texts to judge them against.
+            stop: Called before each call to the model; returns whether to stop.
 
         Returns:
             One row per question, with one answer per fact.
 
         Raises:
             Stopped: If `stop` returns true.
-            InputError: If a single question does not fit into the memory of the GPU.
+            InputError: If a single question does not fit in the memory of the GPU.
         """
         facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
         rooms = dict(zip(facts, self.model.room(facts), strict=True))
@@ -200,8 +200,8 @@ class NLIJudge:
         """Chooses the chunks to judge each fact against, in the order of the page.
 
         Returns:
-            The chunks per fact: None for a fact that leaves too little room for evidence, an empty
-            list for a fact without letters or digits.
+            The chunks for each fact: None for a fact that leaves too little room for evidence, and
+            an empty list for a fact without letters or digits.
         """
         chosen: list[list[_Chunk] | None] = [[] for _ in question.facts]
         by_limit: dict[int, list[int]] = {}
@@ -229,7 +229,7 @@ class NLIJudge:
         return chunk_spans(text, limit, self.model.count)
 
     def _ask(self, rows: Sequence[EncodedRow], stop: Callable[[], bool]) -> NDArray[np.float64]:
-        """Computes the probability of each row, longest first, in calls that fit into memory."""
+        """Computes the probability of each row, longest first, in calls that fit in memory."""
         values = np.full(len(rows), math.nan)
         waiting = make_batches([len(row.ids) for row in rows], self.batch_tokens)[::-1]
         while waiting:
@@ -276,7 +276,7 @@ class NLIJudge:
 def _best(
     fact: str, chosen: Sequence[_Chunk] | None, values: Mapping[tuple[str, str], float]
 ) -> StrongestChunk:
-    """Returns the chunk with the highest probability, the first if several are equal."""
+    """Returns the chunk with the highest probability, or the first one if several are equal."""
     if chosen is None:
         return StrongestChunk(None)
     if not chosen:

@@ -29,15 +29,16 @@ def load_model(
 
     Args:
         model: A folder or a hub id, with weights as safetensors; code in it is never run.
-        form: The input format. None chooses by config and name.
-        label: The output of a classifier to read. None chooses by name.
-        meaning: The meaning of that output.
+        form: The input format. If None, it is chosen based on the config and name.
+        label: Which of the classifier's outputs to read. If None, it is chosen based on the names
+            of the outputs.
+        meaning: The meaning of the output to read.
         device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message says why, and how to fix it.
+        InputError: If the model cannot be used; the message says why and how to fix it.
     """
     try:
         import torch
@@ -113,7 +114,7 @@ def _weights(folder: ModelFolder, form: Form, dtype: Any) -> tuple[Any, Any]:
 
 @contextmanager
 def _one_line_errors(folder: ModelFolder) -> Iterator[None]:
-    """Converts any exception of the library to an `InputError` of one line."""
+    """Converts any exception from the library to an `InputError` with a one-line message."""
     try:
         yield
     except DFactScoreError:

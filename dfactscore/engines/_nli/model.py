@@ -1,4 +1,4 @@
-"""A loaded entailment model: converts questions to tokens, and tokens to probabilities."""
+"""A loaded entailment model: converts questions to tokens and tokens to probabilities."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from dfactscore._errors import InputError
 from dfactscore.engines._nli.encoding import EncodedRow, RowEncoder
 from dfactscore.engines._nli.forms import WRITING, Form
 
-_UNBOUNDED = 1_000_000  # tokenizers give larger lengths if they do not know one
+_UNBOUNDED = 1_000_000  # tokenizers give larger lengths if they do not know the limit
 _USUAL = 512
-_RELATIVE = 2048  # limit for T5 models, which have no last position
+_RELATIVE = 2048  # limit for T5 models, whose positions are not limited
 
 
 class NLIModel:
     """Computes the probability that a chunk of evidence supports a fact.
 
     Args:
-        network: A torch module, in evaluation mode on its device.
+        network: A torch module in evaluation mode, on its device.
         tokenizer: The tokenizer of the model.
         name: The name of the model.
-        digest: The digest of its files.
+        digest: The digest of the model's files.
         form: The input format.
-        label: Index of the output that means support; None for a model with one output, or one
+        label: Index of the output that means support; None for a model with a single output or one
             that writes its answer.
         device: The device of the network.
-        dtype: Number format of the computation.
+        dtype: Number format used for the computation.
 
     Raises:
         InputError: If the tokenizer does not support the form.
@@ -78,11 +78,11 @@ class NLIModel:
         return str(labels[self.label if self.label is not None else min(labels)])
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Returns the number of tokens of each text, without special tokens."""
+        """Returns the number of tokens in each text, excluding special tokens."""
         return self._encoder.count(texts)
 
     def room(self, facts: Sequence[str]) -> list[int]:
-        """Returns the number of evidence tokens that fit beside each fact; it may be negative."""
+        """Returns the number of evidence tokens that fit alongside each fact (may be negative)."""
         return [
             self.max_tokens - len(row.ids) for row in self._encoder.encode([("", f) for f in facts])
         ]
@@ -91,7 +91,8 @@ class NLIModel:
         """Converts questions to tokens.
 
         Args:
-            pairs: Evidence and fact; evidence that does not fit beside the fact loses its end.
+            pairs: Pairs of evidence and fact; evidence that does not fit alongside the fact is
+                truncated.
         """
         rows = self._encoder.encode(pairs)
         for i, (chunk, fact) in enumerate(pairs):
@@ -104,8 +105,8 @@ class NLIModel:
         """Runs the model on all rows in one call.
 
         Returns:
-            Probability of support, shape ``(rows,)``; NaN if the model returns NaN. Four digits, so
-            that it does not depend on the batch and the number of threads.
+            Probability of support, shape ``(rows,)``; NaN if the model returns NaN. Rounded to four
+            digits, so that it does not depend on the batch or the number of threads.
         """
         import torch
 
@@ -137,7 +138,7 @@ class NLIModel:
         return logits.float().softmax(dim=-1)[:, self.label]
 
     def _answer_pieces(self) -> tuple[list[int], int, int]:
-        """Returns the decoder's input, and the pieces of ``0`` and ``1`` to compare.
+        """Returns the decoder's input and the pieces of ``0`` and ``1`` to compare.
 
         These are the first pieces in which the two answers differ: T5's vocabulary writes ``0`` as
         the pieces ``▁`` and ``0``, but ``1`` as the single piece ``▁1``.
@@ -159,7 +160,7 @@ class NLIModel:
         return [start, *zero[:shared]], zero[shared], one[shared]
 
     def _longest(self) -> int:
-        """Returns the maximum number of tokens of a question, including special tokens."""
+        """Returns the maximum number of tokens in a question, including special tokens."""
         positions = []
         for name, part in self._network.named_modules():
             size = getattr(part, "num_embeddings", None)

@@ -1,4 +1,4 @@
-"""Settings of entailment models, shared by all commands that may load one."""
+"""Settings of entailment models, shared by all commands that may load such a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _model = partial(setting, panel="Model")
 
 
 class NLISettings(Settings):
-    """Input format of a Hugging Face entailment model, and its reading of evidence."""
+    """Settings for a Hugging Face entailment model: input format and how it reads evidence."""
 
     keyed = "--nli: How an entailment model reads"
 
@@ -52,7 +52,7 @@ class NLISettings(Settings):
     )
 
     def nli_options(self) -> dict[str, Any]:
-        """Returns the settings as arguments of `NLIJudge`, without those that are None."""
+        """Returns the settings as arguments for `NLIJudge`, omitting those that are None."""
         names = ("form", "label", "chunk_tokens", "chunks", "batch_tokens")
         options = {name: getattr(self, f"nli_{name}") for name in names}
         return {name: value for name, value in options.items() if value is not None}

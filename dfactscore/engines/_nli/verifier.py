@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class NLIVerifier(Verifier):
-    """Judges facts by the chunk of a page that supports them most.
+    """Judges facts by the chunk of a page that supports them most strongly.
 
-    The model judges all facts of a biography against all its pages in a few calls. It runs in a
-    separate thread, so that requests of other roles can proceed. Calls never mix biographies, so
-    that a resumed run rounds like an uninterrupted one.
+    The model judges all facts in a biography against all its pages in a few calls. It runs in a
+    separate thread, so that the requests of other roles can proceed. Calls never mix biographies,
+    so that a resumed run gives the same rounded results as an uninterrupted one.
 
     Args:
         model: A folder or a hub id.
@@ -34,7 +34,7 @@ class NLIVerifier(Verifier):
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message says why, and how to fix it.
+        InputError: If the model cannot be used; the message says why and how to fix it.
     """
 
     def __init__(self, model: str | Path, **options: Unpack[JudgeOptions]) -> None:
@@ -47,7 +47,7 @@ class NLIVerifier(Verifier):
 
     @property
     def threshold(self) -> float:
-        """The least probability of a supported fact."""
+        """The minimum probability of a supported fact."""
         return self.judge.threshold
 
     async def verify(
@@ -62,7 +62,7 @@ class NLIVerifier(Verifier):
         """Judges facts against the documents of several entities in as few calls as possible.
 
         Args:
-            biography: Source of the facts.
+            biography: The biography the facts come from.
             pairs: Pairs of facts and the entity to judge them against.
 
         Returns:
@@ -84,7 +84,7 @@ class NLIVerifier(Verifier):
         ]
 
     async def _run(self, questions: Sequence[FactsAndTexts]) -> list[list[StrongestChunk]]:
-        """Judges in the thread; cancellation of the caller stops it before the next call."""
+        """Runs the model in the thread; if the caller is canceled, stops before the next one."""
         import torch
 
         cancelled = threading.Event()
@@ -92,7 +92,7 @@ class NLIVerifier(Verifier):
 
         def work() -> list[list[StrongestChunk]]:
             if torch.get_num_threads() != threads:
-                torch.set_num_threads(threads)  # torch has one value per thread
+                torch.set_num_threads(threads)  # torch has a separate value for each thread
             return self.judge.judge(questions, cancelled.is_set)
 
         try:
