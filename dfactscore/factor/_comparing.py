@@ -1,4 +1,4 @@
-"""Compares FACTOR runs on the same items, by a paired test and McNemar's test."""
+"""Compares FACTOR runs on the same items, using a paired test and McNemar's test."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ from dfactscore.work._manifest import read_manifest
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """The difference of the first and the second run, on the items in both.
+    """The difference between the first and second run, on the items in both.
 
     Attributes:
         first, second: The labels of the runs.
         context: The context of the items.
-        n: The number of items in both runs.
-        difference: The difference of the accuracies.
+        n: Number of items in both runs.
+        difference: The difference in accuracy.
         interval: The bootstrap interval of the difference, over documents.
         p: The p-value of a two-sided paired permutation test.
-        p_holm: The p-value with Holm's correction for all tests of the table.
-        only_first, only_second: The numbers of items that are right in one run only.
+        p_holm: The p-value with Holm's correction for all tests in the table.
+        only_first, only_second: Number of items that only the first, or only the second, run gets
+            right.
         p_mcnemar: The p-value of McNemar's exact test.
     """
 
@@ -61,10 +62,10 @@ class FactorComparison:
     """Runs of `factor score` side by side; printing it prints the tables.
 
     Attributes:
-        levels: A row per run and context.
-        tests: The differences of pairs of runs.
+        levels: One row per run and context.
+        tests: The differences between pairs of runs.
         notes: Settings that differ, and pairs that cannot be tested.
-        signatures: By run, what a paper must state so that the scores can be repeated.
+        signatures: What a paper must state so that the scores can be reproduced, by run.
     """
 
     levels: Sequence[Mapping[str, Any]]
@@ -106,7 +107,7 @@ class FactorComparison:
         return "\n".join([*lines, *self.notes, *signature_lines(self.signatures)]) + "\n"
 
     def to_csv(self, part: str = "levels") -> str:
-        """One part as CSV, unrounded."""
+        """One part as CSV, with unrounded values."""
         if part == "levels":
             return csv_text(self.levels)
         return csv_text(_flat(test) for test in self.tests)
@@ -133,7 +134,7 @@ def _flat(test: PairedTest) -> dict[str, Any]:
 
 
 def is_factor_run(path: str | Path) -> bool:
-    """Whether a folder is a run of `factor score`."""
+    """Whether a folder contains a run of `factor score`."""
     try:
         manifest = read_json(Path(path) / "manifest.json", error=RunError)
     except RunError:
@@ -166,9 +167,9 @@ def compare_factor(
 
     Args:
         runs: Run folders by label.
-        confidence: Level of the intervals.
-        resamples: Number of bootstrap samples and of permutations.
-        seed: Random seed of both.
+        confidence: Confidence level of the intervals.
+        resamples: Number of bootstrap samples and permutations.
+        seed: Random seed for the samples and permutations.
 
     Raises:
         InputError: If a run is not finished.
@@ -226,7 +227,7 @@ class _Summary(Form):
 
 
 def _summaries(folder: Path, context: str) -> dict[str, _Summary]:
-    """The summary of a run by context."""
+    """A run's summaries, by context."""
     place = folder / "summary.json"
     about = read_json(place, error=InputError)
     contexts = about.get("contexts") if isinstance(about, Mapping) else None
@@ -238,7 +239,7 @@ def _summaries(folder: Path, context: str) -> dict[str, _Summary]:
 
 
 def _table(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
-    """By context and item, the share of right readings and the cluster."""
+    """The share of right readings and the cluster, by context and item."""
     place = folder / "scores.csv"
     if not place.exists():
         raise InputError(f"{folder}: an unfinished run, it has no scores.csv")

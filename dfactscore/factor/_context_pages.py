@@ -1,4 +1,4 @@
-"""Pages before the prefix: of the target, its namesakes or both, or retrieved ones."""
+"""Puts pages before the prefix: the target's, its namesakes', both, or retrieved ones."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def readings_in(
 
     Args:
         contexts: ``"none"``, ``"gold"``, ``"namesakes"``, ``"all"``, ``"retrieved"`` and
-            ``"prior"`` (the same completions after the name only).
+            ``"prior"`` (the same completions after just the name).
         pages: The pages by title.
-        retriever: The index of ``"retrieved"``.
+        retriever: The index to search for ``"retrieved"``.
     """
 
     def read(item: FactorItem) -> list[ItemReading]:

@@ -1,4 +1,4 @@
-"""Items with a text before the prefix, such as a passage or pages."""
+"""Items that have a text before the prefix, such as a passage or pages."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dfactscore.factor._factor_items import FactorItem
 from dfactscore.likelihood import LikelihoodModel, TokenizingModel
 
 _WORD = re.compile(r"(?<!\s)\s*\S+")
-_BYTES_A_TOKEN = 3  # fewer than in real texts, so that estimated texts fit
+_BYTES_A_TOKEN = 3  # fewer than in real texts, so that texts judged by the estimate fit
 
 
 @dataclass(frozen=True, slots=True)
 class ItemReading:
-    """An item with the text before its prefix.
+    """An item and the text before its prefix.
 
     Attributes:
         item: The item.
-        context: The kind of context, such as ``"none"``, ``"retrieved"`` or ``"gold"``.
+        context: The type of context, such as ``"none"``, ``"retrieved"`` or ``"gold"``.
         position: The position of the target's page among several pages; else empty.
         front: The text before the prefix.
-        passages: Titles of the passages or pages in that text.
+        passages: Titles of the passages or pages in the text before the prefix.
         prefix: A prefix that replaces the prefix of the item, or None.
     """
 
@@ -35,21 +35,21 @@ class ItemReading:
 
 
 async def spans_of(model: LikelihoodModel, text: str) -> Sequence[tuple[int, int]]:
-    """The spans of the tokens of a text; of its words if the model returns no spans."""
+    """The spans of a text's tokens, or of its words if the model returns no spans."""
     if isinstance(model, TokenizingModel):
         return await model.spans(text)
     return [match.span() for match in _WORD.finditer(text)]
 
 
 async def token_count(model: LikelihoodModel, text: str) -> int:
-    """The number of tokens of a text; an upper bound if the model returns no spans."""
+    """The number of tokens in a text; an upper bound if the model returns no spans."""
     if isinstance(model, TokenizingModel):
         return len(await model.spans(text))
     return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
 
 
 async def cut_left(model: LikelihoodModel, text: str, tokens: int) -> str:
-    """The end of a text, with at most a number of tokens."""
+    """The end of a text, shortened to at most the given number of tokens."""
     if tokens <= 0:
         return ""
     if isinstance(model, TokenizingModel):

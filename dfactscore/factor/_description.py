@@ -1,4 +1,4 @@
-"""Describes a file of items: types, edits, lengths, trivial baselines."""
+"""Describes an item file: types, edits, lengths, trivial baselines."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def edit_distance(first: str, second: str) -> int:
 
 
 def describe(file: FactorFile) -> dict[str, Any]:
-    """Counts and means of the items in a file."""
+    """Counts and means for the items in a file."""
     items = file.items
     distances = [
         edit_distance(item.completion.strip(), contradiction.text.strip())
@@ -73,7 +73,7 @@ ASKED = ("contradicts", "fluent", "consistent")
 
 
 def sample_rows(file: FactorFile, number: int, *, seed: int = 0) -> list[dict[str, Any]]:
-    """Draws false completions for people to judge, with empty columns for the answers."""
+    """Draws false completions for people to judge, with empty columns for their answers."""
     pairs = [(item, contradiction) for item in file.items for contradiction in item.contradictions]
     drawn = random.Random(seed).sample(pairs, min(number, len(pairs)))
     return [
@@ -90,10 +90,11 @@ def sample_rows(file: FactorFile, number: int, *, seed: int = 0) -> list[dict[st
 
 
 def read_checked(path: Path) -> dict[str, dict[str, Any]]:
-    """The share of yes in each column that people filled in, for all rows and by type.
+    """The share of "yes" in each column that people filled in, for all rows and by type.
 
     Raises:
-        InputError: If a column is missing, there are no answers, or one is neither yes nor no.
+        InputError: If a column is missing, there are no answers, or an answer is neither yes nor
+            no.
     """
     answers: dict[str, dict[str, list[float]]] = {}
     for where, row in csv_rows(path, ("type", *ASKED), error=InputError):
@@ -121,7 +122,7 @@ _ANSWERS |= dict.fromkeys(("no", "n", "0", "false"), 0.0)
 
 
 def _extreme(item: FactorItem, pick: Any) -> float:
-    """1 if only the true completion is the shortest or longest in characters, else 0."""
+    """1 if the true completion alone is the shortest or longest in characters, otherwise 0."""
     sizes = [len(text.strip()) for text in item.completions]
     return float(sizes[0] == pick(sizes) and sizes.count(sizes[0]) == 1)
 
@@ -133,7 +134,7 @@ def _spread(values: Sequence[int]) -> dict[str, float | None]:
 
 
 def description_text(about: Mapping[str, Any]) -> str:
-    """The description as lines."""
+    """The description as lines of text."""
     types = ", ".join(f"{kind} {count}" for kind, count in about["types"].items())
     lines = [
         f"items            {about['items']} of {about['documents']} documents",

@@ -1,4 +1,4 @@
-"""Finds the names in a text whose kind is clear from the context."""
+"""Finds the names in a text whose type is clear from the context."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dfactscore.factor._words import groups, words
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
 _PROPER = re.compile(rf"(?<![\w’'-]){_CAP}(?:{_JOIN}{_CAP})*")
-#: The kind of a name by its last word, or by the word before "of".
+#: The type of a name, by its last word or by the word before "of".
 HEADS = {head: kind for kind, heads in groups("heads").items() for head in heads}
 _TITLES = words("titles_of_people")
 _SKIP = words("no_names")
@@ -36,7 +36,7 @@ _INSIDE = re.compile(
 _AFTER_PLACE = re.compile(
     r"(?:[.,;]|$| (?:in|on|and|to|from|until|with|where|as|for|when|by|at)\b)"
 )
-# Words for events in a town, not in a film.
+# Words for events that happen in a town, not in a film.
 _LIVED = re.compile(
     r"\b(?:born|baptized|raised|brought up|grew up|lived?|living|resided|died|buried|settled|"
     r"school|church|hospital|educated|practi[sc]ed|home|house|farm|docked|built|yard)\b[^.;]{0,24} "
@@ -55,9 +55,10 @@ class NamedThing:
 
     Attributes:
         text: The name.
-        kind: ``"she"`` or ``"he"`` for people, ``"kin"`` for relatives, ``"place"`` with its rank
-            or that of its region ("place town", "place, land"), or ``"university"`` and similar.
-        start, end: Start and end (exclusive), in characters of the text.
+        kind: ``"she"`` or ``"he"`` for people, ``"kin"`` for relatives, ``"place"`` followed by the
+            rank of the place or of its region ("place town", "place, land"), or ``"university"``
+            and the like.
+        start, end: Start and end (exclusive) in the text, in characters.
     """
 
     text: str
@@ -67,7 +68,7 @@ class NamedThing:
 
 
 def mentions(text: str) -> list[NamedThing]:
-    """The names in a text whose kind is clear."""
+    """Returns the names in a text whose type is clear."""
     names = []
     for match in _PROPER.finditer(text):
         name, start = match.group(), match.start()
@@ -90,7 +91,7 @@ def mentions(text: str) -> list[NamedThing]:
 
 
 def _place_kind(name: str, region: str, before: str, after: str) -> str:
-    """The kind of a place with its region; empty if it is unclear."""
+    """The type of place and its region; empty if the type is unclear."""
     rank = rank_of(region)
     if not rank or not _BEFORE_PLACE.search(before) or _INSIDE.search(before):
         return ""
@@ -103,11 +104,11 @@ def _place_kind(name: str, region: str, before: str, after: str) -> str:
 
 
 def _kind(name: str, words: list[str], before: str, after: str) -> str:
-    """The kind of a name, by its words and its context; empty if it is unclear."""
+    """The type of a name, judging by its words and context; empty if unclear."""
     if any(word.lower() in MONTHS or is_demonym(word) for word in words):
         return ""
     if re.search(r"[A-Z]\w{0,60},? and (?:the )?$", before) or re.match(r" and [A-Z]", after):
-        return ""  # part of a longer name, or of a list whose other names show its kind
+        return ""  # part of a longer name, or of a list whose other names reveal its type
     if name in _NOT_PLACES or words[0].lower() in _SKIP or re.match(r"[’'\w-]", after):
         return ""
     if {"Award", "Prize", "Medal"} & set(words):
@@ -124,8 +125,8 @@ def _kind(name: str, words: list[str], before: str, after: str) -> str:
 
 
 def _kind_of_body(words: list[str], before: str) -> str:
-    """The kind of an organization; empty if it is unclear."""
-    # The kind is the first word of "University of Oslo", but the last of "Magdalen College".
+    """The type of organization; empty if unclear."""
+    # The type is the first word of "University of Oslo" but the last of "Magdalen College".
     head = words[0] if "of" in words[1:2] else words[-1]
     if head == "School" and (words[0] == head or _FACULTIES & set(words)):
         return "faculty"
@@ -134,7 +135,7 @@ def _kind_of_body(words: list[str], before: str) -> str:
 
 
 def _may_be_person(words: list[str], before: str) -> bool:
-    """Whether a name with a first name can be that of a person, by its other words."""
+    """Whether a name that starts with a first name can be a person's, given its other words."""
     return (
         2 <= len(words) <= 3
         and not {"of", "for", "the"} & set(words)
@@ -147,7 +148,7 @@ def _may_be_person(words: list[str], before: str) -> bool:
 
 
 def _may_be_town(words: list[str], before: str, after: str) -> bool:
-    """Whether a name has the position of a place, and no word that excludes one."""
+    """Whether a name is where a place name would be and has no word that rules one out."""
     return (
         _BEFORE_PLACE.search(before) is not None
         and not _INSIDE.search(before)
@@ -160,6 +161,6 @@ def _may_be_town(words: list[str], before: str, after: str) -> bool:
 
 
 def _is_of_things(word: str) -> bool:
-    """Whether a word shows that a name is not that of a person."""
+    """Whether a word shows that a name is not a person's."""
     low = word.casefold()
     return low in _THINGS or type_hint(low) not in (UNKNOWN, PERSON)

@@ -1,4 +1,4 @@
-"""Nation and period of a page; names move only between pages that share both."""
+"""The nation and period of a page; names are exchanged only between pages that share both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.factor._ambig.occupations import fields_of
 from dfactscore.factor._build.chronology import years_in
 from dfactscore.factor._words import words
 
-_ABOUT = 600  # characters at the start of a page, which name the nation of its subject
+_ABOUT = 600  # characters at the start of a page, where its subject's nation is named
 _YEARS_APART = 40
 _WORD = re.compile(r"[A-Z][\w’'-]+(?: (?:States|Kingdom))?")
 _OF_PARTS = ("us", "uk", "canada", "australia")  # nations whose parts the lexicon names
@@ -23,11 +23,11 @@ _WOMEN = words("names_of_women")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Nations at the beginning of a page, and its period.
+    """The nations named at the beginning of a page, and the page's period.
 
     Attributes:
-        nations: The names of the nations in the lexicon.
-        time: The median of the years on the page; None without years.
+        nations: The nations' names in the lexicon.
+        time: The median of the years on the page; None if there are no years.
         fields: The fields of the occupations.
     """
 
@@ -49,7 +49,7 @@ class Origin:
         return cls(frozenset(nations - {""}), median(years) if years else None, fields)
 
     def near(self, other: Origin) -> bool:
-        """Whether a name of one page is plausible on the other, by nation and period.
+        """Whether a name from one page is plausible on the other, given nation and period.
 
         Example:
             >>> poet = Origin(frozenset({"uk"}), 1850)
@@ -65,12 +65,12 @@ class Origin:
         return not (self.fields and other.fields and self.fields.isdisjoint(other.fields))
 
     def same_land(self, other: Origin) -> bool:
-        """Whether both pages name a common nation."""
+        """Whether the pages name a nation in common."""
         return not self.nations.isdisjoint(other.nations)
 
 
 def _nation(name: str) -> str:
-    """The nation of a name, of an adjective or of a state; empty if there is none."""
+    """The nation denoted by a name, an adjective or a state; empty if none is."""
     if name in ("United States", "United Kingdom"):
         return "us" if name.endswith("States") else "uk"
     word, rank = name.casefold(), rank_of(name)
@@ -83,9 +83,9 @@ def _nation(name: str) -> str:
 
 
 def gender_of_name(name: str) -> str:
-    """``"she"`` for first names of women only, ``"he"`` for other known first names.
+    """``"she"`` for first names that only women have, ``"he"`` for other known first names.
 
-    Empty for unknown first names.
+    The result is empty for unknown first names.
 
     Example:
         >>> gender_of_name("Elizabeth Byrom")

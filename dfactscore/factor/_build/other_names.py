@@ -1,4 +1,4 @@
-"""Replaces names, places and occupations by others of the corpus."""
+"""Replaces names, places and occupations with others from the corpus."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from dfactscore.factor._settings import Type
 
 
 def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Variants with another name of the same kind; other places are changes of circumstance.
+    """Creates variants with another name of the same type; new places count as circumstances.
 
     Args:
         selected: The sentence.
-        corpus: The source of other names; those in the document of the sentence are excluded.
+        corpus: The source of other names; those in the sentence's document are excluded.
         draw: The random generator that selects names.
     """
     sentence, title = selected.sentence, selected.title
@@ -33,7 +33,7 @@ def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[
         if one.kind == "kin" or (
             one.kind in ("he", "she") and name_words(one.text)[-1] in words_of_title
         ):
-            # Relatives and people of the same surname get another first name.
+            # Relatives and people with the same surname get a different first name.
             place, others = (one.text.split()[0], one.start), corpus.first_names(one, title)
         else:
             place, others = (one.text, one.start), corpus.others(one, title)
@@ -48,7 +48,7 @@ def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[
 
 
 def _is_pinned(sentence: str, mention: NamedThing) -> bool:
-    """Whether the sentence has more about a name: its place, or another name with its words."""
+    """Whether the sentence says more about a name: its place, or another name that shares words."""
     if mention.kind.startswith("place"):
         return False
     if mention.kind not in ("he", "she", "kin") and re.match(
@@ -63,7 +63,7 @@ def _is_pinned(sentence: str, mention: NamedThing) -> bool:
 
 
 def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
-    """Places of the corpus after other prepositions ("to London", "of Brazil")."""
+    """Places from the corpus that follow other prepositions ("to London", "of Brazil")."""
     known = [
         (kind, place)
         for kind, places in corpus.by_kind.items()
@@ -82,7 +82,7 @@ def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
 
 
 def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Variants with another occupation after an article; see `entity_candidates`."""
+    """Creates variants with another occupation after an article; see `entity_candidates`."""
     title = selected.title
     document = corpus.pages[title].text
     low, gender = document.lower(), gender_of(document)

@@ -20,26 +20,26 @@ _WANTED = 3
 
 
 class Maker(Protocol):
-    """Generates the candidates of a sentence."""
+    """Generates candidates for a sentence."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """The settings that affect the candidates."""
 
     async def make(self, selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
-        """Returns the candidates, and the outcome of each request."""
+        """Returns the candidates, and how often each outcome occurred."""
 
 
 @dataclass
 class PageOutcome:
-    """The outcome of a page.
+    """The outcome for a page.
 
     Attributes:
         items: The items, in the order of their sentences.
-        keys: The keys of the tried sentences.
-        counts: The number of sentences, and of drops by reason.
-        made: The number of candidates by type.
-        kept: The number of candidates that pass the filters, by type.
+        keys: The keys of the sentences that were tried.
+        counts: Number of sentences, and of drops by reason.
+        made: Number of candidates, by type.
+        kept: Number of candidates that pass the filters, by type.
     """
 
     items: list[FactorItem] = field(default_factory=list)
@@ -51,13 +51,13 @@ class PageOutcome:
 
 @dataclass(frozen=True)
 class PageItems:
-    """Builds the items of pages.
+    """Builds the items for pages.
 
     Attributes:
         settings: The settings.
         maker: Generates candidates.
-        filters: The filters of candidates.
-        most: The maximum number of sentences to try per page; None tries all until there are
+        filters: The filters applied to candidates.
+        most: Maximum number of sentences to try per page; if None, all are tried until there are
             enough items.
     """
 
@@ -67,10 +67,10 @@ class PageItems:
     most: int | None = None
 
     async def of(self, page: Page, journals: Journals) -> PageOutcome:
-        """Builds the items of a page.
+        """Builds a page's items.
 
         Raises:
-            Later: If a request got no answer.
+            Later: If a request received no answer.
         """
         outcome = PageOutcome()
         items: list[tuple[int, FactorItem]] = []
@@ -151,7 +151,7 @@ class PageItems:
     def _choice(
         self, selected: Selected, judged: Sequence[Filtered], journals: Journals
     ) -> list[Filtered]:
-        """Selects three candidates: of different types first, then by margin."""
+        """Selects three candidates, preferring different types and then larger margins."""
         draw = random.Random(f"choice|{self.settings.draws}|{selected.key}")
         passed = [one for one in judged if not one.failed]
         draw.shuffle(passed)

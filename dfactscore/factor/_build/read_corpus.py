@@ -1,4 +1,4 @@
-"""Indexes the names and occupations of a corpus by kind and origin."""
+"""Indexes the names and occupations in a corpus by type and origin."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _Titles = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pages, and their names and occupations, which may replace those of other pages.
+    """Pages, and their names and occupations, which may replace those on other pages.
 
     Attributes:
         pages: The pages by title.
-        by_kind: Names by kind, each with the titles of the pages that contain it.
-        roles: Occupations after an article, each with the titles of their pages.
+        by_kind: Names by type, each with the titles of the pages that contain it.
+        roles: Occupations that follow an article, each with the titles of the pages that contain
+            it.
         origins: The origin of each page.
         latest: The latest year on any page.
     """
@@ -41,7 +42,7 @@ class Corpus:
 
     @classmethod
     def of(cls, pages: Mapping[str, Page]) -> Corpus:
-        """Reads the pages of a corpus."""
+        """Reads the pages in a corpus."""
         by_kind: dict[str, dict[str, set[str]]] = {}
         roles: dict[str, set[str]] = {}
         for title, page in pages.items():
@@ -54,18 +55,18 @@ class Corpus:
             if name in towns:
                 towns[name] |= titles
         kinds = {kind: _sorted(names) for kind, names in sorted(by_kind.items())}
-        # The name in a title does not show a nation (Michael Jordan).
+        # The name in a title does not indicate a nation (Michael Jordan).
         texts = {title: page.text.replace(plain_name(title), "") for title, page in pages.items()}
         origins = {title: Origin.of(text) for title, text in texts.items()}
         years = [year for text in texts.values() for year in years_in(text) if year <= _LAST_YEAR]
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
     def others(self, mention: NamedThing, title: str) -> list[str]:
-        """Names of the same kind from other documents that this document does not contain.
+        """Names of the same type from other documents that do not occur in this document.
 
         Args:
             mention: The name to replace.
-            title: The document of the name.
+            title: The document that contains the name.
         """
         kind = mention.kind
         if kind == "place perhaps":
@@ -86,7 +87,7 @@ class Corpus:
         ]
 
     def first_names(self, mention: NamedThing, title: str) -> list[str]:
-        """First names of the same gender that this document does not contain."""
+        """First names of the same gender that do not occur in this document."""
         low = self.pages[title].text.casefold()
         people = self.by_kind.get(gender_of_name(mention.text), {})
         first_names = {
@@ -97,13 +98,14 @@ class Corpus:
         return sorted(first_names)
 
     def is_at_home(self, kind: str, titles: Iterable[str], title: str) -> bool:
-        """Whether a name of some pages is plausible on another page.
+        """Whether a name that some pages contain is plausible on another page.
 
         For towns and counties, the pages must share a nation; countries and states fit everywhere.
-        For other names, nation and period must be compatible, and for people also the field.
+        For other names, the nation and period must be compatible and, for people, the field as
+        well.
 
         Args:
-            kind: The kind of the name.
+            kind: The type of name.
             titles: The pages that contain the name.
             title: The other page.
         """
@@ -121,5 +123,5 @@ def _sorted(names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
 
 
 def role_mentions(text: str) -> list[re.Match[str]]:
-    """The occupations after an article, as matches with the groups ``article`` and ``role``."""
+    """Finds occupations after an article, as matches with groups ``article`` and ``role``."""
     return [match for match in _ROLE.finditer(text) if is_role(match["role"])]

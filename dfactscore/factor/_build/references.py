@@ -1,4 +1,4 @@
-"""Variants with pronouns that refer to another person and with reversed connectives."""
+"""Creates variants with pronouns that refer to another person and with reversed connectives."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ LINKS: tuple[tuple[str, str], ...] = (
 
 
 def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
-    """Variants with pronouns of the other gender, or with another name instead of a pronoun.
+    """Creates variants with the other gender's pronouns, or with a name in place of a pronoun.
 
     Args:
         sentence: The sentence.
-        prefix: The text before the sentence, which contains the referent.
+        prefix: The text before the sentence, where the referent is named.
         title: The title of the document.
     """
     pronouns = list(_PRONOUN.finditer(sentence))
@@ -84,7 +84,7 @@ def _other(pronoun: str, after: str, kind: str) -> str:
 
 
 def link_candidates(sentence: str) -> list[Candidate]:
-    """Variants with the opposite of a joining word.
+    """Creates variants in which a joining word is replaced with its opposite.
 
     Example:
         >>> link_candidates("He taught there before he moved to Oslo.")[0].text

@@ -25,7 +25,7 @@ class Rules:
 
     Args:
         pages: The corpus.
-        settings: The settings, with the types of changes and the random seed.
+        settings: The settings, which include the types of changes and the random seed.
     """
 
     def __init__(self, pages: Mapping[str, Page], settings: BuildSettings) -> None:
@@ -33,7 +33,7 @@ class Rules:
         self._corpus, self._options = Corpus.of(pages), settings
 
     async def make(self, selected: Selected) -> tuple[list[Candidate], Mapping[str, int]]:
-        """The candidates of a sentence, without requests."""
+        """Returns the candidates for a sentence without making any requests."""
         sentence, prefix, corpus = selected.sentence, selected.prefix, self._corpus
         draw = Random(f"{self._options.draws}|{selected.key}")
         document = corpus.pages[selected.title].text
@@ -58,7 +58,7 @@ class Rules:
 
 
 def _is_in_prefix(sentence: str, candidate: Candidate, prefix: str) -> bool:
-    """Whether the prefix contains the true value (for a number, with the next word)."""
+    """Whether the prefix contains the true value (if it is a number, followed by the next word)."""
     (edit,) = candidate.edits
     value = re.sub(r"^[Aa]n? |, [A-Z].*", "", edit.old)
     if candidate.type == "circumstance" and (len(value) <= 2 or value.isalpha()):

@@ -1,4 +1,4 @@
-"""Selects the sentences of a page that become items."""
+"""Selects the sentences of a page to turn into items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.retrieval import Page
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
-# A number, or a name after the first word, which can be changed.
+# A number, or a name that is not the first word: something that can be changed.
 _DETAIL = re.compile(r"\d|(?<=[\s(“\"])[A-Z]")
 _LIST_LINE = re.compile(r"^(?:[-*•–#]|\d+[.)])\s")
 
@@ -36,23 +36,23 @@ class Selected:
 
     @property
     def key(self) -> str:
-        """Unique within a corpus."""
+        """A key that is unique within a corpus."""
         return f"{self.title}|{self.number}"
 
 
 def select_sentences(
     page: Page, *, most: int | None = None, min_words: int = 10, seed: int = 0
 ) -> list[Selected]:
-    """Draws sentences of a page, in random order.
+    """Draws sentences from a page in random order.
 
-    The sentences contain a name or a number, and a fact of the built-in decomposer. The first
-    sentence, headings, lines of lists and quotations are excluded.
+    Only sentences that contain a name or a number, and a fact found by the built-in decomposer, are
+    drawn. The first sentence, headings, list items and quotations are excluded.
 
     Args:
         page: The page.
-        most: The maximum number of sentences; None draws all.
-        min_words: The minimum number of words per sentence.
-        seed: Random seed of the draw.
+        most: Maximum number of sentences; if None, all are drawn.
+        min_words: Minimum number of words per sentence.
+        seed: Random seed for the draw.
     """
     text = page.text
     sentences = split_sentences(text)

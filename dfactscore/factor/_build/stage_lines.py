@@ -1,4 +1,4 @@
-"""The formats of lines in the journals of the four stages."""
+"""The line formats of the four stages' journals."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ class Candidate:
     """A changed sentence.
 
     Attributes:
-        type: The kind of the changed detail.
+        type: The type of detail that was changed.
         text: The whole changed sentence.
-        edits: The edits that lead from the original to the text, in the order of the sentence.
+        edits: The edits that turn the original into the text, in sentence order.
         maker: ``"rules"``, or the name of the model.
     """
 
@@ -60,7 +60,7 @@ def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
 
 
 def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
-    """Creates a candidate of the rules from its edits."""
+    """Creates a rule-based candidate from its edits."""
     ordered = tuple(sorted(edits, key=lambda e: e.span))
     return Candidate(type, apply_edits(sentence, ordered), ordered, "rules")
 
@@ -68,12 +68,12 @@ def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
 def drawn(
     type: Type, sentence: str, place: tuple[str, int], choices: Sequence[str], draw: Random
 ) -> list[Candidate]:
-    """Up to three candidates, each with another replacement at the same place.
+    """Creates up to three candidates, each with a different replacement in the same place.
 
     Args:
-        type: Kind of the changed detail.
+        type: Type of detail that is changed.
         sentence: The sentence.
-        place: The words to replace, and their start.
+        place: The words to replace, and where they start.
         choices: Possible replacements.
         draw: The random generator that selects replacements.
     """
@@ -84,7 +84,7 @@ def drawn(
 
 
 def candidate_record(candidate: Candidate) -> dict[str, Any]:
-    """A candidate as it is stored in journals and items."""
+    """A candidate as stored in journals and items."""
     return {
         "text": candidate.text,
         "type": candidate.type,

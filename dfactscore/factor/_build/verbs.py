@@ -7,7 +7,7 @@ import re
 from dfactscore.factor._build.variants import Candidate, Edit, candidate
 from dfactscore.factor._words import pairs
 
-#: Verbs, and their opposites with the same complements.
+#: Verbs and their opposites, which take the same complements.
 PAIRS = pairs("contrary_verbs")
 _NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
 _NOT_BEFORE = r"(?<![\w’'-])"
@@ -26,7 +26,7 @@ _SUBJECT_BEFORE = re.compile(
 
 
 def predicate_candidates(sentence: str, *, negation: bool = False) -> list[Candidate]:
-    """Variants with an incompatible verb.
+    """Creates variants with an incompatible verb.
 
     Args:
         sentence: The sentence.
