@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class DFactScoreError(Exception):
-    """Base class of this package's errors; commands print them in one line and exit with 2."""
+    """Base class of this package's errors; commands print one line and exit with status 2."""
 
 
 class InputError(DFactScoreError):
-    """A file, record or option that cannot be used.
+    """A file, record or option cannot be used.
 
     The message names the file, the line or record, the field, its value and the remedy.
     """
@@ -19,18 +19,18 @@ class LanguageWarning(UserWarning):
 
 
 class RunError(DFactScoreError):
-    """A run folder that cannot be written, resumed or read."""
+    """A run folder cannot be written, resumed or read."""
 
 
 class WorkerError(DFactScoreError):
-    """Worker processes or machines failed, for a reason unrelated to the work."""
+    """Worker processes or machines failed for a reason unrelated to their work."""
 
 
 class MissingExtraError(DFactScoreError):
     """An optional dependency is not installed.
 
     Args:
-        feature: The feature that needs the dependency, as the start of a sentence.
+        feature: The feature that needs the dependency, worded as the start of a sentence.
         extra: The name of the extra that installs the dependency.
     """
 
@@ -40,7 +40,7 @@ class MissingExtraError(DFactScoreError):
 
 
 def _install(extra: str) -> str:
-    """Returns the command that installs an extra from the package's origin."""
+    """Returns the command that installs an extra from where the package was installed."""
     import json
     import shlex
     from importlib.metadata import PackageNotFoundError, distribution

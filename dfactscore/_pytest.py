@@ -1,4 +1,4 @@
-"""The pytest plug-in: the fixture ``dfs``, its JUnit property and a summary after the tests."""
+"""The pytest plug-in: the ``dfs`` fixture, its JUnit property and a summary after the tests."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import pytest
 if TYPE_CHECKING:
     from dfactscore._results.result import Result
 
-_PROPERTY = "dfactscore"  # of each text in user_properties, which pytest-xdist passes on
+_PROPERTY = "dfactscore"  # of each text, in user_properties, which pytest-xdist forwards
 _SHOWN = 5
 _results = pytest.StashKey[list["Result"]]()
 _written = pytest.StashKey[list[str]]()
 
 
 class CheckedScore(Protocol):
-    """The fixture ``dfs``: `dfactscore.testing.assert_dfs`, which also records the result."""
+    """The ``dfs`` fixture: `dfactscore.testing.assert_dfs`, but it also records the result."""
 
     def __call__(self, text: str, *, name: str, pages: Any, **options: Any) -> Result:
-        """Scores a text, and fails the test as `assert_dfs` does."""
+        """Scores a text and fails the test as `assert_dfs` does."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds ``--dfs-report``."""
+    """Adds the ``--dfs-report`` option."""
     parser.getgroup("dfactscore").addoption(
         "--dfs-report",
         metavar="FILE.html",
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def dfs(request: pytest.FixtureRequest) -> CheckedScore:
-    """`dfactscore.testing.assert_dfs`, with every score in the summary and in JUnit files."""
+    """`dfactscore.testing.assert_dfs`, but it adds each score to the summary and to JUnit files."""
     from dfactscore.testing._bounds import failure_of, score_text
 
     def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
@@ -53,7 +53,7 @@ def dfs(request: pytest.FixtureRequest) -> CheckedScore:
 
 
 def _row(result: Result) -> dict[str, Any]:
-    """Returns the figures of one text as fractions; None without a score."""
+    """Returns one text's scores as fractions, or None if it has no score."""
     from dfactscore.testing._bounds import mixed_people
 
     return {
@@ -66,7 +66,7 @@ def _row(result: Result) -> dict[str, Any]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Writes the report; each process of pytest-xdist writes its own."""
+    """Writes the report; each pytest-xdist process writes its own."""
     results = session.config.stash.get(_results, None)
     option = session.config.getoption("dfs_report")
     if not (results and option):
@@ -81,7 +81,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Prints the lowest scores, the mixed people, and the path of the report."""
+    """Prints the lowest scores, any mixed people, and the path of the report."""
     rows = list(_rows(terminalreporter.stats))
     if not rows:
         return
@@ -106,7 +106,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _rows(stats: dict[str, list[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the recorded texts of all finished tests, each with its test."""
+    """Yields the texts recorded by all finished tests, each with its test."""
     for reports in (stats.get("passed", ()), stats.get("failed", ())):
         for report in reports:
             if getattr(report, "when", "") == "call":

@@ -42,8 +42,8 @@ Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
 def build(settings: AmbigBioSettings, given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
     """Build the dataset of shared names from a wiki.
 
-    The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
-    OUT.log.jsonl the reasons why names and entries are in the dataset or not.
+    The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages;
+    OUT.log.jsonl contains the reasons why names and entries were included or not.
     """
     from dfactscore.ambigbio._dataset_build import build_dataset
 
@@ -187,7 +187,7 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
 
 
 def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
-    """Yields the statistics of a file as lines."""
+    """Yields a file's statistics as lines."""
     from dfactscore.ambigbio._summary import PAPER_MEAN, histogram
 
     origin = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"

@@ -120,7 +120,7 @@ def add(study: StudyFile, name: Name) -> None:
 
 @command(annotate)
 def token(study: StudyFile, name: Name) -> None:
-    """Print a new entry link for a person, and revoke the last one of this command."""
+    """Print a new entry link for a person and revoke the last one that this command printed."""
     with _opened(study) as opened:
         from dfactscore.annotation._people import new_link
 
@@ -132,7 +132,7 @@ def token(study: StudyFile, name: Name) -> None:
 
 @command(annotate)
 def revoke(study: StudyFile, name: Name) -> None:
-    """Revoke the links and sessions of a person; answers stay."""
+    """Revoke a person's links and sessions; the answers are kept."""
     with _opened(study) as opened:
         from dfactscore.annotation._people import revoke as end
 
@@ -174,7 +174,7 @@ def import_(
 ) -> None:
     """Import answers into a study.
 
-    Paragraphs with answers of the same person are not changed.
+    Paragraphs that already have answers by the same person are not changed.
     """
     annotator = settings.annotator
     with _opened(study) as opened:
@@ -205,7 +205,7 @@ def status(
 
 
 def _status_lines(progress: Mapping[str, Any]) -> Iterator[str]:
-    """Progress of each annotator, and the agreement on shared paragraphs."""
+    """Yields each annotator's progress and the agreement on shared paragraphs."""
     columns = (
         Column("annotator", left=True),
         *(Column(title, width=6 if title == "done" else 5) for title in ("done", "open")),

@@ -25,10 +25,10 @@ _INTERRUPTED = 130
 
 
 class ListedGroup(TyperGroup):
-    """A group that knows the names and help of its commands without importing their modules.
+    """A command group that knows its commands' names and help without importing their modules.
 
-    All imports together take most of a second, which the version, the list of commands and an
-    unknown command do not need.
+    All the imports together take most of a second and are not needed to print the version or the
+    list of commands, or to reject an unknown command.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -39,7 +39,7 @@ class ListedGroup(TyperGroup):
         }
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parses the arguments before the command."""
+        """Parses the arguments that precede the command."""
         show_all(self, ctx, args[:1])
         return super().parse_args(ctx, args)
 
@@ -107,10 +107,10 @@ def read_all() -> Any:
 
 
 def main() -> None:
-    """Runs the command line; a user's mistake prints one line and ends with status 2."""
+    """Runs the command line; on a user's mistake, prints one line and exits with status 2."""
     resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
     hint = "; what is done is kept, run the same command again to resume" if resumes else ""
-    gc.set_threshold(20_000)  # texts and verdicts form no cycles; the default is 700
+    gc.set_threshold(20_000)  # texts and verdicts do not form cycles; the default is 700
     with stoppable("dfactscore", hint):
         _call()
 
@@ -118,7 +118,7 @@ def main() -> None:
 def _call() -> None:
     import warnings
 
-    # Without the source line of the default format.
+    # Unlike the default format, this one omits the source line.
     warnings.formatwarning = lambda text, *_, **__: f"dfactscore: warning: {message_line(text)}\n"
     try:
         status = app(standalone_mode=False)
@@ -145,7 +145,7 @@ def _read(name: str) -> None:
 
 
 def _usage(error: Any) -> str | None:
-    """Formats an error in the arguments as one line; None for other errors."""
+    """Formats an error in the arguments as one line; returns None for other errors."""
     if not hasattr(error, "format_message"):
         return None
     context = getattr(error, "ctx", None)
@@ -163,6 +163,6 @@ def _usage(error: Any) -> str | None:
 
 
 def _subcommand(command_path: str) -> str:
-    """Removes the name of the program, however it was started, from a command's path."""
+    """Removes the program's name, however the program was started, from a command's path."""
     _, program, command = command_path.rpartition("dfactscore")
     return command if program else ""

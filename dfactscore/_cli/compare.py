@@ -123,7 +123,7 @@ def compare(
 def _corrected(
     comparison: Comparison, runs: Mapping[str, str | Path], by: list[str], settings: _Compare
 ) -> Comparison:
-    """Adds the means that labels correct to a comparison."""
+    """Adds means corrected by labels to a comparison."""
     from dfactscore.correct import bound, correct
     from dfactscore.correct._with_comparison import with_corrected
 
@@ -133,7 +133,7 @@ def _corrected(
 
 
 def _compare_items(runs: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:
-    """Compares runs of FACTOR item by item."""
+    """Compares FACTOR runs item by item."""
     from dfactscore.factor._comparing import compare_factor
 
     if kind in ("markdown", "latex"):
@@ -144,7 +144,7 @@ def _compare_items(runs: Mapping[str, str | Path], settings: _Compare, kind: str
 
 
 def labeled(runs: list[str]) -> dict[str, str | Path]:
-    """Returns runs by label, given run folders, folders of runs, files, and ``LABEL=PATH``."""
+    """Returns runs by label, given run folders, folders of runs, files or ``LABEL=PATH``."""
     from dfactscore.comparison._loading import runs_in
 
     by_label: dict[str, str | Path] = {}

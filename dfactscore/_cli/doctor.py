@@ -49,7 +49,7 @@ def doctor(settings: ModelSettings) -> None:
 
 
 def _engine() -> str:
-    """Tests the built-in engine on a sentence."""
+    """Tests the built-in engine on one sentence."""
     from dfactscore._scorer.scorer import score
 
     pages = {"Ann Lee": "Ann Lee (born 1950) is an English painter."}
@@ -68,7 +68,7 @@ def _cache() -> str:
 
 
 async def _tried(settings: ModelSettings) -> str:
-    """Sends a tiny question to the model, or lists the models of the endpoint if none is named."""
+    """Sends the model a tiny question, or lists the endpoint's models if no model is named."""
     from dfactscore._asking.client import ChatClient
     from dfactscore._asking.settings import OpenAIModel
     from dfactscore._asking.transport import HTTPTransport
@@ -91,7 +91,7 @@ async def _tried(settings: ModelSettings) -> str:
 
 
 async def _models(transport: HTTPTransport) -> str:
-    """Lists the models of an endpoint.
+    """Lists the models at an endpoint.
 
     Raises:
         ModelError: If the endpoint cannot be reached, refuses the key, or does not list models.

@@ -114,7 +114,7 @@ def info(
 
 
 def _drops(file: Path) -> dict[str, int]:
-    """Returns the numbers of omitted parts from the file's manifest."""
+    """Reads from the file's manifest how many parts were omitted, by reason."""
     place = file.with_suffix(".manifest.json")
     about = read_json(place, error=InputError) if place.exists() else {}
     drops = about.get("drops") if isinstance(about, dict) else None
@@ -195,7 +195,7 @@ def build(
 
 
 def _counted(about: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[str]:
-    """Yields a line of counts per field."""
+    """Yields one line of counts per field."""
     for name, label in labels.items():
         counts = ", ".join(f"{kind} {n}" for kind, n in about[name].items())
         yield f"{label}: {counts or 'none'}"

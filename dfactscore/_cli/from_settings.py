@@ -1,4 +1,4 @@
-"""Adds commands whose options come from a settings model, with help in panels."""
+"""Adds commands whose options come from a settings model and whose help is split into panels."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _WITH_VARIABLES = (
     "; options of models, limits and budget also have variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
-# Parameters of a command's function that `command` sets.
+# Parameters of a command's function that `command` fills in.
 _FILLED = frozenset({"given", "settings", "config"})
-# Options that are not settings but in the short help.
+# Options that are not settings but appear in the short help.
 _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
 
@@ -68,7 +68,7 @@ class Command(TyperCommand):
     """Hints on fields without an option, by the name that their option would have."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parses the arguments of the command."""
+        """Parses the command's arguments."""
         show_all(self, ctx, args)
         return super().parse_args(ctx, args)
 
@@ -77,7 +77,7 @@ class Command(TyperCommand):
         return fitting(super().get_help, ctx, lines=40)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Writes one section per panel, and options without a panel last."""
+        """Writes one section per panel, followed by the options that have no panel."""
         sections: dict[str, list[tuple[str, str]]] = {panel: [] for panel in (*PANELS, "Other")}
         hidden = 0
         for param in sorted(self.get_params(ctx), key=lambda p: p.param_type_name):
@@ -114,16 +114,16 @@ def command(
     config: bool = False,
     name: str | None = None,
 ) -> Callable[[_F], _F]:
-    """Adds a function as a command.
+    """Registers a function as a command.
 
     Args:
-        home: The group of the command.
-        settings: A model of settings, whose fields become options. The function may take the
-            model as ``settings``, the options of the command line as ``given``, a dict by field,
-            and the settings file as ``config``.
-        only: The fields to offer; all by default.
-        defaults: Whether help shows the model's defaults.
-        config: Whether the command has the option ``--config``.
+        home: The group to add the command to.
+        settings: The settings class, whose fields become options. The function may take the
+            settings as ``settings``, the options given on the command line as ``given`` (a dict by
+            field), and the settings file as ``config``.
+        only: The fields to offer as options; all by default.
+        defaults: Whether the help shows the settings' defaults.
+        config: Whether the command has a ``--config`` option.
         name: The name of the command; the function's name by default.
     """
 
@@ -179,14 +179,14 @@ def _epilog(
     in_file: Sequence[str],
     budget: bool,
 ) -> str:
-    """Returns the note below the options of a command with ``--config``."""
+    """Returns the note shown below the options of a command that has ``--config``."""
     flags = ["--config"]
     for name, parameter in parameters.items():
         info = None if name in _FILLED else get_args(parameter.annotation)[1]
         if info is not None and not isinstance(info, ArgumentInfo):
             words = map(
                 str, (info.default, *(info.param_decls or ()))
-            )  # typer's first is the default
+            )  # in typer, the first is the default
             flags.append(next((word for word in words if word.startswith("--")), f"--{name}"))
     keys = (
         f"{flag} {key} is {name}" for flag, fields in keyed.items() for key, name in fields.items()
@@ -206,7 +206,7 @@ def _parameters(
     defaults: bool,
     config: bool,
 ) -> list[inspect.Parameter]:
-    """Returns the options of a command: its settings, ``--config``, and other parameters."""
+    """Returns a command's options: its settings, ``--config``, and other parameters."""
     options: dict[str, tuple[Any, Any]] = {}
     fields = {} if settings is None else settings.model_fields
     for name in names:
@@ -227,7 +227,7 @@ def _parameters(
 
 
 def _of_models() -> set[str]:
-    """Returns the fields with variables in commands that call a model."""
+    """Returns the fields that variables can set in commands that call a model."""
     from dfactscore._asking.options import BudgetSettings, JudgeModelSettings
 
     models = (JudgeModelSettings, BudgetSettings)
@@ -235,7 +235,7 @@ def _of_models() -> set[str]:
 
 
 def _report_unread(settings: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> None:
-    """Reports variables that look like an option of the command but have no effect."""
+    """Reports environment variables named like an option of the command that have no effect."""
     for variable, name in unread_variables(settings).items():
         if name in names and name not in _of_models():
             flag = f"use {flag_of(name, settings.model_fields[name])}"
@@ -261,7 +261,7 @@ _CONFIG = Annotated[
 
 
 def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
-    """Returns the annotation of a field's option; the model validates the value later."""
+    """Returns the annotation for a field's option; the settings class validates the value later."""
     facts, kind = facts_of(field), base_type(field)
     about: dict[str, Any] = {
         "help": field.description,
@@ -289,7 +289,7 @@ def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
 
 
 def _described(name: str, annotation: Any, default: Any) -> Any:
-    """Adds the metavariable and the default for help to an annotation."""
+    """Adds the metavariable and the default shown in the help to an annotation."""
     base, info = annotation.__origin__, annotation.__metadata__[0]
     kinds = [a for a in get_args(base) if a is not NoneType] or [base]
     kind = base if get_origin(base) is Literal else kinds[0]

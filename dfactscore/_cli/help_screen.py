@@ -1,4 +1,4 @@
-"""Fits help onto one screen."""
+"""Fits help text onto one screen."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SHORT = "dfactscore.short"
 
 
 def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
-    """Returns the full help if it fits or was requested, else the short help.
+    """Returns the full help if it fits or was requested, or else the short help.
 
     Args:
         write: Formats the help for a context.
         ctx: The context.
-        lines: The largest number of lines.
+        lines: The maximum number of lines.
     """
     ctx.meta[SHORT] = False
     full = write(ctx)
@@ -29,7 +29,7 @@ def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
 
 
 def show_all(command: Any, ctx: Any, args: Sequence[str]) -> None:
-    """Prints the full help and exits, if the arguments contain ``--help-all``."""
+    """Prints the full help and exits if the arguments contain ``--help-all``."""
     if ALL in args:
         ctx.meta[ALL] = True
         typer.echo(command.get_help(ctx))

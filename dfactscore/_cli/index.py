@@ -1,4 +1,4 @@
-"""`dfactscore index`: build, extend, describe, search and evaluate indexes; page stores."""
+"""`dfactscore index`: build, extend, describe, search and evaluate indexes; build page stores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._retriever import Hit, Retriever
 
 
-_ALL_BAD = 1000  # unusable records at the start, after which a file is refused
+_ALL_BAD = 1000  # if this many records at the start are unusable, the file is refused
 
 index = group("index")
 
@@ -57,10 +57,10 @@ Questions = Annotated[
 
 
 def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> str:
-    """Returns the hash of a file, unless its first records are all unusable.
+    """Returns the hash of a file whose first records are not all unusable.
 
     Raises:
-        dfactscore.retrieval.SourceError: If they are.
+        dfactscore.retrieval.SourceError: If they all are.
     """
     from dfactscore.retrieval._errors import SourceError
 
@@ -76,7 +76,7 @@ def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]])
 
 
 class _Skipped:
-    """Collects unusable records, prints the first few, and writes all of them to a file."""
+    """Collects unusable records, prints the first few and writes all of them to a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -88,7 +88,7 @@ class _Skipped:
             message(f"skipped record: {error}")
 
     def finish(self) -> None:
-        """Writes the records and exits with status 1, if there are any."""
+        """Writes the collected records and exits with status 1 if there are any."""
         if self.records:
             write_jsonl(self.path, self.records)
             message(f"{counted(len(self.records), 'record')} skipped: see {self.path}")
@@ -140,7 +140,7 @@ def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
 
 
 def _under(rows: Iterable[tuple[str, str]]) -> str:
-    """Formats names and values as two columns."""
+    """Formats names and values in two columns."""
     return aligned(Table((Column(left=True, width=10), Column(left=True)), tuple(rows)), gap=" ")
 
 
@@ -204,7 +204,7 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
 def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Add pages to an index, with its own splitting and encoder.
 
-    A source that the index contains is not added again.
+    A source that the index already contains is not added again.
     """
     from dfactscore.retrieval._build import add_to_index
     from dfactscore.retrieval._index_manifest import read_manifest
@@ -310,7 +310,7 @@ def _search(
     queries: list[Question],
     template: str,
 ) -> tuple[Retriever, list[list[Hit]]]:
-    """Returns the index, and the hits of each question."""
+    """Returns the index and the hits for each question."""
     from dfactscore.retrieval._retriever import Retriever, bio_query
 
     retriever = Retriever(folder)
@@ -349,7 +349,7 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
 
 
 def _marked(text: str, words: set[str], color: bool) -> Any:
-    """Marks the words of the query: bold on a terminal, in [[brackets]] elsewhere."""
+    """Marks the query's words: in bold on a terminal, in [[brackets]] elsewhere."""
     from rich.text import Text
 
     from dfactscore.retrieval._tokens import tokenize

@@ -1,4 +1,4 @@
-"""Options that set several fields (``--nli form=true``), and keys of settings files."""
+"""Options that set several fields (``--nli form=true``), and keys in settings files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KEY = "KEY=VALUE"
 
 
 class Row(NamedTuple):
-    """A key with its kind of value, help and default."""
+    """A key with its type of value, its help and its default."""
 
     key: str
     value: str
@@ -37,11 +37,11 @@ class Row(NamedTuple):
 
 
 def keyed_options(kind: type[Settings], names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Returns the options that set several of the fields, with the field of each key.
+    """Returns the options that set several of the fields, each with the field of each key.
 
     Args:
-        kind: The model of the settings.
-        names: The fields that the command offers.
+        kind: The settings class.
+        names: The fields that the command offers as options.
     """
     offered = set(names)
     options = {
@@ -52,12 +52,12 @@ def keyed_options(kind: type[Settings], names: Iterable[str]) -> dict[str, dict[
 
 
 def parameter_of(flag: str) -> str:
-    """Returns the name of the parameter for an option with keys."""
+    """Returns the parameter name for an option with keys."""
     return f"{flag.strip('-').replace('-', '_')}_keys"
 
 
 def keyed_option(kind: type[Settings], flag: str, keys: Mapping[str, str]) -> Any:
-    """Returns the annotation of an option with keys."""
+    """Returns the annotation for an option with keys."""
     field = kind.model_fields[next(iter(keys.values()))]
     about = f"{about_keyed(kind, flag)}; may be repeated."
     info = typer.Option(
@@ -67,22 +67,22 @@ def keyed_option(kind: type[Settings], flag: str, keys: Mapping[str, str]) -> An
 
 
 def row_of(name: str, field: FieldInfo) -> Row:
-    """Describes a field as a key, for help and documentation; keys of options have dashes."""
+    """Describes a field as a key, for help and documentation; an option's keys have dashes."""
     value = "|".join(choices(field)) or METAVARS[base_type(field)]
     key = flag_of(name, field).partition(" ")[2] or name
     return Row(key, value, field.description or "", default_text(field))
 
 
 def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[str, str]:
-    """Returns the values that an option with keys sets, by field; the last value of a key counts.
+    """Returns the values set by an option with keys, by field; a key's last value counts.
 
     Args:
         flag: The option.
         keys: The field of each key.
-        words: The values of the option.
+        words: The values given to the option.
 
     Raises:
-        InputError: If a word is not KEY=VALUE with a key of the option.
+        InputError: If a word is not KEY=VALUE, or its key is not one of the option's.
     """
     values = {}
     for word in words:
@@ -98,12 +98,12 @@ def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[
 
 
 def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """Returns hints on fields without an option, by the name that their option would have.
+    """Returns hints on fields that have no option, by the name the option would have.
 
     Args:
-        kind: The model of the settings.
-        names: The fields that the command offers.
-        in_file: The fields that only the settings file has.
+        kind: The settings class.
+        names: The fields that the command offers as options.
+        in_file: The fields that can only be set in the settings file.
     """
     hints: dict[str, str] = {}
     for flag, keys in keyed_options(kind, names).items():
@@ -116,6 +116,6 @@ def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) ->
 
 
 def in_words(name: str, *, variable: bool) -> str:
-    """Returns a hint on a key that only the settings file has."""
+    """Returns a hint on a key that can only be set in the settings file."""
     alternative = f" or set {variable_of(name)}" if variable else ""
     return f"write '{name}: VALUE' into the file of --config{alternative}"

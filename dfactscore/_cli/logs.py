@@ -1,4 +1,4 @@
-"""Prints log messages of the library on standard error."""
+"""Prints the library's log messages to standard error."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from dfactscore.meta._settings import (
 
 meta_app = group("meta")
 
-# Options for tables of scores, several evaluators or runs that resume.
+# Options for score tables, for several evaluators, or for runs that can be resumed.
 _OF_TABLES = {
     "evaluators", "dry_run", "threshold", "references", "level", "missing", "confidence",
     "resamples", "random_seed", "samples", "calibration",
@@ -164,7 +164,7 @@ def compare(
 
 
 def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
-    """Blocks and evaluators without any readable answer."""
+    """Returns the pairs of block and evaluator that have no readable answer."""
     best: dict[tuple[str, str], float] = {}
     for row in rows:
         coverage = row.figures.get("coverage")
@@ -182,7 +182,7 @@ def _print(result: Any, form: opt.Format) -> None:
 
 
 def _end(sets: list[Any], *, failed: bool = False) -> None:
-    """Lists the skipped records, and exits with status 1 if there are any."""
+    """Lists the skipped records and exits with status 1 if there are any."""
     bad = [bad_record for data in sets for bad_record in data.bad]
     for record in bad:
         message(f"skipped record: {record}")

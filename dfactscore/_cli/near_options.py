@@ -1,4 +1,4 @@
-"""Suggestions for unknown options."""
+"""Suggests options in place of unknown ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from dfactscore._util.near import near_miss
 
-# Each line has names of other tools for the same option.
+# Each line lists the names that other tools use for the same option.
 _ALIKE = tuple(
     frozenset(line.split())
     for line in (
@@ -33,11 +33,11 @@ _FORMATS = frozenset({"json", "csv", "tsv", "markdown", "latex", "table"})
 
 
 def near_option(option: str, context: Any) -> str:
-    """Suggests options for an unknown one, as the end of a message.
+    """Returns suggestions for an unknown option, worded as the end of a message.
 
     Args:
         option: The unknown option.
-        context: The context of the command.
+        context: The command's context.
     """
     word = option.strip("-").replace("_", "-").casefold()
     params = [p for p in context.command.get_params(context) if not getattr(p, "hidden", False)]
@@ -61,12 +61,12 @@ def near_option(option: str, context: Any) -> str:
 
 
 def after_switch(error: str, words: Sequence[str], context: Any) -> str:
-    """Explains an unexpected argument that follows a switch, as the end of a message.
+    """Explains an unexpected argument after a switch, worded as the end of a message.
 
     Args:
-        error: The message, which ends with the arguments in parentheses.
-        words: The command line.
-        context: The context of the command.
+        error: The error message, which ends with the arguments in parentheses.
+        words: The words of the command line.
+        context: The command's context.
     """
     value = error.rpartition("(")[2].partition(")")[0].split(" ")[0]
     previous = words[words.index(value) - 1] if value in words[1:] else ""
@@ -81,7 +81,7 @@ def after_switch(error: str, words: Sequence[str], context: Any) -> str:
 
 
 def _meant(word: str, params: Sequence[Any]) -> list[Any]:
-    """Finds options by name, else by the names of other tools, else by a part of the name."""
+    """Finds options by name, or else by their names in other tools, or else by part of the name."""
     alike = set[str]().union(*(group for group in _ALIKE if word in group))
     for words in ({word}, alike, set(word.split("-"))):
         if matches := [param for param in params if _words(param) & words]:
@@ -90,7 +90,7 @@ def _meant(word: str, params: Sequence[Any]) -> list[Any]:
 
 
 def _words(param: Any) -> set[str]:
-    """Returns the names of an option without dashes, or the name of an argument."""
+    """Returns an option's names without leading dashes, or an argument's name."""
     if param.param_type_name == "argument":
         return {param.name.replace("_", "-")}
     return {name.strip("-") for name in (*param.opts, *param.secondary_opts)}

@@ -1,4 +1,4 @@
-"""Options of several commands that are not settings."""
+"""Options that several commands share and that are not settings."""
 
 from __future__ import annotations
 

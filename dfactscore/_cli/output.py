@@ -1,4 +1,4 @@
-"""Prints results on standard output, and messages on standard error."""
+"""Prints results to standard output and messages to standard error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dfactscore._scoring import Summary
 
 
-_SHOWN = 40  # the largest number of biographies to list
+_SHOWN = 40  # the maximum number of biographies to list
 _ABOVE = ("run", "judge", "search", "report")
 _SUFFIXES: dict[str, TextFormat] = {
     ".txt": "table",
@@ -33,23 +33,23 @@ _SUFFIXES: dict[str, TextFormat] = {
 
 
 def message(text: str) -> None:
-    """Prints a line on standard error."""
+    """Prints a line to standard error."""
     print(_safe(text), file=sys.stderr, flush=True)
 
 
 def warn(problem: str) -> None:
-    """Prints a warning on standard error, if there is a problem."""
+    """Prints a warning to standard error if there is a problem."""
     if problem:
         message(f"warning: {problem}")
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
-    """Prints JSON on standard output, with null for NaN and infinities."""
+    """Prints JSON to standard output, with null in place of NaN and infinities."""
     write(dump_json(finite(value), indent=indent) + "\n")
 
 
 def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | None = 2) -> None:
-    """Prints a value as JSON if `form` is ``"json"``, else as lines of text."""
+    """Prints a value as JSON if `form` is ``"json"``, or else as lines of text."""
     if form == "json":
         print_json(value, indent=indent)
     else:
@@ -58,12 +58,12 @@ def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | 
 
 
 def columns_of(width: int | None = None) -> int:
-    """Returns the width of tables: the given one, else the terminal's."""
+    """Returns the width of tables: the given width, or else the terminal's."""
     return width or shutil.get_terminal_size((100, 24)).columns
 
 
 def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
-    """Returns the given format, else that of the file's suffix, else a table.
+    """Returns the given format, or else the one for the file's suffix, or else ``"table"``.
 
     Raises:
         InputError: If no format is given and the suffix is unknown.
@@ -79,10 +79,10 @@ def show(result: Any, form: str, out: Path | None = None, **options: Mapping[str
     """Prints a result in a format, or writes it to a file.
 
     Args:
-        result: An object with methods `to_text`, `to_csv`, `to_json` …
+        result: An object with the methods `to_text`, `to_csv`, `to_json` …
         form: The format; ``"table"`` uses `to_text`.
-        out: The file; standard output by default.
-        **options: The arguments of the methods, by format.
+        out: The file to write to; standard output by default.
+        **options: The arguments for these methods, by format.
     """
     text = getattr(result, f"to_{'text' if form == 'table' else form}")(**options.get(form, {}))
     if out is None:
@@ -103,11 +103,11 @@ def print_scores(
 
     Args:
         rows: The rows of ``scores.csv``.
-        summary: The means of the rows.
+        summary: The summary of the rows, with their means.
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
-        about: The settings of the scores, from `about_run`.
-        f1_at: The K of F1@K.
-        columns: The measures of the table; by default those of papers.
+        about: The settings behind the scores, as returned by `about_run`.
+        f1_at: The values of K for F1@K.
+        columns: The measures to show in the table; by default, those that papers report.
     """
     from dfactscore._results.summary import summary_table
     from dfactscore._results.tables import f1_means, scores_csv
@@ -144,9 +144,9 @@ def print_scores(
 
 
 def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Prints JSON whose last field is an empty list, with rows as the list, one at a time."""
+    """Prints JSON whose last field is an empty list, filling the list with rows one at a time."""
     text = dump_json(result, indent=2)
-    sign = text[:-3]  # up to the list's bracket
+    sign = text[:-3]  # up to and including the list's opening bracket
     for row in rows:
         inner = dump_json(row, indent=2).replace("\n", "\n    ")
         write(f"{sign}\n    {inner}")
@@ -179,7 +179,7 @@ def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _fit(text: str, width: int) -> str:
-    """Cuts a text to a width on the terminal, where Chinese characters take two columns."""
+    """Truncates a text to a width on the terminal, where Chinese characters take up two columns."""
     from rich.cells import cell_len, set_cell_size
 
     from dfactscore._text.clean_text import one_line
@@ -214,7 +214,7 @@ def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
 
 
 def about_line(about: Mapping[str, Any]) -> str:
-    """Returns the line above a table of scores: the run, its judge and its report."""
+    """Returns the line shown above a table of scores: the run, its judge and its report."""
     return ", ".join(f"{key}: {about[key]}" for key in _ABOVE if about.get(key))
 
 

@@ -86,7 +86,7 @@ def _print(result: ExperimentResult, form: str) -> None:
 
 
 def _generation(result: ExperimentResult) -> str:
-    """Returns the table of written biographies and their citation scores."""
+    """Returns a table of the biographies written and their citation scores."""
     rows = []
     for model in result.models:
         cited, written = model.citations, model.written

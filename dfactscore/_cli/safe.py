@@ -42,7 +42,8 @@ def safe(
     """Score texts by searched evidence (SAFE, D-SAFE, F1@K).
 
     The command searches an index, a wiki or a search service for evidence of each fact, and
-    judges the fact by the results. With --per-entity, also by evidence about the linked person.
+    judges the fact by the results. With --per-entity, it also judges the fact by evidence about the
+    linked person.
     """
     from dfactscore._jobs.settings import check_flags
     from dfactscore._results.signature import signature_of
@@ -73,7 +74,7 @@ def safe(
         write(about_line(about) + "\n")
         write(aligned(labeled(summary_lines(table), left=True)) + "\n")
         write(f"signature: {about['signature']}\n")
-    # Only searches: the calls of a model that writes queries have the same stage.
+    # Only searches count: the calls of a model that writes queries have the same stage.
     if counts := usage.to_dict().get("search", {}).get(about["search"]):
         message(f"{about['search']}: {counts['calls']} searches, {counts['cached']} from the cache")
     if settings.per_entity and table.summary["d_safe"] is None:
@@ -88,7 +89,7 @@ def safe(
 
 
 def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
-    """Prints the maximum of searches, calls, tokens and cost."""
+    """Prints the maximum number of searches, calls and tokens, and the maximum cost."""
     from dfactscore.safe._command import most_needed
 
     needed, usage = most_needed(settings, reading.biographies, session)

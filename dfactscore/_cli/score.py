@@ -66,17 +66,17 @@ def run_job(
     f1_at: Sequence[float] = (),
     columns: Sequence[str] = (),
 ) -> bool:
-    """Scores biographies, once or repeatedly, or estimates the calls.
+    """Scores biographies, once or repeatedly, or estimates the calls needed.
 
     Args:
         config: The settings.
         form: The output format.
-        quiet: Show no progress.
-        f1_at: The K of F1@K.
-        columns: The measures of the table; by default those of papers.
+        quiet: Whether to hide progress.
+        f1_at: The values of K for F1@K.
+        columns: The measures to show in the table; by default, those that papers report.
 
     Returns:
-        Whether a biography failed.
+        Whether any biography failed.
 
     Raises:
         InputError: If settings contradict each other.
@@ -129,7 +129,7 @@ def run_job(
 
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
-    """Prints the estimated calls, tokens and cost of the job with its repetitions."""
+    """Prints the estimated calls, tokens and cost of the job, including repetitions."""
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
     from dfactscore._scorer.command import repeat_folders
@@ -231,7 +231,7 @@ def rescore(
 
 
 def _explain(signature: str, form: opt.Format) -> None:
-    """Prints a signature and the meaning of each field."""
+    """Prints a signature and what each of its fields means."""
     from dfactscore._results.signature import explain_signature
 
     table = explain_signature(signature)
@@ -254,10 +254,11 @@ def _measures(columns: str | None) -> tuple[str, ...]:
 
 
 def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
-    """Returns the K of F1@K as numbers.
+    """Returns the values of K for F1@K as numbers.
 
     Raises:
-        InputError: If a K is not a number above 0, such as ``median``, which needs several runs.
+        InputError: If a K is not a number greater than 0; ``median`` is refused, as it needs
+            several runs.
     """
     from dfactscore.comparison._f1 import parse_ks
 

@@ -13,13 +13,13 @@ _HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", 
 
 
 def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str) -> None:
-    """Prints one row per stage and model, and the sum.
+    """Prints one row per stage and model, and the total.
 
     Args:
         usage: The counts.
         prices: The price list; None if no model is called.
         form: Table, JSON or CSV.
-        about: A line for standard error.
+        about: A line to print to standard error.
     """
     tallies = [*sorted(usage.tallies.items()), (("total", ""), usage.total())]
     rows = [dict(zip(_HEAD, (*of, *_row(tally)), strict=True)) for of, tally in tallies]

@@ -230,8 +230,8 @@ def explain(
 ) -> None:
     """Show the person, the rule and the facts of each clause.
 
-    This is the reading of the built-in engine. + marks facts, ~ context about no one, - omitted
-    parts with the reason.
+    The clauses are shown as the built-in engine reads them. + marks facts, ~ marks context about no
+    one, and - marks omitted parts, with the reason.
     """
     from dfactscore._scoring.explained_file import explain_file
 

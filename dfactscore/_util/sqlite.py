@@ -76,11 +76,11 @@ def open_sqlite(
 
 
 def refuse_other_tables(path: Path, schema: str) -> None:
-    """Refuses a file whose tables have other columns than the schema; missing tables are allowed.
+    """Refuses a file with unknown tables or missing columns; whole tables may be missing.
 
     Args:
         path: The file; a missing or empty one is allowed.
-        schema: The statements that create the tables.
+        schema: The SQL statements that create the expected tables.
 
     Raises:
         sqlite3.Error: If the file has another schema or is not an SQLite file; see
