@@ -1,4 +1,4 @@
-"""AmbigBio: ambiguous names, the people who share them and their pages."""
+"""AmbigBio: ambiguous names, the people who share them, and the people's pages."""
 
 from dfactscore.ambigbio._dataset import load, save
 from dfactscore.ambigbio._errors import AmbigBioError

@@ -1,6 +1,6 @@
-"""Response models of MediaWiki, Wikidata and the page views service.
+"""Models of the responses from MediaWiki, Wikidata and the page views service.
 
-Responses that do not fit these models are requested again and never cached.
+Responses that do not fit these models are never cached; the request is sent again.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class _Query(Form):
 
 
 class QueryAnswer(Form):
-    """Response to ``action=query``, in format version 2."""
+    """Response to ``action=query``, with ``formatversion=2``."""
 
     query: _Query = _Query()
     continue_: dict[str, str | int] = Field({}, alias="continue")
@@ -132,7 +132,7 @@ class SiteAnswer(QueryAnswer):
 
 
 class PagesAnswer(QueryAnswer):
-    """Response about pages by title or id: one entry each, also for missing pages."""
+    """Response about pages requested by title or id, with an entry even for each missing page."""
 
     @model_validator(mode="before")
     @classmethod
@@ -155,7 +155,7 @@ class _View(Form):
 
 
 class Views(Form):
-    """Monthly page views of an article."""
+    """The monthly page views of an article."""
 
     items: list[_View]
 
@@ -195,7 +195,7 @@ class Items(Form):
 
 
 def _with(name: str, data: Any, what: str) -> Any:
-    """Returns the answer if it has a field; without the field, it is from another service."""
+    """Returns the response if it has a field; if not, the response is from another service."""
     if isinstance(data, dict) and name not in data:
         raise ValueError(f"JSON without {what} (it has {sorted(map(str, data))[:5]})")
     return data

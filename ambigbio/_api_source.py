@@ -33,12 +33,13 @@ def _site(info: Mapping[str, Any], address: str) -> Site:
 
 
 class ApiSource:
-    """Reads names, people and pages through the MediaWiki API.
+    """Reads names, people and pages using the MediaWiki API.
 
     Args:
         client: The client.
-        language: Language data of the wiki.
-        draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
+        language: Language data for the wiki.
+        draw: ``"names"`` lists human-name disambiguation pages; ``"any"`` lists all disambiguation
+            pages.
     """
 
     def __init__(self, client: WikiClient, language: Language, draw: Draw = "names") -> None:
@@ -50,7 +51,7 @@ class ApiSource:
         self.enumeration_requests = 0
 
     def _read_site(self, extra: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Requests site information together with another query, which saves a request."""
+        """Requests the site information along with another query, which saves a request."""
         parameters = {**_SITE, **extra}
         for number, part in enumerate(self.client.query(parameters)):
             if not number and self._site is None:
@@ -75,11 +76,11 @@ class ApiSource:
         return self._snapshot
 
     def draw_size(self, needed: int) -> int:
-        """Returns the needed number, or as many as two requests hold (names, 50 titles on them)."""
+        """Returns the needed number, but at least as many as two requests cover."""
         return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
-        """Lists the category of names, 500 members per request, or all disambiguation pages.
+        """Lists the pages in the category of names, 500 per request, or all disambiguation pages.
 
         Raises:
             WikiError: If the wiki lists no such page.
@@ -127,7 +128,7 @@ class ApiSource:
         return listed
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
-        """Looks listed pages up by id, so that pages that were moved since are found."""
+        """Looks up listed pages by id, so that pages that have since been moved are found."""
         ids = {str(entry.page_id): entry for entry in listed}
         answer = self._fetch("pageids", list(ids))
         pages = answer.raw_pages()
@@ -144,11 +145,11 @@ class ApiSource:
         """Does nothing: pages are requested when they are needed."""
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """Looks titles up, 50 per request."""
+        """Looks up titles, 50 per request."""
         return self._leading_to(list(dict.fromkeys(titles)))
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
-        """Reads the lists that templates put into a page, 50 titles per request."""
+        """Reads the lists that templates insert into a page, 50 titles per request."""
         named = {f"Template:{title[:1].upper()}{title[1:]}": title for title in titles}
         pages = self._leading_to(list(named), namespace=10)
         return {named[title]: list_in(page.text) for title, page in pages.items()}
@@ -174,14 +175,14 @@ class ApiSource:
             "rdnamespace": "0",
             "rdshow": "!fragment",
             "rdlimit": _LIMIT,
-            # Only the few categories that decide whether it is a name page: they fit one response.
+            # Only the few categories that decide whether it is a name page; they fit one response.
             "clcategories": "|".join(f"Category:{name}" for name in checked),
             "cllimit": _LIMIT,
         }
         return ask_pages(self.client, key, values, parameters)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Returns all categories of pages, including those that templates add."""
+        """Returns all categories of the pages, including those that templates add."""
         ids = [str(page.page_id) for page in pages]
         answer = ask_pages(self.client, "pageids", ids, {"prop": "categories", "cllimit": _LIMIT})
         return {key: categories_in(page) for key, page in answer.pages.items()}

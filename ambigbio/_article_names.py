@@ -1,4 +1,4 @@
-"""Decides whether an article is about a bearer of a name, by the names of its subject."""
+"""Decides whether an article is about a bearer of a name, based on the names of its subject."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.ambigbio._people import lead_of
 from dfactscore.ambigbio._sources import RawPage
 
 _LEAD = 20_000
-_OPENING = 3_000  # characters with the subject's name in other scripts
+_OPENING = 3_000  # number of characters searched for the subject's name in other scripts
 _BOLD = re.compile(r"(?<!')'{3,5}(?!')([^\n]+?)'{3,5}")
 _NAME_KEY = re.compile(
     r"\A\s*(?:[\w -]{0,40}(?:nam|nom|alias|pseud|apod)[\w -]{0,40}|p|hp|tp|w|rr|mr|romaji)\s*=(.*)",
@@ -24,7 +24,7 @@ _KEY = re.compile(r"\A\s*[\w -]{1,40}=")
 
 
 def _of_infobox(lead: str) -> Iterator[str]:
-    """Yields the values of template arguments with keys like "birth_name"."""
+    """Yields the values of template arguments whose keys are like "birth_name"."""
     named = False
     for part in lead.split("|"):
         if _KEY.match(part):
@@ -35,11 +35,11 @@ def _of_infobox(lead: str) -> Iterator[str]:
 
 
 def article_bears_name(page: RawPage, names: PageNames, language: Language) -> bool:
-    """Whether a page's titles, bold names, opening or infobox give its subject a name.
+    """Whether a page's titles, bold names, opening or infobox call its subject by a name.
 
     Args:
         page: The page.
-        names: The name, in the spellings of its own page.
+        names: The name, in the spellings that its own page gives.
         language: Language data.
     """
     titles = (page.title, *page.aliases)

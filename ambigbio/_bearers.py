@@ -11,7 +11,7 @@ from dfactscore.ambigbio._languages import Language
 
 
 def _same(word: str, other: str) -> bool:
-    """Whether two words are equal, or one is the initial of the other."""
+    """Whether two words are equal or one is the other's initial."""
     return word == other or (min(len(word), len(other)) == 1 and word[0] == other[0])
 
 
@@ -22,7 +22,7 @@ def _apart(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[tuple[str, ...], ...]:
-    """The readings of a title: whole, up to the first comma, and with the surname last."""
+    """Returns the readings of a title: whole, up to the first comma, and with the surname last."""
     bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text
     readings = [_apart(bare)]
     before, comma, after = bare.partition(",")
@@ -32,11 +32,11 @@ def _words(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Splits a name into the titles before it and its words without these and "Jr."."""
+    """Splits a name into its leading titles and its other words, without suffixes like "Jr."."""
     first, last = 0, len(words)
     while last > 1 and words[last - 1] in SUFFIXES | language.name_suffixes:
         if len(words[last - 1]) == 1 and last > 2:
-            break  # after two words "X" may be an initial
+            break  # after two words, "X" may be an initial
         last -= 1
     while last - first > 1 and words[first] in TITLES | language.honorifics:
         first += 1
@@ -44,7 +44,7 @@ def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], t
 
 
 def _is_form(title: tuple[str, ...], name: tuple[str, ...], language: Language) -> bool:
-    """Whether a title is a form of a name; a name of one word needs a title of one word."""
+    """Whether a title is a form of a name; a one-word name requires a one-word title."""
     (ranks, core), (wanted_ranks, wanted) = _core(title, language), _core(name, language)
     if len(wanted) > 1 and wanted[-1] in language.siblings:  # "Harrow brothers"
         return len(core) > len(wanted) - 1 and core[1 - len(wanted) :] == wanted[:-1]
@@ -82,12 +82,12 @@ def _in_order(few: list[str], many: list[str]) -> bool:
 def bears(title: str, name: str, language: Language) -> bool:
     """Whether a title, without its parenthesis, is a form of a name.
 
-    Accents, initials, middle names, ranks before the name and suffixes after it are ignored.
-    Another given name or surname, or a word after the surname, is a different name. After a name
-    of one word, "of Leeds", "the Bold" and numbers are allowed.
+    Accents, initials, middle names, ranks before the name and suffixes after it are ignored. A
+    different given name or surname, or an additional word after the surname, makes it a different
+    name. After a one-word name, "of Leeds", "the Bold" and numbers are allowed.
 
     Args:
-        title: Title or label of a link.
+        title: Title or label of the link.
         name: The name.
         language: Language data.
 
@@ -104,7 +104,7 @@ def bears(title: str, name: str, language: Language) -> bool:
 
 
 def holds_name(text: str, name: str, language: Language) -> bool:
-    """Whether a text with a full name contains a form of a name.
+    """Whether a text that gives a full name contains a form of a name.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

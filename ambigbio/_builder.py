@@ -1,4 +1,4 @@
-"""Builds the dataset: draws names by seed and keeps those that list enough people."""
+"""Builds the dataset by drawing names with a seed and keeping those that enough people share."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ from dfactscore.retrieval import Page
 from dfactscore.work._executors import SERIAL, Executor
 
 MIN_PEOPLE = 2
-_WORTH_WORKERS = 4_000_000  # characters; fewer are processed faster than other processes start
+_WORTH_WORKERS = (
+    4_000_000  # in characters; less text is processed faster than other processes start
+)
 _BLOCK = 500_000  # characters that a worker converts at a time
-_ROUND = 2_000  # names read at once, which bounds memory if all names are requested
+_ROUND = 2_000  # names read at once, to limit memory use when all names are requested
 
 Keep = Callable[[Page], object]
 """Receives a page when its text is ready."""
@@ -38,13 +40,14 @@ Keep = Callable[[Page], object]
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A dataset with the pages of its people and the decisions that led to it.
+    """A dataset, together with the pages of its people and the decisions that led to it.
 
     Attributes:
         dataset: The names.
-        pages: The pages of their people; empty if the builder passed them on.
+        pages: The pages of the people; empty if the builder passed them to `keep`.
         decisions: The decision on each examined name.
-        failed: Titles of pages whose reading raised an unexpected error, with the error.
+        failed: Titles of pages that raised an unexpected error when they were read, each with the
+            error.
     """
 
     dataset: AmbigBio
@@ -54,10 +57,11 @@ class Build:
 
 
 def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
-    """Listed pages in the order in which a seed draws them.
+    """Sorts listed pages into the order in which a seed draws them.
 
-    The place of a page depends only on the seed and its title. It is the same on every machine
-    and Python version, and does not change when other pages enter or leave the category.
+    A page's position relative to other pages depends only on the seed and the titles. The order is
+    the same on every machine and Python version, and does not change when other pages enter or
+    leave the category.
 
     Args:
         listed: The pages, in any order.
@@ -82,10 +86,11 @@ def build(
 
     Args:
         source: The wiki.
-        language: Its language data.
-        names: The number of names, ``"all"``, or the names themselves; a string is one name.
-        seed: Seed of the draw.
-        **options: Options of `Builder`.
+        language: Language data for the wiki.
+        names: The number of names to draw, ``"all"``, or the names themselves; any other string is
+            a single name.
+        seed: Random seed for drawing names.
+        **options: Options passed to `Builder`.
 
     Raises:
         AmbigBioError: If the wiki has fewer such names, or cannot be read.
@@ -116,22 +121,23 @@ def _blocks(raws: Iterable[RawPage]) -> list[list[RawPage]]:
 
 
 class Builder:
-    """Reads name pages and the people on them, many at a time.
+    """Reads name pages and the people listed on them, many at a time.
 
-    Memory grows slowly with the size of the wiki: names and decisions are compressed, and the
-    texts of pages are passed on.
+    Memory use grows only slowly with the size of the wiki: names and decisions are compressed, and
+    page texts are passed on rather than kept.
 
     Args:
         source: The wiki.
-        language: Its language data.
-        pages: The part of each person's page to keep.
-        people: Asks Wikidata about pages without a category of birth or death.
-        executor: Converts the people's pages to text.
-        report: Called with progress messages.
-        keep: Called with each page when its text is ready; by default, pages are in the result.
+        language: Language data for the wiki.
+        pages: Which part of each person's page to keep.
+        people: Check against Wikidata for pages that have no birth or death category.
+        executor: Executor that converts the people's pages to text.
+        report: Called with each progress message.
+        keep: Called with each page as soon as its text is ready; by default, the pages are included
+            in the result.
 
     Attributes:
-        decisions: The decisions so far; also complete after an error.
+        decisions: The decisions made so far, including all those made before an error.
     """
 
     def __init__(
@@ -152,7 +158,7 @@ class Builder:
         self._people = people
         self._executor = executor
         self._report = report or no_log
-        self._pages: list[Page] = []  # pages to return, unless `keep` receives them
+        self._pages: list[Page] = []  # pages to return, unless they are passed to `keep`
         self._keep = keep or self._pages.append
         self._made: set[int] = set()
         self._raw: dict[int, RawPage] = {}  # pages still to be converted to text
@@ -170,11 +176,11 @@ class Builder:
     def draw(self, names: int | Literal["all"] = 500, seed: int = 1) -> Build:
         """Draws names from the wiki's category of names, in the seeded order.
 
-        A name that fewer than two people share is skipped.
+        Names shared by fewer than two people are skipped.
 
         Args:
             names: The number of names, or ``"all"``.
-            seed: Seed of the order.
+            seed: Random seed that determines the order.
 
         Raises:
             AmbigBioError: If the wiki has fewer such names, or cannot be read.
@@ -216,11 +222,12 @@ class Builder:
         return [(entry.title, pages.get(entry.page_id)) for entry in batch]
 
     def _targets(self, batch: Sequence[Listed], *, expanded: bool) -> Iterator[str]:
-        """Yields the names that pages link to, one round at a time.
+        """Yields the titles that pages link to, reading a limited number of pages at a time.
 
         Args:
             batch: The pages.
-            expanded: Also read lists on other pages, which are among the targets themselves.
+            expanded: Whether to read lists from other pages as well; the titles of these pages are
+                also yielded.
         """
         for at in range(0, len(batch), _ROUND):
             pages = [page for _, page in self._drawn(batch[at : at + _ROUND]) if page is not None]
@@ -233,10 +240,10 @@ class Builder:
                 yield from filter(None, lists)
 
     def look_up(self, names: Sequence[str]) -> Build:
-        """Looks up given names.
+        """Looks up the given names.
 
-        Each name is looked up as written, and with " (disambiguation)" appended. The first of the
-        two pages that is a disambiguation page of any kind is read.
+        Each name is looked up as written and with " (disambiguation)" appended. Of these two pages,
+        the first that is a disambiguation page of any kind is read.
 
         Args:
             names: The names.
@@ -292,13 +299,13 @@ class Builder:
         most: int,
         given: bool = False,
     ) -> None:
-        """Decides on names in order, and converts the pages of the people of accepted names.
+        """Decides on names in order, and converts the pages of the people who bear accepted names.
 
         Args:
-            names: Titles or names, and their pages.
-            named: Whether the pages must be about human names.
-            most: The largest number of names.
-            given: Whether the names are from a user's list.
+            names: Pairs of a title or name and its page.
+            named: Whether the pages must be human-name pages.
+            most: Maximum number of names in the dataset.
+            given: Whether the names come from a user's list.
         """
         pages = [page for _, page in names if page is not None]
         refused: dict[int, str] = {}
@@ -336,12 +343,12 @@ class Builder:
     def _read_all(
         self, pages: Iterable[RawPage], *, named: bool, refused: dict[int, str] | None = None
     ) -> dict[int, PageEntries]:
-        """Returns the entries of pages, by page id.
+        """Returns the entries listed on pages, by page id.
 
         Args:
             pages: The pages.
-            named: Whether they must be about human names.
-            refused: Receives the reasons for pages that are not read, by page id.
+            named: Whether the pages must be human-name pages.
+            refused: Dictionary that receives the reasons why pages are not read, by page id.
         """
         read: dict[int, PageEntries] = {}
         for page in pages:
@@ -368,7 +375,7 @@ class Builder:
         )
 
     def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
-        """Reads those pages again that include a list from another page."""
+        """Rereads the pages that include a list from another page."""
         titles = dict.fromkeys(title for page in entries.values() for title in page.asked)
         templates = [title for title in titles if not title.startswith(":")]
         articles = {
@@ -397,7 +404,7 @@ class Builder:
         )
 
     def _why_not(self, selected: SelectedPeople) -> str:
-        """Returns the reason to leave out a name; empty if the name is accepted."""
+        """Returns the reason for leaving out a name; empty if the name is accepted."""
         name, people = selected.name, len(selected.people)
         if self._is_part(selected.page, name):
             return f"the name {name!r} has a page for all who bear it"
@@ -410,14 +417,14 @@ class Builder:
         return ""
 
     def _is_part(self, page: RawPage, name: str) -> bool:
-        """Whether another listed page is about all bearers of a page's name."""
+        """Whether another listed page covers all bearers of a page's name."""
         titles = [name, *(name + suffix for suffix in self._language.suffixes)]
         return page.title not in titles and any(
             self._listed.get(title, page.page_id) != page.page_id for title in titles
         )
 
     def _make_pages(self) -> None:
-        """Converts the people's pages to text, the slowest step."""
+        """Converts the people's pages to text, which is the slowest step."""
         size = sum(len(raw.text) for raw in self._raw.values())
         executor = self._executor if size >= _WORTH_WORKERS else SERIAL
         make = partial(_make_pages, extent=self._extent, site=self._site, language=self._language)

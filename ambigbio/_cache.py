@@ -1,4 +1,4 @@
-"""Cache of web responses on disk; it survives kills."""
+"""On-disk cache of web responses that survives the process being killed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
 from dfactscore.ambigbio._errors import AmbigBioError
 
-ONE = "#one"  # suffix of addresses of partial responses, about one of several subjects
+ONE = "#one"  # suffix for the addresses of partial responses, about one of several subjects
 _COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
 
 SCHEMA = (  # of responses
@@ -26,19 +26,19 @@ SCHEMA = (  # of responses
 
 
 def unusable_file(problem: str) -> AmbigBioError:
-    """Returns the error for a cache file that cannot be used."""
+    """Returns the error to raise for an unusable cache file."""
     return AmbigBioError(f"{problem}: give another file with --cache")
 
 
 class SqliteCache:
-    """An SQLite cache of results, which survives kills.
+    """An SQLite cache of results that survives the process being killed.
 
     Args:
-        path: The file; it is created if absent.
-        *schema: Statements that create its tables.
+        path: The file, which is created if it does not exist.
+        *schema: SQL statements that create the cache's tables.
 
     Raises:
-        AmbigBioError: If the file cannot be opened or is not such a file.
+        AmbigBioError: If the file cannot be opened or has other tables.
     """
 
     def __init__(self, path: Path, *schema: str) -> None:
@@ -51,14 +51,14 @@ class SqliteCache:
                 for statement in schema:
                     self._db.execute(statement)
             except BaseException:
-                self.close()  # releases the lock now, not when garbage is collected
+                self.close()  # releases the lock now rather than at garbage collection
                 raise
 
     def _reading(self) -> AbstractContextManager[None]:
         return sqlite_errors(self.path, "cannot be used as a cache", error=unusable_file)
 
     def rows(self, sql: str, *values: object) -> Iterator[Any]:
-        """Yields the rows of a query."""
+        """Yields the rows that a query returns."""
         with self._reading():
             # Not `yield from`, see `dfactscore._util.sqlite.SQLiteReader.each`.
             for row in self._db.execute(sql, values):  # noqa: UP028
@@ -66,10 +66,11 @@ class SqliteCache:
 
     @contextmanager
     def writing(self, kept: Callable[[], str]) -> Iterator[sqlite3.Connection]:
-        """Commits all statements, or none.
+        """Commits either all statements or none.
 
         Args:
-            kept: What remains after a full disk, for the error message.
+            kept: Returns a message that says which data survives a full disk, for the error
+                message.
         """
 
         def full(problem: str) -> AmbigBioError:
@@ -86,10 +87,10 @@ class SqliteCache:
 
 
 class ResponseCache(SqliteCache):
-    """Responses of web services in an SQLite file, each committed before it is used.
+    """Responses from web services in an SQLite file, each committed before it is used.
 
     Args:
-        path: The file; it is created if absent.
+        path: The file, which is created if it does not exist.
 
     Raises:
         AmbigBioError: If the file cannot be opened or is not such a cache.
@@ -104,7 +105,7 @@ class ResponseCache(SqliteCache):
         return hashlib.sha256(f"{address}\n{text}".encode()).hexdigest(), text
 
     def get(self, address: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Returns the cached response to a request; None if absent or damaged.
+        """Returns the cached response to a request, or None if it is absent or damaged.
 
         Raises:
             AmbigBioError: If the file cannot be read.
@@ -121,14 +122,14 @@ class ResponseCache(SqliteCache):
         """Caches the response to a request.
 
         Raises:
-            AmbigBioError: If it cannot be written, as on a full disk.
+            AmbigBioError: If the response cannot be written, for example because the disk is full.
         """
         self.put_all(address, [(parameters, answer)])
 
     def put_all(
         self, address: str, answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
     ) -> None:
-        """Caches several responses, each with its parameters, in one transaction; see `put`."""
+        """Caches several responses in one transaction, each with its parameters; see `put`."""
         rows = []
         for parameters, answer in answers:
             key, text = self._key(address, parameters)
@@ -146,6 +147,6 @@ class ResponseCache(SqliteCache):
         return f"the {len(self)} answers so far are kept"
 
     def __len__(self) -> int:
-        """The number of cached responses; partial ones are not counted."""
+        """The number of cached responses, excluding partial ones."""
         count: int = next(self.rows(_COUNT, f"%{ONE}"))[0]
         return count

@@ -92,7 +92,7 @@ def _of_person(person: Person, name: AmbiguousName, dataset: AmbigBio, site: Sit
 
 
 def problems(dataset: AmbigBio) -> list[str]:
-    """Lists the problems of a dataset, each with line and field."""
+    """Lists the problems in a dataset, each with its line and field."""
     messages = list(_of_header(dataset))
     site = Site(dataset.header.wiki, frozenset())
     names: dict[str, int] = {}
@@ -124,7 +124,7 @@ def problems(dataset: AmbigBio) -> list[str]:
 
 
 def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
-    """Lists the people whose page is missing from a file, or has another revision there.
+    """Lists the people whose page is missing from a file or has a different revision there.
 
     Raises:
         AmbigBioError: If the file cannot be read.

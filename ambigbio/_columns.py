@@ -1,4 +1,4 @@
-"""Derives table columns from the dataset's records, for Parquet and dataset cards."""
+"""Derives table columns from the dataset's record types, for Parquet and dataset cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPES = {str: "string", int: "int64", float: "float64", bool: "bool"}
 
 
 def columns_of(record: type) -> Columns:
-    """Derives the columns of a table from the fields of a dataclass.
+    """Derives table columns from the fields of a dataclass.
 
     Example:
         >>> from dfactscore.ambigbio._records import Popularity
@@ -37,7 +37,7 @@ def _type(hint: Any) -> Any:
 
 
 def without(columns: Columns, names: Iterable[str]) -> Columns:
-    """Removes columns, also from nested rows."""
+    """Removes columns, including from nested rows."""
     dropped = frozenset(names)
 
     def inner(kind: Any) -> Any:
@@ -49,7 +49,7 @@ def without(columns: Columns, names: Iterable[str]) -> Columns:
 
 
 def arrow_fields(columns: Columns) -> list[tuple[str, Any]]:
-    """Converts columns to Arrow's types.
+    """Converts columns to Arrow fields.
 
     Raises:
         ImportError: If pyarrow is not installed.

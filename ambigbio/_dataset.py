@@ -1,4 +1,4 @@
-"""Reads and writes the dataset: JSONL, one header line and one line per name."""
+"""Reads and writes the dataset as JSONL: a header line, then one line per name."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:
 
 
 def _load_split(path: Path, records: Sequence[tuple[str, Any]]) -> AmbigBio:
-    """Reads a split of a release: its names, with the header of the whole set beside it."""
+    """Reads a split of a release and the header of the complete dataset next to it."""
     from pydantic import TypeAdapter
 
     adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)
@@ -72,11 +72,11 @@ def load(path: Path | str) -> AmbigBio:
     """Reads a dataset.
 
     Args:
-        path: A file that `dfactscore ambigbio build` wrote, or a split of a release of it.
+        path: A file written by `dfactscore ambigbio build`, or a split of a release.
 
     Raises:
         AmbigBioError: If the file cannot be read, is of another kind or a newer version, or has a
-            line that does not follow the schema; the message names line and field.
+            line that does not follow the schema; the message names the line and the field.
     """
     from pydantic import TypeAdapter
 

@@ -1,4 +1,4 @@
-"""Runs a build from settings: wiki, names and output files."""
+"""Runs a build from its settings: the wiki, the names and the output files."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuiltDataset:
-    """A dataset that is built and written.
+    """A dataset that has been built and written.
 
     Attributes:
-        build: The dataset, and the decision on each name.
-        words: The language data of the wiki.
-        pages: The file with the people's pages.
-        log: The file with the decisions.
-        cost: The number of requests, as a sentence.
+        build: The dataset and the decision on each name.
+        words: The language data for the wiki.
+        pages: The file that contains the people's pages.
+        log: The file that contains the decisions.
+        cost: A sentence that gives the number of requests.
     """
 
     build: Build
@@ -45,15 +45,15 @@ class BuiltDataset:
 
 
 def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log) -> BuiltDataset:
-    """Builds and writes the dataset; the same call resumes.
+    """Builds and writes the dataset; if interrupted, the same call resumes.
 
     Args:
         settings: All settings.
-        given: The settings that differ from the defaults; contradictions are refused.
-        report: Called with progress messages.
+        given: The settings that differ from their defaults; contradictory settings are rejected.
+        report: Called with each progress message.
 
     Raises:
-        AmbigBioError: If the settings do not fit, or the wiki cannot be read.
+        AmbigBioError: If the settings are inconsistent, or the wiki cannot be read.
     """
     words = (
         language(settings.lang)
@@ -88,8 +88,8 @@ def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) 
     """Opens a client for a wiki.
 
     Raises:
-        MissingExtraError: If the packages that read a wiki are missing.
-        AmbigBioError: If the contact is missing.
+        MissingExtraError: If the packages needed to read a wiki are not installed.
+        AmbigBioError: If no contact is given.
     """
     try:
         from dfactscore.ambigbio._wiki_client import WikiClient, check_contact
@@ -109,7 +109,7 @@ def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) 
 
 
 def beside(path: Path, ending: str) -> Path:
-    """Returns the path of a file beside a dataset, by its suffix."""
+    """Returns the path of a file next to a dataset, given its suffix."""
     return path.with_name(path.name.removesuffix(".jsonl") + ending)
 
 
@@ -118,7 +118,7 @@ def _pages(settings: AmbigBioSettings) -> Path:
 
 
 def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
-    """Yields the outputs besides the dataset: the file, its kind and the option that names it."""
+    """Yields the other output files, each with its kind and the option that names it."""
     yield beside(settings.out, ".log.jsonl"), "dataset_log", "--out"
     if settings.pages != "none":
         named = "--out" if settings.pages_out is None else "--pages-out"
@@ -128,7 +128,7 @@ def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
 
 
 def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
-    """Refuses to replace a file that another build wrote."""
+    """Refuses to overwrite a file written by another build."""
     if not out.exists():
         return
     try:
@@ -146,7 +146,7 @@ def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
 
 
 def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal["all"] | list[str]:
-    """Checks the settings, and returns the names to look up or the number to draw."""
+    """Checks the settings and returns the names to look up or the number of names to draw."""
     dump, out, file = settings.dump, settings.out, settings.names_file
     number = _number(settings.names)
     _check(settings, given)
@@ -181,7 +181,7 @@ def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal[
 
 
 def _check(settings: AmbigBioSettings, given: dict[str, Any]) -> None:
-    """Refuses settings that do not go together."""
+    """Rejects settings that cannot be combined."""
     dump, file = settings.dump, settings.names_file
     for wrong, why in (
         (
@@ -217,7 +217,7 @@ def _number(names: str) -> int | Literal["all"]:
 def _opened(
     settings: AmbigBioSettings, words: Language, report: Log
 ) -> Iterator[tuple[Source, dict[str, Any], Callable[[], str]]]:
-    """Opens the wiki; yields it, options of the builder, and a function that reports the cost."""
+    """Opens the wiki; yields it, the builder's options, and a function that reports the cost."""
     from dfactscore.ambigbio._wikidata import HumanPages, WikidataCheck
 
     cache, dump = settings.cache or beside(settings.out, ".cache"), settings.dump

@@ -1,4 +1,4 @@
-"""Detects disambiguation pages about people's names."""
+"""Detects disambiguation pages for people's names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def marked_as_name(text: str, language: Language) -> bool:
     """Whether a page's templates mark it as a human-name disambiguation page.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
         language: Language data.
     """
     for name, arguments in templates_of(text):
@@ -29,7 +29,7 @@ def is_disambiguation(text: str, language: Language) -> bool:
     """Whether a page's wikitext makes it a disambiguation page of any kind.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
         language: Language data.
     """
     if "__DISAMBIG__" in text:
@@ -45,13 +45,13 @@ def refusal(
     named: bool,
     language: Language,
 ) -> str | None:
-    """Returns the reason why a page is not a human-name disambiguation page; None if it is.
+    """Returns the reason why a page is not a human-name disambiguation page, or None if it is one.
 
     Args:
-        text: Wikitext, hidden content already cut.
-        categories: Known categories of the page.
-        disambiguation: Whether the wiki says that it is a disambiguation page.
-        named: Whether the page must be marked as about human names; not required for names
+        text: Wikitext with hidden content already removed.
+        categories: The page's known categories.
+        disambiguation: Whether the wiki marks the page as a disambiguation page.
+        named: Whether the page must be marked as a human-name page, which is not required for names
             from a user's list.
         language: Language data.
     """

@@ -53,13 +53,13 @@ class DumpSource:
 
     Args:
         dump: ``.xml``, ``.xml.bz2`` or ``.xml.gz``.
-        language: Language data of the wiki.
+        language: Language data for the wiki.
         cache: SQLite file for the results of the passes.
         index: The multistream index; the one beside the dump by default.
         executor: Reads the parts of multistream and plain files.
         part_size: Bytes per part.
         draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
-        report: Called with progress messages.
+        report: Called with each progress message.
 
     Raises:
         AmbigBioError: If the file cannot be read or is not a dump.

@@ -86,7 +86,7 @@ class Templates:
     Args:
         find: Returns the template with a title, or None.
         site: The wiki.
-        language: Its language data.
+        language: Language data for the wiki.
     """
 
     find: Callable[[str], Template | None]

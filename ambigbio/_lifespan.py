@@ -283,7 +283,7 @@ def from_page(text: str, lead: str, categories: Iterable[str], language: Languag
     """Returns the years on a person's page: from its categories, its infobox, then its lead.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
         lead: Its first sentences as plain text.
         categories: Names of its categories.
         language: Language data.

@@ -167,7 +167,7 @@ def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields the innermost templates of a text, with their arguments, in order.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
 
     Yields:
         Casefolded name, and the arguments as written.
@@ -197,7 +197,7 @@ def categories_of(text: str, namespaces: frozenset[str]) -> tuple[str, ...]:
     """Yields the categories in a page's wikitext, in order.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
         namespaces: Casefolded names of the category namespace.
     """
     names: dict[str, None] = {}

@@ -66,7 +66,7 @@ def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNam
 
     Args:
         title: Title of the page.
-        text: Its wikitext, hidden content already cut.
+        text: Its wikitext, with hidden content already removed.
         aliases: Titles that redirect to it.
     """
     name = name_of_title(title)

@@ -68,7 +68,7 @@ def add_views(
         months: The number of months to sum.
         address: Root of the service.
         project: The service's name of the wiki; the dataset's wiki by default.
-        report: Called with progress messages.
+        report: Called with each progress message.
 
     Raises:
         WikiError: If the service cannot be reached, refuses or answers something else.

@@ -24,7 +24,7 @@ def short_description_of(text: str, language: Language) -> str:
     """Returns the short description in a page's wikitext, or an empty string.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
         language: Language data.
     """
     for name, arguments in templates_of(text):
@@ -122,7 +122,7 @@ def lead_of(text: str, language: Language) -> str:
     """Returns the first sentences of a page, as text for reading years, names and nouns.
 
     Args:
-        text: Wikitext, hidden content already cut.
+        text: Wikitext with hidden content already removed.
         language: Language data.
     """
 
@@ -174,7 +174,7 @@ def person_evidence(
         categories: Names of the page's categories.
         short_description: Of the page, or empty.
         language: Language data.
-        text: Wikitext of the page, hidden content already cut.
+        text: Wikitext of the page, with hidden content already removed.
         title: Its title.
 
     Example:

@@ -68,7 +68,7 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
     """Returns a function that reports the progress of requests and the estimated time left.
 
     Args:
-        report: Called with progress messages.
+        report: Called with each progress message.
         what: The subject of the requests.
         most: The number of requests; a single request is not reported.
     """
