@@ -28,9 +28,7 @@ from dfactscore.retrieval import Page
 from dfactscore.work._executors import SERIAL, Executor
 
 MIN_PEOPLE = 2
-_WORTH_WORKERS = (
-    4_000_000  # in characters; less text is processed faster than other processes start
-)
+_WORTH_WORKERS = 4_000_000  # characters; shorter texts are done before workers have started
 _BLOCK = 500_000  # characters that a worker converts at a time
 _ROUND = 2_000  # names read at once, to limit memory use when all names are requested
 

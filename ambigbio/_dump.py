@@ -1,7 +1,8 @@
-"""Reads a wiki's XML dump as bytes, in one pass and in constant memory.
+"""Reads a wiki's XML dump as bytes, in one pass and with constant memory use.
 
-A dump's text is escaped, so ``<page>`` and ``</page>`` only delimit pages, and a page can be cut
-out without parsing the rest. Only pages that pass a cheap test on their bytes are parsed as XML.
+The text in a dump is escaped, so ``<page>`` and ``</page>`` occur only as page delimiters, and a
+page can be cut out without parsing the rest. Only pages whose bytes pass a cheap test are parsed as
+XML.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ class Span:
 
     Attributes:
         path: The file.
-        start: First byte.
-        end: First byte after the part.
+        start: Position of the first byte.
+        end: Position of the first byte after the part.
     """
 
     path: Path
@@ -65,7 +66,7 @@ class Redirect:
     Attributes:
         source: Title of the redirect.
         target: Title of the target.
-        section: Whether the target is a section.
+        section: Whether the redirect leads to a section.
     """
 
     source: str
@@ -87,8 +88,8 @@ def _is_bz2(path: Path) -> bool:
 def spans(path: Path, size: int = 64 << 20) -> list[Span]:
     """Splits a dump file into parts that can be read independently.
 
-    Each part of a bz2 file has the streams that begin in it, so several processes can read only
-    multistream files. A gz file is one part.
+    Each part of a bz2 file covers the streams that begin in it, so only multistream files can be
+    read by several processes. A gz file is a single part.
 
     Args:
         path: The file.
@@ -127,7 +128,7 @@ def _first_stream(file: IO[bytes], span: Span) -> int | None:
 
 
 def is_multistream(path: Path) -> bool:
-    """Whether a file has independent parts: plain XML, or bz2 with several streams."""
+    """Whether a file can be split into parts: plain XML, or bz2 with several streams."""
     if path.suffix == ".gz":
         return False
     if not _is_bz2(path):
@@ -137,7 +138,7 @@ def is_multistream(path: Path) -> bool:
 
 
 def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
-    """Yields blocks of the streams that begin in a span, then of the following streams."""
+    """Yields blocks from the streams that begin in a span, then from the streams that follow."""
     with span.path.open("rb") as file:
         begin = _first_stream(file, span)
         if begin is None:
@@ -202,12 +203,12 @@ def _blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
 
 
 def regions(span: Span) -> Iterator[bytes]:
-    """Yields pieces of XML with complete pages: each page of the span exactly once.
+    """Yields pieces of XML that contain complete pages, with each page of the span exactly once.
 
     A page belongs to the span in which its ``<page>`` begins.
 
     Raises:
-        AmbigBioError: If the file is damaged or breaks off.
+        AmbigBioError: If the file is damaged or truncated.
     """
     rest, begun, read = b"", False, False
     blocks = _blocks(span)
@@ -234,7 +235,7 @@ def regions(span: Span) -> Iterator[bytes]:
 
 
 def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Completes the last page of a span from the following bytes; reads no further."""
+    """Completes the last page of a span using the bytes that follow, reading no further."""
     own = len(rest)
     if b"<page>" not in rest and not any(rest.endswith(b"<page>"[:size]) for size in range(1, 6)):
         return
@@ -258,9 +259,9 @@ def _name_pattern(name: str) -> str:
 
 
 def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
-    """Returns byte strings; pages without any of them are not parsed for names.
+    """Returns byte patterns; pages that match none of them are not parsed for names.
 
-    They begin with fixed bytes, which makes Python's search five times as fast.
+    The patterns begin with fixed bytes, which makes Python's search five times as fast.
 
     Args:
         language: Language data.
@@ -270,10 +271,10 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """Returns byte strings; a page that uses one of the templates contains one of them.
+    """Returns byte patterns, one of which matches any page that uses one of the templates.
 
     Args:
-        names: Casefolded names of templates.
+        names: Casefolded names of the templates.
     """
     either = "|".join(_name_pattern(name) for name in sorted(names))
     prefix = r"(?::?\s*[^\W\d]{3,12}\s*:\s*)?"  # the namespace of templates, in any language
@@ -312,7 +313,7 @@ def _parse(xml: bytes) -> RawPage | None:
 
 
 def candidates_in(region: bytes, patterns: Iterable[re.Pattern[bytes]]) -> Iterator[RawPage]:
-    """Parses the articles of a region whose bytes match one of the patterns."""
+    """Parses the articles in a region whose bytes match one of the patterns."""
     done = 0
     places = (match.start() for pattern in patterns for match in pattern.finditer(region))
     for place in sorted(places):
@@ -337,10 +338,10 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
 
 
 def templates_in(region: bytes, site: Site) -> Iterator[Template]:
-    """Yields the templates of a region that may add categories, and redirects to templates.
+    """Yields the templates in a region that may add categories, and redirects between templates.
 
     Args:
-        region: XML with complete pages.
+        region: XML that contains complete pages.
         site: The wiki.
     """
     for match in _TEMPLATE.finditer(region):
@@ -374,7 +375,7 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
 
 
 def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[RawPage]:
-    """Yields the articles of a region, without redirects: all, or those with one of the titles."""
+    """Yields the articles in a region (not redirects): all, or those with one of the titles."""
     for match in _TITLE.finditer(region):
         if titles is None or html.unescape(match[1].decode("utf-8", "replace")) in titles:
             begin, end = _page_of(region, match.end())
@@ -384,10 +385,10 @@ def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[R
 
 
 def read_site(path: Path) -> Site:
-    """Reads the wiki of a dump from its first bytes.
+    """Reads the wiki's properties from the first bytes of a dump.
 
     Raises:
-        AmbigBioError: If the file is not an XML dump, or its head is damaged.
+        AmbigBioError: If the file is not an XML dump, or its header is damaged.
     """
     head = b""
     for block, _ in _blocks(spans(path)[0]):

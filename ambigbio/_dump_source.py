@@ -1,4 +1,4 @@
-"""Reads an XML dump, without a network."""
+"""Reads a wiki from an XML dump, without network access."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
 
 
 def _day(name: str) -> str:
-    """Returns the first date in a file name, in ISO 8601; empty if the name has no date."""
+    """Returns the first date in a file name, in ISO 8601 format; empty if the name has no date."""
     for match in _DATE.finditer(name):
         try:
             return date(*map(int, match.groups())).isoformat()
@@ -48,17 +48,18 @@ def _day(name: str) -> str:
 class DumpSource:
     """Reads names, people and pages from a ``pages-articles`` dump.
 
-    The first pass finds the pages that may be names, and all redirects. Later passes, or the
-    streams named by a multistream index, give the people's pages.
+    The first pass finds all redirects and the pages that may be name pages. The people's pages are
+    read in later passes, or from the streams that a multistream index points to.
 
     Args:
         dump: ``.xml``, ``.xml.bz2`` or ``.xml.gz``.
         language: Language data for the wiki.
-        cache: SQLite file for the results of the passes.
-        index: The multistream index; the one beside the dump by default.
-        executor: Reads the parts of multistream and plain files.
-        part_size: Bytes per part.
-        draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
+        cache: SQLite file that stores the results of the passes.
+        index: The multistream index; by default, the one next to the dump.
+        executor: Executor that reads the parts of multistream and plain files.
+        part_size: Number of bytes per part.
+        draw: ``"names"`` lists human-name disambiguation pages; ``"any"`` lists all disambiguation
+            pages.
         report: Called with each progress message.
 
     Raises:
@@ -97,9 +98,9 @@ class DumpSource:
         return self._site
 
     def snapshot(self) -> str:
-        """The date in the name of the dump or its folder, else of its newest revision.
+        """The date in the name of the dump or its folder; otherwise that of its newest revision.
 
-        Before any page is read, this is the day on which the file was last changed.
+        If no such date is found and no page has been read yet, the day the file was last modified.
         """
         for name in (self.dump.name, self.dump.resolve().name, self.dump.resolve().parent.name):
             if day := _day(name):
@@ -108,14 +109,14 @@ class DumpSource:
         return (self._store.newest() or changed.isoformat())[:10]
 
     def draw_size(self, needed: int) -> int:
-        """Returns more than the needed number, since a shortage costs another pass."""
+        """Returns more than the needed number, since too few names would cost another pass."""
         return needed + needed // 2 + 50
 
     def _over(
         self, work: Callable[[Span], Iterable[_Item]], parts: list[Span]
     ) -> Iterator[tuple[Span, Iterable[_Item]]]:
-        """Yields each part with its result, in order."""
-        # a single process passes results on at once, which bounds memory
+        """Yields each part together with its result, in order."""
+        # a single process passes on each result immediately, which limits memory use
         if not isinstance(self._executor, SerialExecutor):
             work = partial(collected, work=work)
         return zip(parts, self._executor.map_blocks(work, parts), strict=True)
@@ -132,7 +133,7 @@ class DumpSource:
             self._pass(partial(scan_aliases, names=names) if names else None, aliases=True)
 
     def _pass(self, work: Callable[[Span], Iterable[Piece]] | None, *, aliases: bool) -> None:
-        """Reads the remaining parts; without work, only marks them as read."""
+        """Reads the remaining parts, or only marks them as read if there is no work to do."""
         done = self._store.parts_read(aliases=aliases)
         left = [part for part in self._parts if part.start not in done]
         results = self._over(work, left) if work else ((part, ()) for part in left)
@@ -143,7 +144,7 @@ class DumpSource:
                 self._report(f"{number} of {len(self._parts)} parts {of}")
 
     def _aliases(self) -> Iterator[str]:
-        """Templates that mark disambiguation pages but are missing from the language data."""
+        """Yields templates that mark disambiguation pages but are not in the language data."""
         known = self.language.name_templates | self.language.dab_templates
         for title in self._store.template_titles():
             if title.casefold() in known:
@@ -159,10 +160,10 @@ class DumpSource:
                 yield title.casefold()
 
     def list_names(self) -> Sequence[Listed]:
-        """Lists the pages that their wikitext marks as human-name disambiguation pages.
+        """Lists the pages whose wikitext marks them as human-name disambiguation pages.
 
         Raises:
-            AmbigBioError: If the dump has no such page.
+            AmbigBioError: If the dump contains no such page.
         """
         self._scan()
         listed = [
@@ -196,7 +197,7 @@ class DumpSource:
         return {page.page_id: self._with_added(page) for page in pages if page is not None}
 
     def _with_added(self, page: RawPage) -> RawPage:
-        """Adds the text of its templates to a page."""
+        """Adds to a page what its templates contribute."""
         added = self._templates.added(page.text, page.title)
         return replace(
             page,
@@ -218,7 +219,7 @@ class DumpSource:
         return None
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Reads the pages of titles, in one pass over the dump."""
+        """Reads the pages with the given titles in one pass over the dump."""
         if len(self._store.parts_read()) < len(self._parts):
             self._scan()
         targets = (self._resolve(title) for title in titles)
@@ -231,7 +232,7 @@ class DumpSource:
             self._fetch(wanted)
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """Looks titles up."""
+        """Looks up titles."""
         distinct = tuple(dict.fromkeys(titles))
         self.expect(distinct)
         resolved = {title: self._resolve(title) for title in distinct}
@@ -243,7 +244,7 @@ class DumpSource:
         return pages
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
-        """Reads the lists that templates put into a page."""
+        """Reads the lists that templates insert into a page."""
         templates = {title: self._templates.resolve(title) for title in titles}
         return {title: list_in(one.text) for title, one in templates.items() if one is not None}
 
@@ -264,7 +265,7 @@ class DumpSource:
         self._store.add_missing(left)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Returns the categories in the wikitext, and those that its templates add."""
+        """Returns the categories in the wikitext and those that its templates add."""
         return {
             page.page_id: (
                 *categories_of(cut_hidden(page.text), self._site.categories),

@@ -1,4 +1,4 @@
-"""Results of one pass over a dump, on disk: candidates for names, and all redirects."""
+"""Stores the results of a pass over a dump: candidates for name pages, and all redirects."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def delete_cache(path: Path) -> None:
 
 
 class DumpStore(SqliteCache):
-    """Results of a pass over a dump; each part is committed when it is read.
+    """Results of a pass over a dump; each part is committed once it has been read.
 
     Args:
-        path: The SQLite file; it is created if absent.
-        dump: The dump's name, size and time, and the language.
+        path: The SQLite file, which is created if it does not exist.
+        dump: A string that gives the dump's name, size and time, and the language.
 
     Raises:
         AmbigBioError: If the file cannot be used, or belongs to another dump.
@@ -74,10 +74,11 @@ class DumpStore(SqliteCache):
         return self.writing(lambda: "the parts of the dump that were read are kept")
 
     def parts_read(self, *, aliases: bool = False) -> set[int]:
-        """Returns the start positions of the parts that are read.
+        """Returns the start positions of the parts that have been read.
 
         Args:
-            aliases: Return those of the second pass, which searches for more templates.
+            aliases: Return the parts read in the second pass, which searches for additional
+                templates.
         """
         table = "alias_parts" if aliases else "parts"
         return {row[0] for row in self.rows(f"SELECT start FROM {table}")}
@@ -89,11 +90,11 @@ class DumpStore(SqliteCache):
         *,
         aliases: bool = False,
     ) -> None:
-        """Stores a part's contents, in one transaction.
+        """Stores a part's contents in one transaction.
 
         Args:
             span: The part.
-            pieces: Candidates, redirects and templates, in pieces.
+            pieces: The candidates, redirects and templates in the part, in pieces.
             aliases: As in `parts_read`.
         """
         with self._writing() as db:
@@ -113,7 +114,7 @@ class DumpStore(SqliteCache):
             db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?)", (span.start,))
 
     def finish_parts(self) -> None:
-        """Indexes redirects by target, after all parts are read."""
+        """Indexes redirects by target once all parts have been read."""
         with self._writing() as db:
             db.execute("CREATE INDEX IF NOT EXISTS redirect_targets ON redirects (target)")
 
@@ -133,20 +134,20 @@ class DumpStore(SqliteCache):
         return RawPage(*row)
 
     def candidates(self) -> Iterator[RawPage]:
-        """Yields the pages that may be names."""
+        """Yields the pages that may be name pages."""
         yield from map(self._page, self.rows("SELECT * FROM candidates ORDER BY page_id"))
 
     def newest(self) -> str:
-        """Returns the time of the newest revision of a candidate; empty without candidates."""
+        """Returns the time of the newest revision of any candidate; empty if there is none."""
         return str(next(iter(self.rows("SELECT max(timestamp) FROM candidates")))[0] or "")
 
     def candidate(self, page_id: int) -> RawPage | None:
-        """Returns the candidate with a page id, with its aliases."""
+        """Returns the candidate with the given page id, including its aliases."""
         rows = self.rows("SELECT * FROM candidates WHERE page_id = ?", page_id)
         return self._with_aliases(next(map(self._page, rows), None))
 
     def page(self, title: str) -> RawPage | None:
-        """Returns the stored page with a title, with its aliases."""
+        """Returns the stored page with the given title, including its aliases."""
         rows = self.rows("SELECT * FROM pages WHERE title = ?", title)
         return self._with_aliases(next(map(self._page, rows), None))
 
@@ -157,20 +158,20 @@ class DumpStore(SqliteCache):
         return replace(page, aliases=tuple(sorted(row[0] for row in self.rows(sql, page.title))))
 
     def is_settled(self, title: str) -> bool:
-        """Whether a title is stored, as a page or as missing from the dump."""
+        """Whether a title is stored, either as a page or as missing from the dump."""
         return any(
             next(self.rows(f"SELECT 1 FROM {table} WHERE title = ?", title), None)
             for table in ("pages", "missing")
         )
 
     def redirect(self, title: str) -> Redirect | None:
-        """Returns the redirect from a title."""
+        """Returns the redirect that has the given title, if any."""
         rows = self.rows("SELECT * FROM redirects WHERE source = ?", title)
         row = next(rows, None)
         return None if row is None else Redirect(row[0], row[1], bool(row[2]))
 
     def template(self, title: str) -> Template | None:
-        """Returns the template with a title, without its namespace."""
+        """Returns the template with the given title, which excludes the namespace."""
         rows = self.rows("SELECT * FROM templates WHERE title = ?", title)
         row = next(rows, None)
         return None if row is None else Template(*row)

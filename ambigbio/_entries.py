@@ -1,7 +1,7 @@
 """Reads the entries of a disambiguation page, part by part.
 
-Links under "See also" in any form and under references are not entries; `_entry_lines` reads the
-other lines.
+Links under any variant of "See also" and under references are not entries; the other lines are read
+by `_entry_lines`.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class PageEntries:
     """The entries of a disambiguation page, as parsed.
 
     Attributes:
-        entries: The entries, in the order of the page.
-        dropped: The lines that list no one, as plain text, with the reason.
-        unlinked: Lines that name a bearer without a link, with their other links.
-        names: The spellings of the name on the page.
-        asked: Included templates and pages that may contain a list, as `template_title` names them.
+        entries: The entries, in page order.
+        dropped: The lines that list no one, as plain text, each with the reason.
+        unlinked: Lines that name a bearer without a link, each with its other links.
+        names: The spellings of the name that occur on the page.
+        asked: Included templates and pages that may contain a list, named as by `template_title`.
     """
 
     entries: tuple[Entry, ...]
@@ -57,7 +57,8 @@ class PageEntries:
 def _pseudo_heading(line: str) -> str | None:
     """Returns the text of a line that serves as a heading but is not marked as such.
 
-    Such are ``;Term``, a bold or italic line, and a short line without a link before a colon.
+    Such lines are ``;Term``, bold or italic lines, and short lines without links that end in a
+    colon.
     """
     line = line.strip()
     if line.startswith(";") and "[[" not in line:
@@ -77,20 +78,20 @@ def _is_known(name: str, language: Language) -> bool:
 
 
 def _asked(text: str, language: Language) -> tuple[str, ...]:
-    """Returns templates that fill a line and are missing from the language data."""
+    """Returns the templates that fill an entire line and are missing from the language data."""
     titles = dict.fromkeys(template_title(match[1]) for match in _ALONE.finditer(text))
     return tuple(title for title in titles if title and not _is_known(title.casefold(), language))
 
 
 @dataclass(frozen=True)
 class _Templates:
-    """Replaces a page's templates with text: expands lists, and notes other templates."""
+    """Replaces a page's templates with text, expanding lists and recording unknown templates."""
 
     reader: LineReader
     lists: Mapping[str, str]
 
     def whole(self, text: str, depth: int = 0) -> str:
-        """Replaces the templates of a text."""
+        """Replaces the templates in a text."""
         if depth > 4:
             return text
         return cut_balanced(text, "{{", "}}", replace=lambda inner: self._stand_in(inner, depth))
@@ -133,15 +134,16 @@ class _Templates:
 
 @dataclass
 class _Parts:
-    """Reads the lines of a page: its lead, its lists, and the parts that list no one.
+    """Reads the lines of a page, which has a lead, lists, and parts that list no one.
 
     Attributes:
-        reader: Reads the lines that may list people.
-        skipped: The reason to skip the lines of this part; empty if they are read.
-        level: Level of the heading of a skipped part.
-        passed: Whether the skipped part has had a line, so that a horizontal rule ends it.
+        reader: Reader for the lines that may list people.
+        skipped: The reason for skipping the lines of the current part; empty if they are read.
+        level: Heading level of the skipped part.
+        passed: Whether the skipped part has contained a line yet, so that a horizontal rule ends
+            it.
         lead: Whether the current line is in the lead.
-        lead_end: The number of entries in the lead.
+        lead_end: The number of entries found in the lead.
     """
 
     reader: LineReader
@@ -194,7 +196,7 @@ class _Parts:
                 self.reader.lead(piece)
             elif piece.strip():
                 begins = re.match(r"\s*(?:'{2,}\s*)?\[\[", piece) is not None
-                # Other columns of a table are about other things: read only links with the name.
+                # Other columns of a table are about other things: only links with the name count.
                 again = (bullet or indented) and begins
                 self.reader.listed(piece, bullet=(bullet and number == 0) or again)
 
@@ -218,7 +220,8 @@ class _Parts:
     def entries(self) -> tuple[Entry, ...]:
         """Returns the entries; at most one is the primary topic.
 
-        That is the entry of the lead whose title is the name, else the only entry of the lead.
+        The primary topic is the entry in the lead whose title is the name, or else the only entry
+        in the lead.
         """
         self.end_lead()
         lead = self.reader.entries[: self.lead_end]
@@ -241,16 +244,16 @@ def read_entries(
 ) -> PageEntries:
     r"""Reads the bearers that a disambiguation page lists, and the lines that list no one.
 
-    These links are not entries: under "See also" in any form or under references, to sections or
-    other namespaces, in comments and in ``nowiki``.
+    The following links are not entries: links under any variant of "See also" or under references,
+    links to sections or other namespaces, and links in comments or ``nowiki``.
 
     Args:
         text: Wikitext of the page.
-        title: Its title.
+        title: Title of the page.
         site: The wiki.
         language: Language data.
-        aliases: Titles that redirect to it.
-        lists: The text of included pages, by their names in `PageEntries.asked`.
+        aliases: Titles that redirect to the page.
+        lists: The text of included pages, keyed by their names in `PageEntries.asked`.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

@@ -1,8 +1,9 @@
-"""Selects the links that the lines of a disambiguation page list, or records why a line has none.
+"""Selects the links that a disambiguation page's lines list, or records why a line lists none.
 
 Every link whose title bears the name is an entry. On a line without such a link, the entry is the
-link that the line calls another name of the bearer, or the subject of the line, if it shares a word
-with the name. Other links are doubtful: they are entries only if the article itself bears the name.
+link that the line presents as another name of the bearer, or the subject of the line if the subject
+shares a word with the name. All other links are doubtful: they are entries only if the article
+itself gives its subject the name.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{1,40})[\"”“»]")
 _INTERWIKI = re.compile(r"\[\[:?[a-z]{2,3}(?:-[a-z-]+)?:")
 _YEARS_FOLLOW = re.compile(r"(?:'{2,})?\s*\((?:[^()\d]{0,20})\d{3,4}")
 _MOST_WORDS = 40
-_MOST_ASKED = 6  # doubtful links per line
-_MOST_LINKS = 100  # characters per line; lines that list people are shorter
+_MOST_ASKED = 6  # maximum number of doubtful links per line
+_MOST_LINKS = 100  # maximum number of links per line; lines that list people have fewer
 _LONGEST_LINE = 8_000
 _LONGEST_DESCRIPTION = 1_000
 LONGEST_SHOWN = 200
@@ -40,13 +41,14 @@ class Entry:
     """A link from a disambiguation page to a page that it lists.
 
     Attributes:
-        target: Title of the article, as linked; it may be a redirect or missing.
-        label: The person's label in the line.
-        description: The rest of the line, without years of life.
-        lifespan: Years of birth and death in the line.
-        primary: Whether the page is the primary topic, named in the lead.
-        doubtful: Whether the article must confirm that it is about a bearer of the name.
-        unread_years: Whether parentheses contain years that could not be read as years of life.
+        target: Title of the article as given in the link; may be a redirect or a missing page.
+        label: The person's label on the line.
+        description: The rest of the line, excluding birth and death years.
+        lifespan: Birth and death years given on the line.
+        primary: Whether the page is the primary topic, which the lead names.
+        doubtful: Whether the article itself must confirm that it is about a bearer of the name.
+        unread_years: Whether parentheses contain years that could not be read as birth and death
+            years.
     """
 
     target: str
@@ -75,12 +77,12 @@ def plain_line(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Returns the last words of a text, casefolded; hyphenated words are not split."""
+    """Returns the last words of a text, casefolded and without splitting hyphenated words."""
     return re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", text[-400:].casefold())[-_MOST_WORDS:]
 
 
 def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
-    """Returns the position of the last phrase in a text, at word boundaries."""
+    """Returns the position of the last of the phrases in a text, at word boundaries."""
     folded = text[-400:].casefold().rstrip(' "“(:')
     matches = [
         (match.start(), match.end())
@@ -96,16 +98,16 @@ def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
 
 @dataclass
 class LineReader:
-    """Reads the lines of one page.
+    """Reads the lines of a single page.
 
     Attributes:
-        names: The name of the page, in its spellings.
-        title: Its title.
+        names: The name that the page is about, in all its spellings.
+        title: Title of the page.
         site: The wiki.
         language: Language data.
         entries: The entries listed so far.
-        dropped: Lines that list no one, as plain text, with the reason.
-        unlinked: Lines that name a bearer without a link, with their other links.
+        dropped: Lines that list no one, as plain text, each with the reason.
+        unlinked: Lines that name a bearer without a link, each with its other links.
     """
 
     names: PageNames
@@ -118,7 +120,7 @@ class LineReader:
 
     @property
     def name(self) -> str:
-        """The name of the page."""
+        """The name that the page is about."""
         return self.names.name
 
     def _links(self, line: str) -> list[_Link]:
@@ -140,7 +142,7 @@ class LineReader:
         )
 
     def drop(self, line: str, reason: str) -> None:
-        """Notes a line that lists no one."""
+        """Records a line that lists no one."""
         self.dropped.append((plain_line(line)[:LONGEST_SHOWN], reason))
 
     def _add(
@@ -151,7 +153,7 @@ class LineReader:
         primary: bool = False,
         doubtful: bool = False,
     ) -> None:
-        """Adds the entries of a line; the text up to the next link describes an entry."""
+        """Adds the entries on a line; each is described by the text up to the next link."""
         for number, link in enumerate(links):
             if link.target is None or link.target == self.title:
                 self.drop(line, "it links to this page itself")
@@ -181,12 +183,12 @@ class LineReader:
         return bool(wanted) and wanted <= set(name_words(text))
 
     def _before_similar(self, line: str) -> str:
-        """Cuts a line before "see also" and similar phrases."""
+        """Cuts off a line before "see also" and similar phrases."""
         match = self.language.similar_within.search(line.casefold())
         return line if match is None or len(line.casefold()) != len(line) else line[: match.start()]
 
     def listed(self, line: str, *, bullet: bool) -> None:
-        """Reads a line of a list, or of the text below the lead."""
+        """Reads a line from a list or from the text below the lead."""
         whole = line[:_LONGEST_LINE]
         line = self._before_similar(whole)
         links = self._links(line)
@@ -210,7 +212,7 @@ class LineReader:
             self.drop(whole, "it is not a line of a list, and none of its links bears the name")
 
     def _about(self, line: str, whole: str, links: list[_Link]) -> None:
-        """Reads a line of a list without a link that bears the name."""
+        """Reads a list line on which no link bears the name."""
         same = self._other_names(line, links) or self._nicknamed(line, links)
         if same:
             return self._add(line, same)
@@ -231,17 +233,17 @@ class LineReader:
         return self.drop(whole, reason)
 
     def _note_unlinked(self, whole: str, before: str, links: Sequence[_Link]) -> None:
-        """Notes a line that begins with the name outside a link."""
+        """Records a line that begins with the name, not inside a link."""
         start = plain_line(before)[: len(self.name) + 25]
         if self._names_the_name(start) and not self._owned(start):
             targets = tuple(link.target for link in links if link.target is not None)
             self.unlinked.append((plain_line(whole)[:LONGEST_SHOWN], targets))
 
     def _other_names(self, line: str, links: list[_Link]) -> list[_Link]:
-        """Returns the link that the line calls another name of the bearer, and adjacent links.
+        """Returns the link presented as another name of the bearer, and adjacent links.
 
-        In "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", the articles decide which link is
-        a person.
+        In "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", for example, the articles decide
+        which link is a person.
         """
         same: list[_Link] = []
         for link in links:
@@ -259,9 +261,9 @@ class LineReader:
         return [link for link in same if link.target is not None]
 
     def _nicknamed(self, line: str, links: list[_Link]) -> list[_Link]:
-        """Returns the first link, if the line gives the name as a nickname or in another script.
+        """Returns the first link if the line gives the name as a nickname or in another script.
 
-        For example, "[[Harold Roe]], pitcher nicknamed "Dutch"" is an entry of "Dutch Roe".
+        For example, "[[Harold Roe]], pitcher nicknamed "Dutch"" is an entry for "Dutch Roe".
         """
         target = links[0].target
         if target is None or plain_line(line[: links[0].start]).strip('*"“ '):
@@ -273,7 +275,7 @@ class LineReader:
         return links[:1] if missing <= quoted and shares_word(target, self.name) else []
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
-        """Whether the line calls its link another name of the bearer."""
+        """Whether the line presents the link as another name of the bearer."""
         language = self.language
         before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
         if before.endswith("(") and name_words(before) == name_words(self.name):
@@ -298,14 +300,14 @@ class LineReader:
         return shares_word(before[:start], self.name) or len(_words(before[:start])) < 2
 
     def _owned(self, text: str) -> bool:
-        """Whether a text relates another person to the name: "wife of Ann", "his Ann"."""
+        """Whether a text relates the name to another person, as in "wife of Ann" or "his Ann"."""
         before = itertools.takewhile(lambda w: w != name_words(self.name)[0], name_words(text))
         return not (self.language.possessives | self.language.of).isdisjoint(before)
 
     def _subject(self, line: str, links: list[_Link]) -> _Link | None:
-        """Returns the link that is the subject of the line, if it shares a word with the name.
+        """Returns the link that is the line's subject, if it shares a word with the name.
 
-        Links to ranks, sports and places before it are ignored.
+        Any preceding links to ranks, sports and places are ignored.
         """
         for link in links:
             before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
@@ -329,9 +331,10 @@ class LineReader:
         return None
 
     def _about_another(self, link: _Link, rest: str) -> bool:
-        """Whether the rest of a line makes the bearer another person: "his father", "aunt of Ann".
+        """Whether the rest of a line shows that the bearer is another person ("his father").
 
-        A lower-case word right after the link, as in "[[Tom Roe]] song", is the subject instead.
+        In particular, a lower-case word right after the link, as in "[[Tom Roe]] song", is taken as
+        the subject.
         """
         if rest[:1].islower():
             return True
@@ -342,7 +345,7 @@ class LineReader:
         )
 
     def _alike(self, title: str) -> bool:
-        """Whether a title has the name's surname, and a given name with the same initial."""
+        """Whether a title has the name's surname and a given name with the same initial."""
         words, wanted = name_words(title), name_words(self.name)
         return (
             len(words) > 1
@@ -352,7 +355,7 @@ class LineReader:
         )
 
     def lead(self, line: str) -> None:
-        """Reads a line of the lead: the primary topic, or the meanings of the name."""
+        """Reads a line of the lead, which gives the primary topic or the meanings of the name."""
         whole = line[:_LONGEST_LINE]
         line = self._before_similar(whole)
         links = self._links(line)
@@ -378,7 +381,7 @@ class LineReader:
             self.drop(whole, "no link of this line of the lead bears the name")
 
     def _meant(self, line: str, links: list[_Link]) -> Iterator[_Link]:
-        """Yields the links right after "may refer to", separated by commas or "or"."""
+        """Yields the links that directly follow "may refer to", separated by commas or "or"."""
         end = -1
         for link in links:
             between = line[max(end, 0) : link.start]

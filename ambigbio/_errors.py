@@ -6,15 +6,15 @@ from dfactscore._errors import MissingExtraError as _MissingExtraError
 
 
 class AmbigBioError(Exception):
-    """Base of this package's errors; the message has one line, with the remedy."""
+    """Base class of this package's errors; the message is one line, including the remedy."""
 
 
 class WikiError(AmbigBioError):
-    """A wiki or service cannot be reached, refuses, or sends an unreadable response."""
+    """A wiki or service cannot be reached, rejects a request, or sends an unreadable response."""
 
 
 class WikiAnswerError(WikiError):
-    """One request got no readable response; other requests may succeed."""
+    """A single request got no readable response; other requests may succeed."""
 
 
 class MissingExtraError(_MissingExtraError, AmbigBioError):

@@ -1,4 +1,4 @@
-"""Evidence about a page's subject: whether it is a person, years of life, short description."""
+"""Evidence about a page's subject: whether it is a person, birth and death years, description."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class PeopleCheck(Protocol):
     """Decides which pages are about people, according to Wikidata."""
 
     def key(self, page: RawPage) -> str:
-        """Returns the key for requests about a page; empty if the page has none."""
+        """Returns the key used in requests about a page; empty if the page has none."""
         ...
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Returns the keys of instances of human."""
+        """Returns the keys of the items that are instances of human."""
         ...
 
 
@@ -32,12 +32,12 @@ class SubjectEvidence:
     """The evidence that a page gives about its subject.
 
     Attributes:
-        person: The evidence that the subject is a person; None without any.
-        refused: The reason why it is not a person; empty if it is.
+        person: The evidence that the subject is a person, or None if there is none.
+        refused: The reason why the subject is not a person; empty if it is one.
         years: Years of birth and death.
         short_description: Short description of the page, or empty.
-        settled: Whether the page decides by itself, by a category of births, deaths or living
-            people, or because it is a disambiguation page.
+        settled: Whether the page alone settles the question, either by a category of births, deaths
+            or living people or because it is a disambiguation page.
     """
 
     person: PersonEvidence | None = None
@@ -50,13 +50,13 @@ class SubjectEvidence:
 def _read(
     page: RawPage, language: Language, namespaces: frozenset[str], known: Iterable[str] = ()
 ) -> SubjectEvidence:
-    """Returns the evidence of a page.
+    """Returns the evidence that a page gives.
 
     Args:
         page: The page.
         language: Language data.
         namespaces: Casefolded names of the category namespace.
-        known: All its categories; by default those in its wikitext.
+        known: All categories of the page; by default, those in its wikitext.
     """
     text = cut_hidden(page.text)
     if page.disambiguation or is_disambiguation(text, language):
@@ -76,13 +76,13 @@ def _read(
 def evidence_of(
     pages: Iterable[RawPage], source: Source, language: Language, people: PeopleCheck | None
 ) -> Mapping[int, SubjectEvidence]:
-    """Returns the evidence of pages, by page id.
+    """Returns the evidence that pages give, by page id.
 
     Args:
-        pages: The pages; duplicates are allowed.
+        pages: The pages, which may include duplicates.
         source: The wiki, which may know more categories than the wikitext.
         language: Language data.
-        people: Decides on pages without a category of births or deaths.
+        people: Check for pages that have no category of births or deaths.
     """
     namespaces = source.site().categories
     by_id = {page.page_id: page for page in pages}

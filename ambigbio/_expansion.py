@@ -1,7 +1,7 @@
-"""Finds the categories and marks that templates of a dump add to pages.
+"""Finds the categories and marks that the templates in a dump add to pages.
 
-This is not a renderer: it follows parameters, the most common parser functions and nested templates
-only as far as they decide the categories of a page, each a bounded number of times.
+This is not a full renderer: parameters, the most common parser functions and nested templates are
+followed only as far as they determine a page's categories, and each only a bounded number of times.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ _LINKS = 8
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A page of the template namespace.
+    """A page in the template namespace.
 
     Attributes:
-        title: Its title without the namespace.
+        title: Title of the template, excluding the namespace.
         text: The text that the template adds to a page; empty for a redirect.
-        target: Title of the redirect's target, without the namespace, or empty.
+        target: Title of the redirect's target, excluding the namespace; empty if it is not a
+            redirect.
     """
 
     title: str
@@ -48,7 +49,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """Text and marks that templates add to a page."""
+    """Categories and marks that templates add to a page."""
 
     categories: tuple[str, ...] = ()
     disambiguation: bool = False
@@ -56,7 +57,7 @@ class Added:
 
 
 def transcluded(text: str) -> str:
-    """Returns the part of a template's wikitext that is included in other pages.
+    """Returns the part of a template's wikitext that is transcluded into other pages.
 
     Example:
         >>> transcluded("<noinclude>[[Category:Templates]]</noinclude>__DISAMBIG__")
@@ -69,7 +70,7 @@ def transcluded(text: str) -> str:
 
 
 def list_in(text: str) -> str:
-    r"""Returns the list of links that a page includes in others; empty if that is not a list.
+    r"""Returns the list of links that a page transcludes into others; empty if it is not a list.
 
     Example:
         >>> list_in("* [[Ann Lee (judge)]]<noinclude>\n* [[B]]</noinclude>")
@@ -84,7 +85,7 @@ class Templates:
     """Expands the templates of pages.
 
     Args:
-        find: Returns the template with a title, or None.
+        find: Function that returns the template with a title, or None.
         site: The wiki.
         language: Language data for the wiki.
     """
@@ -95,7 +96,7 @@ class Templates:
     _known: dict[str, Template | None] = field(default_factory=dict)
 
     def resolve(self, name: str) -> Template | None:
-        """Returns the template of a name, following redirects; None if it does not exist."""
+        """Returns the template with a name, following redirects; None if it does not exist."""
         plain = Site(self.site.base, frozenset(), first_letter=self.site.first_letter)
         title = normal_title(name, plain)
         for _ in range(_LINKS):
@@ -110,7 +111,7 @@ class Templates:
         return None
 
     def added(self, text: str, title: str) -> Added:
-        """Returns the text and marks that the templates of a page add.
+        """Returns the categories and marks that the templates on a page add.
 
         Args:
             text: Wikitext of the page.

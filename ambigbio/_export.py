@@ -1,4 +1,4 @@
-"""Exports the dataset as a Hugging Face datasets folder, or as a CSV file of two columns."""
+"""Exports the dataset as a folder for Hugging Face `datasets` or as a two-column CSV file."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def _citation(dataset: AmbigBio) -> str:
 
 
 def export_csv(dataset: AmbigBio, path: Path | str) -> None:
-    """Writes the columns ``name`` and ``entities``, the titles separated by ``|``.
+    """Writes a CSV file with the columns ``name`` and ``entities`` (titles separated by ``|``).
 
-    Titles cannot contain that character.
+    Titles cannot contain the separator.
 
     Raises:
         AmbigBioError: If the file cannot be written.
@@ -97,7 +97,7 @@ def card_of(dataset: AmbigBio, *, pages: bool) -> Card:
 
     Args:
         dataset: The dataset.
-        pages: Whether the people's pages are included.
+        pages: Whether the people's pages are included in the export.
     """
     header, summary = dataset.header, summarize(dataset)
     origin = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
@@ -142,12 +142,12 @@ release."""
 
 
 def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) -> None:
-    """Writes a folder that ``datasets.load_dataset`` reads: parquet files and a dataset card.
+    """Writes a folder that ``datasets.load_dataset`` can read: Parquet files and a dataset card.
 
     Args:
         dataset: The dataset.
-        folder: The folder to write; it is created.
-        pages: JSONL of the people's pages; they become a second configuration.
+        folder: The folder to write to, which is created if necessary.
+        pages: JSONL file of the people's pages, which become a second configuration.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.

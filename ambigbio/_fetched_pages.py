@@ -1,4 +1,4 @@
-"""Fetches pages of a live wiki, fifty per request, and caches each page separately."""
+"""Fetches pages from a live wiki, 50 per request, and caches each page separately."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._wiki_client import WikiClient, progress
 
 _BATCH = 50
-_MOST_PARTS = 200  # responses about a batch, after which the wiki repeats itself
+_MOST_PARTS = 200  # maximum responses per batch; a wiki that sends more is repeating itself
 
 
 @dataclass
 class PageAnswer:
-    """Responses of a wiki about pages.
+    """A wiki's responses about pages.
 
     Attributes:
-        pages: The pages by their ids, as the API describes them.
-        moves: The targets of redirects and of other spellings of titles.
+        pages: The pages by id, as the API describes them.
+        moves: The targets of redirects and of alternative spellings of titles.
         sections: Titles that lead to a section.
     """
 
@@ -29,7 +29,7 @@ class PageAnswer:
     sections: set[str] = field(default_factory=set)
 
     def add(self, part: Mapping[str, Any]) -> None:
-        """Adds the ``query`` part of a response; several responses may continue a page's lists."""
+        """Adds the ``query`` part of a response, which may continue earlier lists."""
         for step in (*part.get("normalized", ()), *part.get("redirects", ())):
             self.moves[step["from"]] = step["to"]
             if step.get("tofragment"):
@@ -54,7 +54,7 @@ class PageAnswer:
         return way
 
     def raw_pages(self, namespace: int = 0) -> dict[int, RawPage]:
-        """Returns the pages of a namespace that have a text, by page id."""
+        """Returns the pages in a namespace that have text, by page id."""
         return {
             key: _raw(page)
             for key, page in self.pages.items()
@@ -78,7 +78,7 @@ class PageAnswer:
             return PageAnswer(pages, steps, self.sections.intersection(steps))
         if (number := int(value)) in self.pages:
             return PageAnswer({number: self.pages[number]})
-        # The page has become a redirect; the response does not say which target is its.
+        # The page has become a redirect, and the response does not say which target belongs to it.
         pages = {n: page for n, page in self.pages.items() if str(n) not in requested}
         return PageAnswer(pages, self.moves, self.sections)
 
@@ -89,16 +89,16 @@ def ask_pages(
     values: Sequence[str],
     parameters: Mapping[str, str],
 ) -> PageAnswer:
-    """Requests pages, 50 at a time; pages that were requested before come from the cache.
+    """Requests pages, 50 at a time; pages requested earlier come from the cache.
 
     Args:
         client: The client.
         key: The kind of key.
-        values: Ids or titles.
-        parameters: Parameters of the requests.
+        values: The ids or titles to request.
+        parameters: Parameters to send with each request.
 
     Raises:
-        WikiError: As `WikiClient.query`.
+        WikiError: As in `WikiClient.query`.
     """
     whole, left = PageAnswer(), []
     for value in values:
@@ -150,7 +150,7 @@ def _join(
 
 
 def categories_in(page: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the names of a page's categories, without the namespace."""
+    """Returns the names of a page's categories, excluding the namespace."""
     return tuple(entry["title"].partition(":")[2] for entry in page.get("categories", ()))
 
 

@@ -1,4 +1,4 @@
-"""Atomic output files of the builder."""
+"""Atomically written output files of the builder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.ambigbio._errors import AmbigBioError
 
 
 def not_written(problem: str) -> AmbigBioError:
-    """Returns the error for a file that cannot be written."""
+    """Returns the error to raise if a file cannot be written."""
     return AmbigBioError(
         f"{problem}: make room or give another path, and run the same command again; fetched "
         "data are kept"
@@ -21,14 +21,14 @@ def not_written(problem: str) -> AmbigBioError:
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Writes a file under a temporary name, then moves it to its place.
+    """Writes a file under a temporary name, then moves it into place.
 
     Args:
         path: The final path of the file.
-        write: Writes to a given path.
+        write: Function that writes the file to a given path.
 
     Raises:
-        AmbigBioError: If the file cannot be written; the old file is unchanged.
+        AmbigBioError: If the file cannot be written; an existing file is left unchanged.
     """
     make_folder(path.parent, error=not_written)
     with atomic_path(path, error=not_written) as temporary:
@@ -37,7 +37,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
-    """Opens a JSONL file for records; the file appears when all are written.
+    """Opens a JSONL file for records; the file only appears once all records are written.
 
     Raises:
         AmbigBioError: If the file cannot be written.
@@ -54,7 +54,7 @@ def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
 
 
 def write_records(path: Path, records: Iterable[Any]) -> int:
-    """Writes dataclasses or mappings as JSONL, and returns their number.
+    """Writes dataclasses or mappings as JSONL and returns the number written.
 
     Raises:
         AmbigBioError: If the file cannot be written.

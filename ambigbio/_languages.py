@@ -1,4 +1,4 @@
-"""Per-language data: category and template names, words for years."""
+"""Language-specific data: category names, template names, words used with years."""
 
 from __future__ import annotations
 
@@ -19,61 +19,62 @@ from dfactscore.ambigbio._errors import AmbigBioError
 
 @dataclass(frozen=True)
 class Language:
-    """The language data of one Wikipedia, from `languages.json`.
+    """The language data for one Wikipedia, from `languages.json`.
 
     Names of templates and headings are casefolded.
 
     Attributes:
-        code: Key, and the first part of the host (``"en"``).
-        name_category: Category that lists the pages that names are drawn from.
-        name_category_is_general: Whether the category has disambiguation pages of all kinds; a name
-            is then accepted only if at least half of its entries are people.
+        code: Key of the language, which is also the first part of the host name (``"en"``).
+        name_category: Category that contains the pages that names are drawn from.
+        name_category_is_general: Whether the category contains disambiguation pages of all kinds.
+            If so, a name is accepted only if at least half of its entries are people.
         name_templates: Templates that mark a page as a human-name disambiguation page.
-        dab_templates: Templates that mark a page as a disambiguation page.
-        name_parameters: Parameters with which `dab_templates` mark a human name.
+        dab_templates: Templates that mark a page as a disambiguation page of any kind.
+        name_parameters: Parameters with which `dab_templates` mark a page as about a human name.
         refused_templates: Templates of surname, given-name and set-index pages.
         refused_categories: Categories of such pages.
-        suffixes: Suffixes of titles that are not part of the name.
+        suffixes: Title suffixes that are not part of the name.
         see_also: Headings whose links are not entries.
         apparatus: Headings of sections without prose (references, links).
-        name_page_apparatus: More such headings, of name pages ("bibliography").
-        person_categories: Patterns of categories of people only.
-        born_category: Pattern of a birth year's category; group 1 is the year.
-        died_category: Pattern of a death year's category; group 1 is the year.
+        name_page_apparatus: Additional headings of this kind that occur on name pages
+            ("bibliography").
+        person_categories: Patterns of categories that contain only people.
+        born_category: Pattern of categories for years of birth; group 1 is the year.
+        died_category: Pattern of categories for years of death; group 1 is the year.
         before_christ: Words after a year that make it negative.
         short_description_templates: Templates whose first argument is the short description.
-        born_parameters: Arguments of infoboxes with the date of birth.
-        died_parameters: Arguments of infoboxes with the date of death.
+        born_parameters: Infobox arguments that give the date of birth.
+        died_parameters: Infobox arguments that give the date of death.
         born: Words before a year of birth.
         died: Words before a year of death.
         about: Words before an uncertain year.
         flourished: Words before years of activity.
-        anyone: Words for any person ("person"); a short description with such a head is about a
-            kind of people.
-        not_people: Words of short descriptions of things.
+        anyone: Words for any person ("person"); a short description whose head is such a word is
+            about a kind of person.
+        not_people: Words that occur in short descriptions of things.
         same_person: Words between a name and a link to the same person; words that end in ``$``
             must be right before the link.
-        similar: Patterns of headings and starts of lines whose links are to similar names.
-        similar_within: Patterns within a line before links to similar names.
-        of: Words that join a relation to a person: "daughter of", "a play by".
+        similar: Patterns of headings and beginnings of lines whose links lead to similar names.
+        similar_within: Patterns within a line that precede links to similar names.
+        of: Words that connect a relation to a person ("daughter of", "a play by").
         possessives: Words before a relation ("his").
-        refers: Words of the lead before links to the meanings of the name.
-        honorifics: Titles before names, in addition to those of all languages.
-        name_suffixes: Suffixes after names, in addition to "Jr." and numbers.
-        siblings: Words after the surname of several people ("brothers").
-        not_people_titles: Patterns of titles of pages about events in lives, or about names.
-        person_infoboxes: Patterns of templates on pages about people only.
-        person_nouns: Nouns for people, in the singular ("sheriff"); a category or short
-            description with such a head is about a person.
+        refers: Words in the lead that precede links to the meanings of the name.
+        honorifics: Titles used before names, in addition to those shared by all languages.
+        name_suffixes: Suffixes used after names, in addition to "Jr." and numbers.
+        siblings: Words used after a surname that several people share ("brothers").
+        not_people_titles: Title patterns of pages about events in someone's life, or about names.
+        person_infoboxes: Patterns of templates that occur only on pages about people.
+        person_nouns: Nouns for people, in the singular ("sheriff"); a category or short description
+            whose head is such a noun is about a person.
         person_noun_endings: Patterns of the endings of such nouns.
         head_ends: Words that end the head of a category or short description ("of", "born").
-        not_people_categories: Patterns of categories without people.
-        list_templates: Templates with lines of a list as arguments.
-        hatnotes: Templates of a name page that list no one.
-        link_templates: Templates that render a link to their first argument.
-        silent_templates: Patterns of templates that add no words to a sentence (references).
-        text_templates: Templates that render text, as patterns with ``{1}`` for arguments, and
-            ``{*:date}`` for all arguments as a date.
+        not_people_categories: Patterns of categories that contain no people.
+        list_templates: Templates whose arguments are the lines of a list.
+        hatnotes: Templates on name pages that list no one.
+        link_templates: Templates that are rendered as a link to their first argument.
+        silent_templates: Patterns of templates that add no words to a sentence, such as references.
+        text_templates: Templates that render text, given as patterns in which ``{1}`` stands for an
+            argument and ``{*:date}`` for all arguments, formatted as a date.
     """
 
     code: str
@@ -131,16 +132,16 @@ def _data() -> dict[str, dict[str, Any]]:
 
 
 def languages() -> tuple[str, ...]:
-    """Returns the codes of the languages with data, sorted."""
+    """Returns the codes of the languages for which there is data, sorted."""
     return tuple(sorted(_data()))
 
 
 @cache
 def language(code: str) -> Language:
-    """Returns the data of a language.
+    """Returns the data for a language.
 
     Raises:
-        AmbigBioError: If this language has no data.
+        AmbigBioError: If there is no data for this language.
     """
     try:
         raw = _data()[code]
@@ -153,12 +154,14 @@ def language(code: str) -> Language:
 
 
 def read_language(path: Path | str, code: str) -> Language:
-    """Reads the data of a language or a wiki from a JSON file with the keys of `languages.json`.
+    """Reads the data for a language or a wiki from a JSON file with the keys of `languages.json`.
 
-    Missing keys have the values of the language under ``"like"``, else they are empty.
+    Missing keys take their values from the language given under ``"like"``; otherwise they are
+    empty.
 
     Args:
-        path: The file: the object of one language, or objects by code.
+        path: The file, which contains the object for one language or a mapping from codes to
+            objects.
         code: Key of the language.
 
     Raises:
@@ -187,7 +190,7 @@ def read_language(path: Path | str, code: str) -> Language:
 
 
 def name_of_title(title: str) -> str:
-    """Removes the parentheses at the end of a title.
+    """Removes the parenthetical at the end of a title.
 
     Example:
         >>> name_of_title("Tom Rede (painters)")

@@ -1,4 +1,4 @@
-"""Reads years of birth and death in articles, short descriptions and lines of name pages."""
+"""Reads years of birth and death from articles, short descriptions and lines of name pages."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _UNKNOWN = r"(?:\?|(?:[^\W\d]+\s+){0,3}(?:unknown|unbekannt|inconnue?|desconocid
 
 
 class Lifespan(NamedTuple):
-    """Years of birth and death, negative before Christ; None if unknown."""
+    """Years of birth and death; negative before Christ, None if unknown."""
 
     born: int | None = None
     died: int | None = None
 
     def or_else(self, other: Lifespan) -> Lifespan:
-        """Returns these years, completed by those of another lifespan."""
+        """Returns these years, filling in unknown ones from another lifespan."""
         born = other.born if self.born is None else self.born
         died = other.died if self.died is None else self.died
         whole = Lifespan(born, died)
@@ -60,7 +60,7 @@ class Lifespan(NamedTuple):
         return f"born {born}" if born else f"died {died}" if died else ""
 
     def possible(self) -> bool:
-        """Whether death follows birth within a possible time."""
+        """Whether death follows birth within a plausible time."""
         return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
 
 
@@ -97,7 +97,7 @@ def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
         return rf"{about}{_DATE}{about}(?P<{name}>\d{{1,4}})(?:{other})?{era}{_PLACE}"
 
     marks = ((*data.born, "*"), (*data.died, "†"))
-    # also "b 1911"; "Born Free" and "Died Hard" are titles
+    # "b 1911" is also read; "Born Free" and "Died Hard" are titles
     born, died = (
         rf"(?<!\w)(?!(?-i:[A-Z]\w+\s+(?!(?i:{_MONTH}))[A-Z]))(?:{_any(words)}"
         rf"|(?-i:{_any(w[:-1] for w in words if w.endswith('.'))})(?=\s))"
@@ -130,7 +130,7 @@ def _year(match: re.Match[str], name: str) -> int | None:
 
 
 def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
-    """Returns the years of a piece of text without other content; else None."""
+    """Returns the years in a piece of text, or None if it contains anything else."""
     patterns, text = _patterns(data), text.strip()
     ranges = (patterns[key].fullmatch(text) for key in ("range", "both before", "both behind"))
     if span := next(filter(None, ranges), None):
@@ -152,7 +152,7 @@ def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
 
 
 def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
-    """Whether a piece of text next to the years does not change their meaning.
+    """Whether a piece of text next to the years leaves their meaning unchanged.
 
     Args:
         text: The piece.
@@ -174,7 +174,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 
 
 def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
-    """Returns the years in a parenthesis; None if part of it cannot be read."""
+    """Returns the years in a parenthetical, or None if part of it cannot be read."""
     lifespan, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
     for part in _AGE.sub("", text).split(";"):
         pieces = part.split(",")
@@ -195,7 +195,7 @@ def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | 
 
 
 def gives_years(text: str, language: Language) -> bool:
-    """Whether a text has a parenthesis with years of life."""
+    """Whether a text has a parenthetical that gives birth or death years."""
     return any(
         _read(match[1], language, None) is not None
         for match in _patterns(language)["parenthesis"].finditer(text)
@@ -205,15 +205,15 @@ def gives_years(text: str, language: Language) -> bool:
 def cut_lifespan(
     text: str, language: Language, *, name: str = "", until: int | None = None
 ) -> tuple[Lifespan, str]:
-    """Returns the years of life in a line, and the line without their parenthesis.
+    """Returns the birth and death years in a line, and the line without their parenthetical.
 
-    Ranges are read only right after the name, without words about offices or service; in the rest
-    of the line, only years after "born" and "died" are read.
+    A range of years is read only if it directly follows the name and has no words about offices or
+    service; in the rest of the line, only years after "born" and "died" are read.
 
     Args:
         text: Plain text after a person's name.
         language: Language data.
-        name: The name, whose forms may appear next to the years.
+        name: The person's name, forms of which may appear next to the years.
         until: The position at which the text turns to another person.
 
     Example:
@@ -244,13 +244,13 @@ def cut_lifespan(
 
 
 def has_years(text: str, language: Language) -> bool:
-    """Whether a text has a parenthesis with years of any kind."""
+    """Whether a text has a parenthetical that contains years of any kind."""
     parentheses = _patterns(language)["parenthesis"].finditer(text)
     return any(_DATED.search(match[1]) for match in parentheses)
 
 
 def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
-    """Returns the years in the categories of a page.
+    """Returns the birth and death years given by a page's categories.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -266,7 +266,7 @@ def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
 
 
 def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | None:
-    """Returns the year in an argument of a template; in a date template, the first year."""
+    """Returns the year in a template argument; if it is a date template, the first year."""
     pattern = rf"\|\s*(?:{_any(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
     for match in re.finditer(pattern, text, re.IGNORECASE):
         value = match[1]
@@ -280,12 +280,12 @@ def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | Non
 
 
 def from_page(text: str, lead: str, categories: Iterable[str], language: Language) -> Lifespan:
-    """Returns the years on a person's page: from its categories, its infobox, then its lead.
+    """Returns the years on a person's page, from its categories, infobox or lead, in that order.
 
     Args:
         text: Wikitext with hidden content already removed.
-        lead: Its first sentences as plain text.
-        categories: Names of its categories.
+        lead: The first sentences of the page as plain text.
+        categories: Names of the page's categories.
         language: Language data.
     """
     lifespan = from_categories(categories, language)

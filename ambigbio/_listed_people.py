@@ -18,15 +18,15 @@ from dfactscore.ambigbio._titles import Site, page_url
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision on a name.
+    """The decision made about a name.
 
     Attributes:
         title: Title of the listed page, or the requested name.
         kept: Whether the name is in the dataset.
-        reason: The reason to leave it out; empty if it is in the dataset.
-        people: The number of people.
-        refused: Entries that are left out, with the reason, in the order of the page.
-        dropped: Lines of the page that list no one, with the reason.
+        reason: The reason for leaving the name out; empty if it is in the dataset.
+        people: The number of people who share the name.
+        refused: Entries that are left out, each with the reason, in page order.
+        dropped: Lines of the page that list no one, each with the reason.
         unread_years: The number of people with years that could not be read.
     """
 
@@ -44,13 +44,13 @@ class SelectedPeople:
     """The people selected from a page.
 
     Attributes:
-        names: The name of the page, in its spellings.
+        names: The name that the page is about, in all its spellings.
         page: The page.
         people: The selected people, by page id.
         pages: The people's pages.
         things: Ids of all listed pages, including pages that are not about people.
         refused: Entries that are left out, with the reason.
-        named: Lines about bearers without a page.
+        named: Lines about bearers who have no page.
         unread_years: The number of people with years that could not be read.
     """
 
@@ -65,11 +65,11 @@ class SelectedPeople:
 
     @property
     def name(self) -> str:
-        """The name of the page."""
+        """The name that the page is about."""
         return self.names.name
 
     def decision(self, title: str, read: PageEntries, reason: str) -> Decision:
-        """Returns the log entry of the page; with a reason, the name is left out."""
+        """Returns the log entry for the page; if a reason is given, the name is left out."""
         return Decision(
             title,
             not reason,
@@ -81,7 +81,7 @@ class SelectedPeople:
         )
 
     def entry(self, site: Site, requested: str) -> AmbiguousName:
-        """Returns the entry of the dataset."""
+        """Returns the entry for the dataset."""
         page = self.page
         return AmbiguousName(
             name=self.name,
@@ -107,13 +107,13 @@ def select_people(
     language: Language,
     items: bool,
 ) -> SelectedPeople:
-    """Selects the people of a name page.
+    """Selects the people listed on a name page.
 
     Args:
         page: The page.
-        read: The entries of the page.
+        read: The entries listed on the page.
         pages: The linked pages, by title.
-        evidence: The evidence of the linked pages, by page id.
+        evidence: The evidence that the linked pages give, by page id.
         site: The wiki.
         language: Language data.
         items: Whether to record people's Wikidata items.
@@ -140,7 +140,7 @@ def _refused(
     evidence: Mapping[int, SubjectEvidence],
     language: Language,
 ) -> str:
-    """Returns the reason to leave out an entry; empty if it is selected."""
+    """Returns the reason for leaving out an entry; empty if the entry is selected."""
     if leads is None:
         if not entry.doubtful:
             life = entry.lifespan.shown()
@@ -159,7 +159,7 @@ def _refused(
 def _unlinked(
     selected: SelectedPeople, read: PageEntries, pages: Mapping[str, RawPage]
 ) -> Iterator[str]:
-    """Returns lines that name a bearer without a link, unless about a selected person."""
+    """Yields lines that name a bearer without a link, unless they are about a selected person."""
     people = {person.title for person in selected.people.values()}
     for line, targets in read.unlinked:
         if not any(target in pages and pages[target].title in people for target in targets):

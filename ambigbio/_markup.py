@@ -1,4 +1,4 @@
-"""Linear-time wikitext helpers: hidden text and balanced brackets.
+"""Linear-time wikitext helpers for hidden text and balanced brackets.
 
 Wikitext is untrusted. These functions read each character a bounded number of times, so that a
 malformed page cannot stop a build.
@@ -25,14 +25,15 @@ _BRACES = re.compile(r"\{\{+|\}\}+")
 
 
 def cut_hidden(text: str) -> str:
-    """Removes comments, references, struck text and other content that is not prose.
+    """Removes comments, references, struck-out text and other content that is not prose.
 
-    An unclosed comment extends to the end, as in MediaWiki; an unclosed tag is not changed.
+    An unclosed comment extends to the end of the text, as in MediaWiki; an unclosed tag is left
+    unchanged.
     """
     parts: list[str] = []
     start = 0
     lower = text.lower()
-    if len(lower) != len(text):  # lower-casing a few capitals changes the length and thus positions
+    if len(lower) != len(text):  # lower-casing some capitals changes the length and thus positions
         lower = text
     unclosed: set[str] = set()
     for match in _HIDDEN.finditer(text):
@@ -71,7 +72,8 @@ def cut_balanced(
         text: Wikitext.
         opening: The opening mark of a piece (``"{{"``).
         closing: The closing mark.
-        replace: Returns the replacement of the inner text; None keeps the piece.
+        replace: Function that returns the replacement for the inner text, or None to keep the
+            piece.
     """
     tokens = re.compile(f"{re.escape(opening)}|{re.escape(closing)}")
     pieces: list[tuple[int, int]] = []
@@ -97,7 +99,7 @@ def cut_balanced(
 
 
 class Heading(NamedTuple):
-    """A heading: start and end of its line, its level (1 to 6) and its text."""
+    """A heading: the start and end of its line, its level (1 to 6) and its text."""
 
     start: int
     end: int
@@ -106,7 +108,7 @@ class Heading(NamedTuple):
 
 
 def headings_of(text: str) -> Iterator[Heading]:
-    """Yields the headings of a text, in order."""
+    """Yields the headings in a text, in order."""
     start = 0
     for line in text.split("\n"):
         end = start + len(line)
@@ -120,10 +122,10 @@ def headings_of(text: str) -> Iterator[Heading]:
 
 
 def template_title(inner: str) -> str:
-    """Returns the name of a template as written, without its namespace.
+    """Returns the name of a template as written, excluding its namespace.
 
     Args:
-        inner: The text between its braces.
+        inner: The text between the template's braces.
 
     Example:
         >>> template_title(" Template:BD_x |1850")
@@ -142,7 +144,7 @@ def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
     """Splits a template into its casefolded name and its arguments, as written.
 
     Args:
-        inner: The text between its braces.
+        inner: The text between the template's braces.
 
     Example:
         >>> template_parts("Plain list|[[A|B]]|{{c|d}}")
@@ -164,13 +166,13 @@ def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
 
 
 def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the innermost templates of a text, with their arguments, in order.
+    """Yields the innermost templates in a text with their arguments, in order.
 
     Args:
         text: Wikitext with hidden content already removed.
 
     Yields:
-        Casefolded name, and the arguments as written.
+        For each template, its casefolded name and its arguments as written.
     """
     begin = -1
     for match in _BRACES.finditer(text):
@@ -185,7 +187,7 @@ def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def template_names(text: str) -> frozenset[str]:
-    """Returns the casefolded names of all templates of a text, including nested ones."""
+    """Returns the casefolded names of all templates in a text, including nested ones."""
     return frozenset(
         _template_name(text[match.end() : match.end() + 120])
         for match in _BRACES.finditer(text)

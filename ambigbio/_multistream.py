@@ -1,4 +1,4 @@
-"""Random access to a multistream dump through its index."""
+"""Random access to a multistream dump using its index."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Item = TypeVar("_Item")
 
 
 def find_index(dump: Path) -> Path | None:
-    """Returns the index beside a multistream dump, by Wikimedia's naming, or None."""
+    """Returns the index next to a multistream dump, following Wikimedia's naming, or None."""
     name = dump.name
     if "multistream" not in name:
         return None
@@ -42,7 +42,7 @@ def find_index(dump: Path) -> Path | None:
 
 
 def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> list[Span]:
-    """Finds the streams with pages of the given titles.
+    """Finds the streams that contain the pages with the given titles.
 
     Args:
         index: Lines of ``offset:page id:title``, plain or bz2.
@@ -80,7 +80,7 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
 
 
 class Piece(NamedTuple):
-    """Candidate pages, redirects and templates of one region of a dump."""
+    """Candidate pages, redirects and templates from one region of a dump."""
 
     candidates: list[RawPage]
     redirects: list[Redirect]
@@ -88,7 +88,7 @@ class Piece(NamedTuple):
 
 
 def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
-    """Yields the candidates for names, the redirects and the templates of a part, in pieces.
+    """Yields a part's candidates for name pages, redirects and templates, in pieces.
 
     Args:
         span: The part.
@@ -105,7 +105,7 @@ def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
 
 
 def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
-    """Yields the pages of a part that use one of some templates.
+    """Yields the pages in a part that use any of the given templates.
 
     Args:
         span: The part.
@@ -117,10 +117,10 @@ def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
 
 
 def titled_in_part(span: Span, *, titles: frozenset[str]) -> Iterator[RawPage]:
-    """Yields the pages of a part with one of the titles."""
+    """Yields the pages in a part that have one of the given titles."""
     return (page for region in regions(span) for page in pages_in(region, titles))
 
 
 def collected(span: Span, *, work: Callable[[Span], Iterable[_Item]]) -> list[_Item]:
-    """Collects the results of a part in a list, which can be sent between processes."""
+    """Collects the results for a part in a list, which can be sent between processes."""
     return list(work(span))

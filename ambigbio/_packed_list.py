@@ -1,4 +1,4 @@
-"""A compressed list for millions of small items."""
+"""A compressed list that can hold millions of small items."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _Item = TypeVar("_Item")
 
 
 class Packed(Sequence[_Item]):
-    """A sequence of dataclasses of one kind, decompressed on access.
+    """A sequence of dataclass instances of one type, decompressed on access.
 
     Args:
-        kind: The dataclass.
+        kind: The dataclass of the items.
     """
 
     def __init__(self, kind: type[_Item]) -> None:

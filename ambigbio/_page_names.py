@@ -1,4 +1,4 @@
-"""Reads the spellings of a name on its page: bold text, headings, redirects, scripts."""
+"""Reads the spellings of a name on its page from bold text, headings, redirects and scripts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _TERM = re.compile(r"(?m)^(?:;|''')([^':\n\[\]]+)")
 _LIST = re.compile(r"(?m)^[*#=;]")
 #: Chinese, Japanese and Korean names of two or more characters.
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-_ALIKE = 0.6  # least similarity of the letters of a heading and the name
+_ALIKE = 0.6  # minimum similarity between the letters of a heading and of the name
 
 
 @dataclass(frozen=True, slots=True)
 class PageNames:
-    """A name in the spellings of its page.
+    """A name in the spellings that its page gives.
 
     Attributes:
-        name: The name of the page's title.
-        forms: The name first, then its other spellings.
-        scripts: The name in Chinese, Japanese or Korean characters.
+        name: The name in the page's title.
+        forms: The name, followed by its other spellings.
+        scripts: The spellings in Chinese, Japanese or Korean characters.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PageNames:
 
 
 def scripts_in(text: str) -> frozenset[str]:
-    """Finds names in Chinese, Japanese and Korean characters; spaces between them are ignored.
+    """Finds names in Chinese, Japanese and Korean characters, ignoring spaces within them.
 
     Example:
         >>> sorted(scripts_in("(李伟 or 李卫), {{Korean|hangul=김 하은}}"))
@@ -52,7 +52,7 @@ def _size(name: str) -> int:
 
 
 def _headings(text: str, name: str) -> Iterator[str]:
-    """Yields headings with the name's number of words and most of its letters."""
+    """Yields headings that have as many words as the name and most of its letters."""
     for heading in (*(found.text for found in headings_of(text)), *_TERM.findall(text)):
         words, wanted = name_words(heading), name_words(name)
         if len(words) == len(wanted) > 1:
@@ -66,8 +66,8 @@ def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNam
 
     Args:
         title: Title of the page.
-        text: Its wikitext, with hidden content already removed.
-        aliases: Titles that redirect to it.
+        text: Wikitext of the page, with hidden content already removed.
+        aliases: Titles that redirect to the page.
     """
     name = name_of_title(title)
     first = _LIST.search(text)
