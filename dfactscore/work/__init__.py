@@ -1,4 +1,4 @@
-"""Resumable tasks, which process items one by one and journal each result."""
+"""Resumable tasks, which process items one by one and write each result to a journal."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Estimates the requests of a task without sending them."""
+"""Estimates the requests that a task would send, without sending them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Asked:
     Attributes:
         stage: The stage that sends the request.
         model: The model.
-        prompt: Number of tokens of the prompt.
-        completion: Estimated number of tokens of the answer.
-        cost: The cost; None if the price is unknown.
+        prompt: Number of tokens in the prompt.
+        completion: Estimated number of tokens in the answer.
+        cost: Cost of the request; None if the price is unknown.
         cached: Whether the answer is in the cache, so that it costs nothing.
-        key: Identifies equal requests, which are sent once; None for a unique request.
-        once: Whether repetitions are not counted at all; otherwise they count as cached.
+        key: Identifies identical requests, which are sent only once; None for a unique request.
+        once: Whether repetitions are not counted at all; otherwise they are counted as cached.
     """
 
     stage: str
@@ -39,7 +39,7 @@ Asks = Iterable[Asked] | AsyncIterable[Asked]
 
 
 async def all_asked(asks: Asks) -> list[Asked]:
-    """The requests of an item as a list."""
+    """Returns the requests of an item as a list."""
     if isinstance(asks, AsyncIterable):
         return [request async for request in asks]
     return list(asks)
@@ -47,7 +47,7 @@ async def all_asked(asks: Asks) -> list[Asked]:
 
 @runtime_checkable
 class AsksModel(Protocol):
-    """A protocol of objects that list their requests; other objects count as free."""
+    """Protocol of objects that list their requests; other objects are treated as making none."""
 
     def asks(self, item: Any) -> Asks:
         """Returns the requests of an item."""
@@ -55,11 +55,11 @@ class AsksModel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WouldAsk:
-    """The estimated requests of a work.
+    """The estimated requests of a task.
 
     Attributes:
-        asked: The requests, with repetitions.
-        items: The number of items that need a request.
+        asked: The requests, including repetitions.
+        items: Number of items that need a request.
     """
 
     asked: Sequence[Asked]
@@ -72,7 +72,7 @@ class WouldAsk:
 
 
 def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
-    """Sums up requests; equal ones are sent once.
+    """Adds up requests; identical requests are sent only once.
 
     Example:
         >>> request = Asked("verify", "m", 100, 10, cost=0.5, key="same")

@@ -1,4 +1,4 @@
-"""Blocks of items for workers, and their results."""
+"""Blocks of items for workers, and the results of blocks."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Sent(NamedTuple):
     Attributes:
         key: The key of the item.
         item: The part of the item that the worker needs.
-        lines: The existing lines of the item, by journal.
-        label: The item's name in messages.
+        lines: The item's existing lines, by journal.
+        label: The item's name, as shown in messages.
     """
 
     key: str
@@ -41,10 +41,10 @@ class BlockResult:
     """The result of a block.
 
     Attributes:
-        lines: The new lines with their keys, by journal.
+        lines: The new lines and their keys, by journal.
         forgotten: Journal and key of lines that are no longer valid.
         failed: The failed items.
-        count: The number of items.
+        count: Number of items in the block.
     """
 
     lines: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Elsewhere:
     Args:
         opens: Creates the function that processes an item; called in the other process.
         names: The names of the journals.
-        concurrency: Number of items processed at a time.
+        concurrency: Number of items processed at the same time.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Elsewhere:
         self._do: Do | None = None
 
     def __call__(self, block: Sequence[Sent]) -> BlockResult:
-        """Processes a block with journals in memory."""
+        """Processes a block, keeping the journals in memory."""
         do = self._do = self._do or self._opens()
         return run_sync(self._process(block, do))
 
@@ -116,14 +116,15 @@ class Elsewhere:
 def write_block(
     journals: Mapping[str, Journal], main: str, shared: frozenset[str], result: BlockResult
 ) -> None:
-    """Writes the lines of a block that another process did.
+    """Writes the lines of a block that another process has processed.
 
-    Lines of the main journal are written last, so that an item with such a line has all others.
+    Lines of the main journal are written last, so that an item that has such a line has all its
+    other lines too.
 
     Args:
         journals: The journals.
         main: Name of the main journal.
-        shared: Journals whose lines never change; existing lines are not written again.
+        shared: Journals whose lines never change; lines that already exist are not written again.
         result: The result of the block.
     """
     for name, key in result.forgotten:

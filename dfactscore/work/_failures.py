@@ -27,9 +27,10 @@ class Failure:
 
     Attributes:
         key: The item's key.
-        label: The item's name in messages.
-        reason: The reason, in one line; for an exception, its type, message and place.
-        unexpected: Whether the reason is an unexpected exception.
+        label: The item's name, as shown in messages.
+        reason: The reason, in one line; for an exception, its type, its message and where it was
+            raised.
+        unexpected: Whether the item failed because of an unexpected exception.
     """
 
     key: str
@@ -39,21 +40,21 @@ class Failure:
 
     @classmethod
     def of(cls, key: str, label: str, error: Exception) -> Failure:
-        """Creates the failure of an item from an exception."""
+        """Creates an item's failure from an exception."""
         if isinstance(error, Later):
             return cls(key, label, error.reason)
         return cls(key, label, where_raised(error), unexpected=True)
 
     def record(self) -> Mapping[str, Any]:
-        """The failure as a record of ``errors.jsonl``."""
+        """Returns the failure as a record for ``errors.jsonl``."""
         return {"id": self.label, "stage": "error", "reason": self.reason}
 
 
 async def guarded(doing: Awaitable[None], key: str, label: str) -> Failure | None:
-    """Awaits an item; an exception that concerns only this item is returned as its failure.
+    """Awaits an item; an exception that affects only this item is returned as its failure.
 
     Raises:
-        Exception: If the exception concerns the whole work.
+        Exception: If the exception affects the whole task.
     """
     try:
         await doing

@@ -1,4 +1,4 @@
-"""The state of a work at its end."""
+"""The state of a task at its end."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Item = TypeVar("Item")
 
 @dataclass
 class Filled:
-    """The outcome of a call: how many items it finished, and which failed.
+    """The outcome of a call: how many items it finished and which items failed.
 
     Attributes:
         failed: The failed items, in the order of the input.
-        fresh: The number of items that this call finished.
-        kept: The number of items that were finished before.
+        fresh: Number of items that this call finished.
+        kept: Number of items that were already finished.
     """
 
     failed: list[Failure] = field(default_factory=list)
@@ -31,14 +31,14 @@ class Filled:
 
 @dataclass(frozen=True)
 class Finished(Generic[Item]):
-    """The state of a work when all items were tried, for `Work.finish`.
+    """The state of a task when all items have been tried, for `Work.finish`.
 
     Attributes:
         items: The items.
-        journals: The lines, in the order of the items.
-        filled: The items of this call.
-        files: The files of the work; None if it runs in memory.
-        more: Further entries of the manifest, which `Work.finish` may add.
+        journals: The journals, whose lines are in the order of the items.
+        filled: The outcome of this call.
+        files: The files of the task; None if it runs in memory.
+        more: Additional entries for the manifest, which `Work.finish` may add.
     """
 
     items: Sequence[Item]
@@ -54,5 +54,5 @@ class Finished(Generic[Item]):
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the work; None if it runs in memory."""
+        """The folder of the task; None if it runs in memory."""
         return None if self.files is None else self.files.place.folder

@@ -16,18 +16,18 @@ from dfactscore._util.validated import Form, misfit
 
 
 class Journal:
-    """A file of records by key, one line each, which is written and flushed at once.
+    """A file of records by key, one per line; each line is written and flushed at once.
 
-    Memory holds only keys and positions. If a kill cut the last line, it is dropped when the
-    journal is opened; any other unreadable line is an error.
+    Only keys and positions are kept in memory. If the last line is incomplete because the process
+    was killed, it is dropped when the journal is opened; any other unreadable line is an error.
 
     Args:
         path: The file; it may not exist yet.
-        form: Form of the records, without the key.
-        read_only: Whether the file must not be changed.
+        form: Format of the records, excluding the key.
+        read_only: Whether to leave the file unchanged.
 
     Raises:
-        RunError: If the file cannot be read, or a line does not have the form.
+        RunError: If the file cannot be read, or a line does not have the right format.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Journal:
         return len(self._places)
 
     def keys(self) -> Iterator[str]:
-        """The keys in the order of the file."""
+        """Returns the keys, in the order of the file."""
         return iter(self._places)
 
     def get(self, key: str) -> dict[str, Any] | None:
@@ -81,7 +81,7 @@ class Journal:
         return None if line is None else read_line(line, self.path)
 
     def line(self, key: str) -> bytes | None:
-        """The record of a key as bytes of the file, or None."""
+        """Returns the line with the record of a key, as bytes, or None."""
         place = self._places.get(key)
         if place is None:
             return None
@@ -91,12 +91,12 @@ class Journal:
         return self._reader.read(place[1])
 
     def records(self, keys: Iterable[str]) -> Iterator[dict[str, Any] | None]:
-        """The records of several keys, in the order of the keys; opens the file once."""
+        """Yields the records of several keys, in the order of the keys; opens the file once."""
         for line in self.lines(keys):
             yield None if line is None else read_line(line, self.path)
 
     def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
-        """The records of several keys as bytes of the file, in the order of the keys."""
+        """Yields the lines with the records of several keys, as bytes, in the order of the keys."""
         if not self.path.exists():
             yield from (None for _ in keys)
             return
@@ -110,22 +110,24 @@ class Journal:
                     yield file.read(place[1])
 
     def number(self, key: str) -> int | None:
-        """The number of a key, which adding other keys does not change; None without a record."""
+        """Returns a key's number, which adding keys does not change; None if it has no record."""
         return self._places.number(key)
 
     def append(self, key: str, record: dict[str, Any]) -> None:
-        """Writes a record, which replaces an earlier record of the key.
+        """Writes a record, which replaces any earlier record with the same key.
 
         Raises:
-            RunError: If the record cannot be written (a full disk); the file is then unchanged.
+            RunError: If the record cannot be written (because the disk is full); the file is then
+                left unchanged.
         """
         self.extend([(key, journal_line(key, record))])
 
     def extend(self, lines: Iterable[tuple[str, bytes]]) -> None:
-        """Writes several lines at once, each with its key; see `append`.
+        """Writes several lines at once, each given with its key; see `append`.
 
         Raises:
-            RunError: If the lines cannot be written (a full disk); the file is then unchanged.
+            RunError: If the lines cannot be written (because the disk is full); the file is then
+                left unchanged.
         """
         lines = list(lines)
         data = lines[0][1] if len(lines) == 1 else b"".join(line for _, line in lines)
@@ -146,10 +148,10 @@ class Journal:
         self._places.forget(key)
 
     def settle(self, keys: Iterable[str]) -> None:
-        """Rewrites the file with the given keys in order, if the contents differ.
+        """Rewrites the file so that it contains the given keys in order, if it does not already.
 
         Args:
-            keys: The keys; iterated twice.
+            keys: The keys, which are iterated over twice.
         """
         size = self._file.seek(0, os.SEEK_END)
         pairs = zip_longest(self._places, self._known(keys))
@@ -180,7 +182,7 @@ class Journal:
 
 
 class MemoryJournal:
-    """A journal in memory, whose new lines are sent to another process.
+    """A journal in memory whose new lines are sent to another process.
 
     Attributes:
         forgotten: The keys of dropped records.
@@ -195,7 +197,7 @@ class MemoryJournal:
         return key in self._lines or key in self._preset
 
     def preset(self, key: str, line: bytes) -> None:
-        """Adds an existing line, which is not among the new ones."""
+        """Adds an existing line, which is not counted among the new lines."""
         self._preset[key] = line
 
     def get(self, key: str) -> dict[str, Any] | None:
@@ -204,7 +206,7 @@ class MemoryJournal:
         return None if line is None else read_line(line, "a line that was sent")
 
     def append(self, key: str, record: dict[str, Any]) -> None:
-        """Adds a record, which replaces an earlier record of the key."""
+        """Adds a record, which replaces any earlier record with the same key."""
         self._lines[key] = journal_line(key, record)
 
     def forget(self, key: str) -> None:
@@ -215,12 +217,12 @@ class MemoryJournal:
             self.forgotten.append(key)
 
     def new_lines(self) -> list[tuple[str, bytes]]:
-        """The appended lines with their keys, in the order of the keys' first lines."""
+        """Returns the appended lines and their keys, in the order the keys were first added."""
         return list(self._lines.items())
 
 
 def journal_line(key: str, record: dict[str, Any]) -> bytes:
-    """The line of a record in a journal."""
+    """Returns the line for a record in a journal."""
     return (dump_json({"key": key, **record}) + "\n").encode("utf-8")
 
 
@@ -229,7 +231,7 @@ def read_line(line: bytes, where: object) -> dict[str, Any]:
 
     Args:
         line: The line.
-        where: The place of the line, for messages.
+        where: The line's location, as shown in messages.
 
     Raises:
         RunError: If the line is damaged.

@@ -9,10 +9,10 @@ from dfactscore._util.files import dump_json
 
 
 def key_of(*content: Any) -> str:
-    """A hash of everything that an item's line depends on.
+    """Returns a hash of everything an item's line depends on.
 
     Args:
-        content: JSON values; the order of keys in an object matters.
+        content: JSON values; the order of the keys in an object matters.
 
     Example:
         >>> key_of("id", "text") == key_of("id", "text") != key_of("id", "Text")

@@ -1,4 +1,4 @@
-"""The protocol of journals, on disk or in memory."""
+"""Protocol that journals implement, on disk or in memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class LineStore(Protocol):
         """Whether a key has a line."""
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The line of a key, or None."""
+        """Returns the line of a key, or None."""
 
     def append(self, key: str, record: dict[str, Any]) -> None:
-        """Adds a line, which replaces an earlier line of the key."""
+        """Adds a line, which replaces any earlier line with the same key."""
 
     def forget(self, key: str) -> None:
         """Drops a line."""

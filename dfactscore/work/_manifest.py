@@ -1,4 +1,4 @@
-"""The manifest of a work: settings, input, versions."""
+"""The manifest of a task: settings, input and versions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SCHEMA = 1
 
 
 class AnyManifest(Form):
-    """The form of all manifests, whose fields are checked by other forms."""
+    """Format that all manifests have; their fields are checked by other formats."""
 
 
 class WorkManifest(AnyManifest):
-    """The form of the manifest of a work."""
+    """Format of a task's manifest."""
 
     command: Text = ""
     status: Text = ""
@@ -35,12 +35,12 @@ class WorkManifest(AnyManifest):
 def new_manifest(
     *, command: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The manifest of a work that starts.
+    """Returns the manifest for a task that is about to start.
 
     Args:
         command: The command (``"score"``).
-        source: The input: file name, SHA-256, counts.
-        settings: All resolved settings, without secrets.
+        source: Description of the input: file name, SHA-256 and counts.
+        settings: All resolved settings, excluding secrets.
     """
     return {
         "schema": SCHEMA,
@@ -53,7 +53,7 @@ def new_manifest(
 
 
 def versions() -> dict[str, str]:
-    """The versions of this package and of Python."""
+    """Returns the versions of this package and of Python."""
     return {"dfactscore": __version__, "python": platform.python_version()}
 
 
@@ -65,16 +65,16 @@ def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
 def read_manifest(
     path: Path, form: type[Form] = WorkManifest, *, command: str = ""
 ) -> dict[str, Any]:
-    """Reads the manifest of a work.
+    """Reads the manifest of a task.
 
     Args:
         path: The file.
-        form: The expected form.
+        form: The expected format.
         command: The expected command; empty for any command.
 
     Raises:
-        RunError: If the file is damaged or not a manifest, or if another command or an unsupported
-            version wrote it.
+        RunError: If the file is damaged or is not a manifest, or if it was written by another
+            command or an unsupported version.
     """
     manifest = read_json(path, error=RunError)
     if command and (other := _command_of(manifest)) not in ("", command):
@@ -89,7 +89,7 @@ def read_manifest(
 
 
 def _command_of(manifest: object) -> str:
-    """The command that wrote a manifest; empty if unknown."""
+    """Returns the command that wrote a manifest, or an empty string if it is unknown."""
     if not isinstance(manifest, dict):
         return ""
     index = {"format", "kind", "corpus_hash"} <= manifest.keys()
@@ -97,10 +97,10 @@ def _command_of(manifest: object) -> str:
 
 
 def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:
-    """Checks the form of a manifest.
+    """Checks the format of a manifest.
 
     Raises:
-        RunError: If the manifest has another form.
+        RunError: If the manifest has a different format.
     """
     if problem := misfit(form, manifest):
         raise damaged(path, problem)
@@ -108,23 +108,23 @@ def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:
 
 
 def damaged(path: Path, problem: object) -> RunError:
-    """The error for a damaged manifest."""
+    """Returns the error for a damaged manifest."""
     return RunError(f"{path}: damaged ({problem}); restore it or start a new run")
 
 
 def maker(manifest: object) -> str:
-    """The version that wrote an unchecked manifest; empty if unknown."""
+    """Returns the version that wrote a manifest that has not been checked; empty if unknown."""
     versions = manifest.get("versions") if isinstance(manifest, dict) else None
     return str(versions.get("dfactscore") or "") if isinstance(versions, dict) else ""
 
 
 def other_run(path: Path, reason: str) -> RunError:
-    """The error for resuming a run in the folder of another run."""
+    """Returns the error for an attempt to resume a run in another run's folder."""
     return RunError(f"{path}: holds another run: {reason}; choose another --out")
 
 
 def limit_of(manifest: Mapping[str, Any]) -> Any:
-    """The limit of input items; None for all."""
+    """Returns the maximum number of input items, or None if all are used."""
     for part in ("settings", "input"):
         if "limit" in (manifest.get(part) or {}):
             return manifest[part]["limit"]
@@ -132,9 +132,9 @@ def limit_of(manifest: Mapping[str, Any]) -> Any:
 
 
 def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """The difference between two samples, in words; empty if the new one may replace the old one.
+    """Describes the difference between two samples; empty if the new one may replace the old one.
 
-    A sample of the same seed may grow, and the input that it is drawn from may grow.
+    A sample with the same seed may grow, and so may the input it is drawn from.
     """
     before, now = (manifest["settings"].get("sample") for manifest in (old, new))
     if isinstance(before, dict) and isinstance(now, dict):
@@ -143,9 +143,9 @@ def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Refuses to resume a work with other settings or another version.
+    """Refuses to resume a task with different settings or a different version.
 
-    The contents of the input are compared with the finished items elsewhere.
+    This function does not compare the contents of the input with the finished items.
 
     Raises:
         RunError: If the manifests differ; the message names the first difference.
@@ -162,16 +162,17 @@ def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
 
 
 def _fixed(part: Any) -> Any:
-    """The settings that must not change: all except limit and sample."""
+    """Returns the settings that must not change: all except for limit and sample."""
     if not isinstance(part, dict):
         return part
     return {k: v for k, v in part.items() if k not in ("limit", "sample")}
 
 
 def difference(old: Any, new: Any, path: str) -> str:
-    """The first difference between two nested values, in words; empty if they are equal.
+    """Describes the first difference between two nested values; empty if they are equal.
 
-    Settings that only one value has are compared last, since they often follow from another one.
+    Settings that only one value contains are compared last, since they often follow from another
+    setting.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}, key=lambda key: (not (key in old and key in new), key)):

@@ -1,4 +1,4 @@
-"""The place of a task's files."""
+"""The location of a task's files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a work's files.
+    """The location of a task's files.
 
     Attributes:
-        path: The folder, or the file if the work has a single journal.
+        path: The folder, or the file if the task has a single journal.
         manifest: The path of the manifest.
-        lock: The path of the lock, which the writing process holds.
-        single: Whether `path` is the file of the single journal.
+        lock: The path of the lock, which is held by the process that writes the files.
+        single: Whether `path` is the single journal.
     """
 
     path: Path
@@ -28,18 +28,18 @@ class Place:
         return self.path.parent if self.single else self.path
 
     def journal(self, name: str) -> Path:
-        """The path of a journal."""
+        """Returns the path of a journal."""
         return self.path if self.single else self.path / f"{name}.jsonl"
 
 
 def in_folder(folder: str | Path) -> Place:
-    """A folder for the manifest, the journals and the results of a work."""
+    """Returns the location of a task whose manifest, journals and results are in a folder."""
     path = Path(folder)
     return Place(path, path / "manifest.json", path / ".lock")
 
 
 def beside(file: str | Path) -> Place:
-    """A single journal that is also the result, with its manifest in the same folder.
+    """Returns the location of a single journal that is also the result; its manifest is beside it.
 
     Example:
         >>> place = beside("bios.jsonl")

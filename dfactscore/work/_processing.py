@@ -32,13 +32,13 @@ async def process_items(
     """Processes the items that are not finished.
 
     Args:
-        work: The work.
-        journals: The journals of lines.
-        filled: Counts and failures; updated after each item.
-        concurrency: Number of items processed at a time.
+        work: The task.
+        journals: The journals to write lines to.
+        filled: Counts and failures, which are updated after each item.
+        concurrency: Number of items processed at the same time.
         executor: Where blocks are processed; by default in this process.
         elsewhere: Processes a block in the executor.
-        progress: Called with the numbers of finished and of all items.
+        progress: Called with the number of finished items and the total number of items.
         block: Number of items per block.
     """
     total, done = len(work.items), 0
@@ -85,7 +85,7 @@ async def process_items(
 
 
 async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Failure | None:
-    """Processes an item, without its line if that asks for another try; returns its failure."""
+    """Processes an item, dropping its line if that asks for another try; returns any failure."""
     key, main = work.key(item), journals[work.main]
     if (line := main.get(key)) is not None and work.again(line):
         main.forget(key)
@@ -95,7 +95,7 @@ async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Fai
 def _unfinished(
     work: Work[Item, Any], journals: Journals, filled: Filled, advance: Callable[[int], None]
 ) -> Iterator[Sent]:
-    """The unfinished items as they are sent."""
+    """Yields the unfinished items in the form in which they are sent."""
     for item in work.sent(journals):
         if item is None:
             filled.kept += 1

@@ -1,4 +1,4 @@
-"""Runs a work: resumes it, processes the remaining items, sorts and finishes the files."""
+"""Runs a task: resumes it, processes the remaining items, then sorts and finishes the files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
-    """Runs a work; the synchronous form of `run_async`, also inside a running event loop."""
+    """Runs a task synchronously, like `run_async`; also works in a running event loop."""
     return run_sync(
         run_async(
             work,
@@ -65,28 +65,28 @@ async def run_async(
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
-    """Runs a work, or resumes it.
+    """Runs a task, or resumes it.
 
-    After a kill at any moment, the same call processes the remaining items, sends no request twice,
-    and produces the same bytes. The files are checked before models are opened.
+    If the process is killed at any moment, the same call then processes the remaining items, sends
+    no request twice, and produces the same bytes. The files are checked before models are opened.
 
     Args:
-        work: The work.
-        place: The place of its files; None runs the work in memory.
-        concurrency: Number of items processed at a time.
+        work: The task.
+        place: The location of the task's files; None runs the task in memory.
+        concurrency: Number of items processed at the same time.
         executor: Where blocks are processed; by default in this process.
-        elsewhere: Processes a block in the executor, such as `Elsewhere`; without it, this process
-            does all work.
-        progress: Called with the numbers of finished and of all items.
-        session: Returns further entries about this call for ``timing.json``; called after items
-            and at the end.
+        elsewhere: Processes a block in the executor, such as `Elsewhere`; if None, this process
+            does all the work.
+        progress: Called with the number of finished items and the total number of items.
+        session: Returns additional entries about this call for ``timing.json``; called after each
+            item and at the end.
 
     Returns:
-        The result of the work's `finish`.
+        The result of the task's `finish`.
 
     Raises:
-        RunError: If the place holds another work or cannot be written.
-        DFactScoreError: If an error concerns the whole work: a refused key, a spent budget.
+        RunError: If the location contains another task or cannot be written to.
+        DFactScoreError: If an error affects the whole task: a rejected key, an exhausted budget.
     """
     files = None
     opened = work.opens is None
@@ -137,14 +137,14 @@ async def run_async(
 
 
 def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
-    """Estimates the requests for the unfinished items of a work; writes no file.
+    """Estimates the requests for a task's unfinished items; writes no files.
 
     Args:
-        work: The work.
-        place: The place of its files, which may not exist yet.
+        work: The task.
+        place: The location of the task's files, which may not exist yet.
 
     Raises:
-        RunError: If the place holds another work.
+        RunError: If the location contains another task.
     """
     journals: Journals = _in_memory(work)
     if place is not None and WorkFolder.is_there(place):
@@ -165,7 +165,7 @@ def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
 
 
 def _stored_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, Any]:
-    """The `later` settings of the work in the existing manifest."""
+    """Returns the task's `later` settings from the existing manifest."""
     stored = {} if files is None or files.before is None else files.before.get("settings", {})
     return {name: value for name, value in stored.items() if name in work.later}
 
@@ -196,12 +196,12 @@ def _has_unfinished(work: Work[Item, Any], journals: Journals) -> bool:
 def _timed(
     files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
 ) -> Iterator[Callable[[], None]]:
-    """Writes the duration of a call into ``timing.json``, also if an exception ends it.
+    """Writes the duration of a call to ``timing.json``, even if an exception ends it.
 
     Yields:
-        A function that writes the requests so far, in case that the process is killed.
+        A function that writes the requests made so far, in case the process is killed.
     """
-    started, begun = time.time(), time.monotonic()  # the system clock may be set meanwhile
+    started, begun = time.time(), time.monotonic()  # the system clock may change meanwhile
     asked: Any = {}
 
     def note(*, ended: bool = True) -> None:
@@ -222,7 +222,7 @@ def _timed(
 
 
 def _unanswered(work: Work[Item, Any], journals: Journals) -> int:
-    """The number of items whose line asks for another try."""
+    """Returns the number of items whose line asks for another try."""
     if not work.tries_again:
         return 0
     lines = (journals[work.main].get(key) for key in work.all_keys())
@@ -251,7 +251,7 @@ def _notes(
 def _close(
     work: Work[Item, Any], files: WorkFolder, finished: Finished[Item], unanswered: int
 ) -> None:
-    """Writes the failures and the status of the work."""
+    """Writes the failures and the status of the task."""
     more, rows = dict(finished.more), [dict(failure.record()) for failure in finished.failed]
     if files.place.single:
         more |= {"failed": rows}

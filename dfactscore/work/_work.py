@@ -31,29 +31,30 @@ def _nothing(item: Any) -> Asks:
 
 @dataclass(frozen=True, kw_only=True)
 class Work(Generic[Item, Result]):
-    """A task that processes items at a cost, journals a line of each, and computes a result.
+    """A task that processes items at a cost, journals a line for each, and computes a result.
 
-    Subclasses override methods or class attributes if a task differs from the defaults
+    Subclasses override methods or class attributes where a task differs from the defaults
     (`dfactscore._runs.scoring_work.RecordWork`).
 
     Attributes:
-        name: The command, for the manifest.
-        settings: All settings that decide the lines; only ``limit`` and ``sample`` may change.
+        name: The command to record in the manifest.
+        settings: All settings that the lines depend on; only ``limit`` and ``sample`` may change.
         items: The items, in the order of the finished files.
-        key: Returns the key of an item: a hash of everything that its line depends on.
-        label: Returns an item's name in messages.
-        journals: The journals with the form of their lines; the first has a line per finished item.
-        do: Processes an item: sends requests and appends lines. It raises `Later` if the item must
-            be tried again later. Any other exception, except those of this package, is recorded
-            as a failure of the item.
-        finish: Computes the result from the lines, and writes it if the work has a place.
+        key: Returns an item's key: a hash of everything its line depends on.
+        label: Returns an item's name, as shown in messages.
+        journals: The journals and the formats of their lines; the first has a line per finished
+            item.
+        do: Processes an item: sends requests and appends lines. Raises `Later` if the item must be
+            tried again later. Any other exception that does not end the whole task is recorded as a
+            failure of the item.
+        finish: Computes the result from the lines, and writes it if the task has a location.
         again: Whether a line of the first journal asks for another try of its item.
-        done: Whether an item is finished; by default, if the first journal has its line.
+        done: Whether an item is finished; by default, whether the first journal has a line for it.
         asks: Returns the requests of an item.
         close: Closes models and connections.
-        source: Entry of the input in the manifest.
-        things: The plural name of the items in messages.
-        form: The form of the manifest.
+        source: The manifest entry for the input.
+        things: The plural noun for the items, as shown in messages.
+        form: The format of the manifest.
         shared: Journals whose lines belong to several items and do not change.
         writes_errors: Whether `finish` writes ``errors.jsonl``.
     """
@@ -84,7 +85,7 @@ class Work(Generic[Item, Result]):
 
     @property
     def tries_again(self) -> bool:
-        """Whether lines can ask for another try of their item."""
+        """Whether lines can ask for another try at their item."""
         return self.again is not _never
 
     def is_done(self, item: Item, journals: Journals) -> bool:
@@ -95,7 +96,7 @@ class Work(Generic[Item, Result]):
         return line is not None and not self.again(line)
 
     def all_keys(self) -> Sequence[str]:
-        """The keys of all items, in order, without repetitions."""
+        """Returns the keys of all items, in order and without repetitions."""
         return list(dict.fromkeys(map(self.key, self.items)))
 
     @property
@@ -110,12 +111,12 @@ class Work(Generic[Item, Result]):
 
     @property
     def order(self) -> Callable[[Item], Any] | None:
-        """The sort key of the items for processing; None for the order of the items."""
+        """The sort key for processing the items; None means the order of the items."""
         return None
 
     @property
     def opens(self) -> Callable[[], Awaitable[Mapping[str, Any]]] | None:
-        """Opens models if an item is unfinished, and returns the `later` settings."""
+        """Opens models if any item is unfinished, and returns the `later` settings."""
         return None
 
     @property
@@ -124,11 +125,11 @@ class Work(Generic[Item, Result]):
         return ()
 
     def lost(self, item: Item, journals: Journals, failure: Failure) -> bool:
-        """Writes the failure of an item as a line, if lines can; returns whether it did."""
+        """Writes an item's failure as a line if lines can hold failures; returns whether it did."""
         return False
 
     def sent(self, journals: Journals) -> Iterator[Sent | None]:
-        """The items as they are sent to another process; None for each finished item."""
+        """Yields the items in the form sent to another process; None for each finished item."""
         main = journals[self.main]
         for item in self.items:
             key = self.key(item)

@@ -1,4 +1,4 @@
-"""The files of a running work: lock, manifest, journals."""
+"""The files of a running task: lock, manifest, journals."""
 
 from __future__ import annotations
 
@@ -30,28 +30,29 @@ from dfactscore.work._place import Place
 
 
 class WorkFolder:
-    """The files of a work, locked for this process.
+    """The files of a task, locked for this process.
 
     Args:
-        place: The place of the files.
-        manifest: The manifest of the work.
-        journals: The journals with the form of their lines; the first has a line per finished item.
-        keys: The keys of the items. An input resumes a work if it has all finished items; without
-            keys, this is not checked.
-        drawn_from: If the items are a sample, the keys of the whole input: finished items may be
-            missing from the sample of an input that has grown, but not from the input.
-        form: The form of the manifest.
+        place: The location of the files.
+        manifest: The manifest of the task.
+        journals: The journals and the formats of their lines; the first has a line per finished
+            item.
+        keys: The keys of the items. An input can only resume a task if it contains all finished
+            items; if None, this is not checked.
+        drawn_from: If the items are a sample, the keys of the whole input: if the input has grown,
+            finished items may be missing from the sample, but not from the input.
+        form: The format of the manifest.
         later: Settings that are known only after models are opened; they are not compared here.
-        read_only: Whether files must not be created, locked or changed.
+        read_only: Whether to avoid creating, locking or changing files.
 
     Attributes:
         manifest: The manifest that will be written.
-        before: The existing manifest, or None.
+        before: The manifest that already exists, or None.
         journals: The open journals by name.
 
     Raises:
-        RunError: If the place holds other files or another work with answers, or cannot be
-            written.
+        RunError: If the location contains other files or another task that has answers, or cannot
+            be written to.
     """
 
     def __init__(
@@ -100,10 +101,10 @@ class WorkFolder:
 
     @staticmethod
     def is_there(place: Place) -> bool:
-        """Whether a place holds a work.
+        """Whether a location contains a task.
 
         Raises:
-            RunError: If the place holds other files, or cannot be read.
+            RunError: If the location contains other files or cannot be read.
         """
         try:
             if place.manifest.exists():
@@ -121,7 +122,7 @@ class WorkFolder:
     def _existing(
         self, journals: Mapping[str, type[Form] | None], form: type[Form]
     ) -> dict[str, Any] | None:
-        """The existing manifest; None without one, or if the single journal is empty."""
+        """Returns the existing manifest; None if there is none or the single journal is empty."""
         if not self.is_there(self.place):
             return None
         command = "" if self.place.single else self.manifest["command"]
@@ -131,7 +132,7 @@ class WorkFolder:
         return old if done or not same or not self.place.single else None
 
     def _has_answer(self) -> bool:
-        """Whether an item is finished or a model answered, which a wrong address prevents."""
+        """Whether an item is finished or a model has answered (which a wrong address prevents)."""
         main, *others = self.journals.values()
         if any(line and line.get("status") != "error" for line in main.records(main.keys())):
             return True
@@ -139,7 +140,7 @@ class WorkFolder:
         return any(line and line.get("usage") for line in lines)
 
     def _empty(self, read_only: bool) -> None:
-        """Drops the lines of a work without answers."""
+        """Drops the lines of a task that has no answers."""
         for journal in self.journals.values():
             for key in list(journal.keys()):
                 journal.forget(key)
@@ -165,10 +166,10 @@ class WorkFolder:
         )
 
     def begin(self, **settings: Any) -> None:
-        """Writes the manifest, with the settings that are known only after models are opened.
+        """Writes the manifest, including the settings that are known only after models are opened.
 
         Raises:
-            RunError: If the work was started with other settings.
+            RunError: If the task was started with different settings.
         """
         self.manifest["settings"] |= parse_json(dump_json(settings))
         if self.before is not None:
@@ -180,8 +181,8 @@ class WorkFolder:
 
         Args:
             name: The journal.
-            keys: The keys in order; iterated twice.
-            others: Whether to keep the lines of other keys, after those of `keys`.
+            keys: The keys in order, which are iterated over twice.
+            others: Whether to keep the lines of other keys, placing them after those of `keys`.
         """
         journal = self.journals[name]
         if others:
@@ -189,9 +190,9 @@ class WorkFolder:
         journal.settle(keys)
 
     def note_session(self, started: float, seconds: float, done: int, **more: Any) -> None:
-        """Writes this call into ``timing.json``, in place of its earlier entry.
+        """Writes this call to ``timing.json``, replacing its earlier entry.
 
-        Equal works differ only in this file, and in the sums over it in the manifest.
+        Identical tasks differ only in this file and in the totals over it in the manifest.
         """
         if self._sessions is None:
             self._sessions = [*self._stored_sessions(), {}]
@@ -201,7 +202,7 @@ class WorkFolder:
         write_json(self.place.folder / "timing.json", {"sessions": self._sessions})
 
     def asked(self) -> dict[str, Any]:
-        """The requests of all calls of this work, including probes and cached answers."""
+        """Returns the requests of all calls of this task, including probes and cached answers."""
         sessions, usage = self._sessions or self._stored_sessions(), Usage()
         for session in sessions:
             with contextlib.suppress(AttributeError, TypeError):
@@ -228,7 +229,7 @@ class WorkFolder:
 
 
 def _others(place: Place) -> list[str]:
-    """The names of existing files that do not belong to a work."""
+    """Returns the names of existing files that do not belong to a task."""
     if place.single:
         return [place.path.name] if _has_content(place.path) else []
     paths = place.folder.iterdir() if place.folder.is_dir() else ()
@@ -236,7 +237,7 @@ def _others(place: Place) -> list[str]:
 
 
 def _is_empty_journal(path: Path) -> bool:
-    """Whether a file may be a journal of a work that was stopped before it had a manifest."""
+    """Whether a file may be a journal of a task that was stopped before it had a manifest."""
     return path.suffix == ".jsonl" and path.is_file() and not path.stat().st_size
 
 

@@ -84,7 +84,7 @@ class NLIVerifier(Verifier):
         ]
 
     async def _run(self, questions: Sequence[FactsAndTexts]) -> list[list[StrongestChunk]]:
-        """Runs the model in the thread; if the caller is canceled, stops before the next one."""
+        """Runs the model in the thread; if the caller is canceled, stops before the next call."""
         import torch
 
         cancelled = threading.Event()

@@ -18,14 +18,14 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     """Opens an executor, which the caller closes or uses in a ``with`` block.
 
     Args:
-        workers: The number of processes; 0 for one per core, 1 to work in this process.
-        on: Where the processes run: None for this machine; ``"ray"`` for the Ray cluster at
+        workers: Number of processes; 0 means one per core, 1 means this process.
+        on: Where the processes run: None for this machine, ``"ray"`` for the Ray cluster at
             ``RAY_ADDRESS``, or ``"ray://HOST:PORT"``.
 
     Raises:
-        InputError: If the number is negative, or the place is unknown.
-        MissingExtraError: If Ray is needed and not installed.
-        WorkerError: If the cluster does not answer, or a node has other versions.
+        InputError: If `workers` is negative or `on` is unknown.
+        MissingExtraError: If Ray is needed but not installed.
+        WorkerError: If the cluster does not answer, or a node has different versions.
 
     Example:
         >>> with open_executor() as executor:

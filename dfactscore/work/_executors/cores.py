@@ -6,7 +6,7 @@ import os
 
 
 def cores() -> int:
-    """The number of processor cores that this process may use."""
+    """Returns the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

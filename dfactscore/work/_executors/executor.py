@@ -1,4 +1,4 @@
-"""The protocol of executors."""
+"""Protocol that executors implement."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ TRIES = 3
 
 
 class Executor(Protocol):
-    """Calls a function on blocks, in this process, in others, or on other machines."""
+    """Calls a function on blocks, in this process, in other processes or on other machines."""
 
     @property
     def workers(self) -> int:
-        """The number of concurrent blocks; 1 if they run in this process."""
+        """The number of blocks processed concurrently; 1 if they run in this process."""
 
     def map_blocks(
         self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
     ) -> Iterator[_Result]:
         """Calls a function on blocks and yields the results in the order of the blocks.
 
-        At most two blocks per worker are read ahead, so that a long iterable is never held in
-        memory. An exception of the function is raised when the result of its block is due.
+        At most two blocks per worker are read ahead, so a long iterable is never held in memory. An
+        exception raised by the function is raised here when the result of its block is due.
 
         Args:
-            function: An importable function (no lambda, nothing from ``__main__``), a
+            function: An importable function (not a lambda or from ``__main__``), a
                 `functools.partial` of one, or an instance of an importable class. It is sent to
                 each worker once.
             blocks: The blocks.
-            gpus: The number of GPUs per worker.
+            gpus: Number of GPUs per worker.
 
         Yields:
             The results.
 
         Raises:
             InputError: If the function cannot be sent to another process.
-            WorkerError: If three workers died while they worked on the same block.
+            WorkerError: If three workers died while working on the same block.
         """
 
     def check_files(self, paths: Iterable[Path]) -> None:
-        """Checks by SHA-256 that the workers' machines have the same files and folders.
+        """Checks, by SHA-256, that the workers' machines have the same files and folders.
 
         Args:
-            paths: The files that the work reads.
+            paths: The files that the task reads.
 
         Raises:
-            WorkerError: If a file is missing or different; the message names machine and path.
+            WorkerError: If a file is missing or different; the message names the machine and path.
         """
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class Executor(Protocol):
 
 
 def named(function: object) -> str:
-    """The name of a function, or of the class of a callable object, for messages.
+    """Returns the name of a function, or of a callable object's class, to show in messages.
 
     Example:
         >>> from functools import partial
@@ -91,10 +91,10 @@ def _innermost(function: object) -> object:
 
 
 def check_sendable(function: object) -> None:
-    """Refuses a function that another process cannot import.
+    """Raises an error for a function that another process cannot import.
 
     Raises:
-        InputError: If the function is local, a lambda, or from ``__main__``.
+        InputError: If the function is local, a lambda or defined in ``__main__``.
     """
     name = named(function)
     if "<lambda>" in name or "<locals>" in name or name.startswith("__main__."):

@@ -1,4 +1,4 @@
-"""Exceptions in workers, as they are sent to the main process."""
+"""Exceptions raised in workers, in the form in which they are sent to the main process."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from dfactscore._errors import WorkerError
 
 
 class _Remote(Exception):
-    """The worker's traceback of an exception, shown as its cause."""
+    """The traceback of an exception in a worker, shown as the exception's cause."""
 
     def __str__(self) -> str:
         return f'\n"""\n{self.args[0]}"""'
 
 
 class WorkerFailure:
-    """An exception in a form that can be sent: class, arguments, attributes and traceback.
+    """An exception in a form that can be sent: its class, arguments, attributes and traceback.
 
-    Pickle creates an exception by calling its class with the message only, which fails for classes
-    with other arguments.
+    Pickle creates an exception by calling its class with only the message, which fails for classes
+    that take other arguments.
 
     Args:
         error: The exception.
@@ -30,7 +30,7 @@ class WorkerFailure:
         from multiprocessing.reduction import ForkingPickler
 
         self._where = "".join(traceback.format_exception(error))
-        # If the exception has unsendable values, its name and message are sent.
+        # If the exception has values that cannot be sent, its name and message are sent.
         self._text = f"{type(error).__name__}: {error}"
         self._parts: tuple[Any, ...] | None = (type(error), error.args, dict(vars(error)))
         if type(error).__module__ == builtins.__name__:

@@ -1,4 +1,4 @@
-"""Forwards the logs of a function in another process to the loggers of this process."""
+"""Forwards the logs of a function that runs in another process to the loggers of this process."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _Line = tuple[str, int, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a block in another process.
+    """The result of a block that was processed in another process.
 
     Attributes:
         result: The value that the function returned.
-        failure: The exception, or None.
-        lines: Logger, level and message of each log record.
+        failure: The exception that was raised, or None.
+        lines: The logger, level and message of each log record.
     """
 
     result: Any
@@ -39,11 +39,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Logged:
-    """A function for another process, whose logs are returned with its result.
+    """A function to call in another process, whose logs are returned with its result.
 
     Attributes:
         function: The function.
-        level: The log level of the main process, which the worker uses too.
+        level: The log level of the main process, which the worker also uses.
     """
 
     function: Callable[[Any], Any]
@@ -51,7 +51,7 @@ class Logged:
 
     @classmethod
     def of(cls, function: Callable[[Any], Any]) -> Logged:
-        """A function with the log level of this process."""
+        """Wraps a function, recording the log level of this process."""
         return cls(function, logging.getLogger(_LOGGER).getEffectiveLevel())
 
     def __call__(self, block: Any) -> Answer:
@@ -77,7 +77,7 @@ class _Collector(logging.Handler):
 
 @contextmanager
 def _collected(level: int) -> Iterator[list[_Line]]:
-    """Collects the logs of the package, which other handlers do not see."""
+    """Collects the package's logs and hides them from other handlers."""
     logger, collector = logging.getLogger(_LOGGER), _Collector()
     level_before, propagate_before = logger.level, logger.propagate
     logger.setLevel(level)

@@ -1,4 +1,4 @@
-"""Distributes blocks over workers, in order and with retries."""
+"""Distributes blocks among workers, in order and with retries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Result = TypeVar("_Result")
 
 
 class WorkerLost(Exception):
-    """Raised if a worker died; the message gives the reason."""
+    """Raised if a worker has died; the message gives the reason."""
 
 
 class PoolTask:
@@ -31,8 +31,8 @@ class PoolTask:
 
     Attributes:
         function: The function.
-        sent: The function as it is sent to workers, with the forwarding of logs.
-        gpus: The number of GPUs per worker.
+        sent: The function in the form that is sent to workers, which also returns its logs.
+        gpus: Number of GPUs per worker.
     """
 
     __slots__ = ("function", "gpus", "sent")
@@ -43,25 +43,25 @@ class PoolTask:
 
 
 class Worker(Protocol):
-    """A process, on this or another machine, that works on one block at a time."""
+    """A process, on this machine or another, that works on one block at a time."""
 
     def call(self, task: PoolTask, block: object) -> Answer:
         """Returns the result of a block.
 
         Raises:
-            WorkerLost: If the worker died.
+            WorkerLost: If the worker has died.
         """
 
     def end(self) -> None:
-        """Stops the worker, even during a block; may be called twice and from another thread."""
+        """Stops the worker, even during a block; may be called twice or from another thread."""
 
 
 class WorkerPool:
-    """A pool of workers, each with a thread in this process that waits for it.
+    """A pool of workers; for each worker, a thread in this process waits for its results.
 
     Args:
-        workers: The number of workers, which are started on first use.
-        start: Starts the worker with a number from 0; called again if a worker died.
+        workers: Number of workers, which are started when first used.
+        start: Starts the worker with the given number (from 0); called again if a worker has died.
     """
 
     def __init__(self, workers: int, start: Callable[[int], Worker]) -> None:
@@ -98,7 +98,7 @@ class WorkerPool:
                 future.cancel()
 
     def _work(self, task: PoolTask, number: int, block: object) -> Any:
-        """Processes a block, with up to three workers; runs in a thread."""
+        """Processes a block, trying up to three workers; runs in a thread."""
         slot = self._free.get()
         try:
             for turn in range(TRIES):

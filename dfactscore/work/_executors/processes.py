@@ -1,8 +1,8 @@
-"""Runs blocks in processes of this machine.
+"""Runs blocks in processes on this machine.
 
-The processes are started by `multiprocessing` (spawn). Its pools and loky's are not suitable: if
-one process is killed, they drop all running work, and their workers can outlive a killed parent.
-A pipe to each process and a thread that waits for it are sufficient.
+The processes are started by `multiprocessing` (spawn). Pools from `multiprocessing` and loky are
+not suitable: if one process is killed, they drop all work in progress, and their workers can
+outlive a killed parent. A pipe to each process and a thread that waits for it are sufficient.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class LocalExecutor(WorkerPool):
     """An executor with several processes on this machine; a process that dies is replaced.
 
     Args:
-        workers: The number of processes.
+        workers: Number of processes.
     """
 
     def __init__(self, workers: int) -> None:
@@ -55,7 +55,7 @@ def _no_main() -> Iterator[None]:
 
 
 class _Process(Worker):
-    """A worker process with the parent's end of its pipe."""
+    """A worker process, and the parent's end of the pipe to it."""
 
     def __init__(self, number: int, threads: int) -> None:
         context = get_context("spawn")
@@ -78,7 +78,7 @@ class _Process(Worker):
             child_end.close()  # otherwise the pipe would stay open when the process dies
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Sends a block, after the function if it is new, and waits for the answer."""
+        """Sends a block, preceded by the function if it is new, and waits for the answer."""
         name = named(task.function)
         if task is not self._task:
             self._ask(Begin(task.sent, task.gpus), name)
@@ -119,7 +119,7 @@ class _Process(Worker):
         return "it hung up" if code is None else f"exit status {code}"
 
     def end(self) -> None:
-        """Stops the process: an idle process exits, a busy one is killed."""
+        """Stops the process: an idle process exits; a busy one is killed."""
         if not self._busy:
             self._pipe.close()
             self._process.join(_EXIT_SECONDS)

@@ -1,6 +1,7 @@
 """Runs blocks on an existing Ray cluster.
 
-Only the actors of Ray's core are used; they exchange the same messages as local processes.
+Only actors, which are part of Ray's core, are used; they exchange the same messages as local
+processes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, Worker
 from dfactscore.work._executors.worker import begin_worker, take_gpus
 
 _START_SECONDS = 180  # seconds for a node to answer the first request, also on a busy machine
-_LOSS_SECONDS = 10  # for the cluster to notice that a node died
+_LOSS_SECONDS = 10  # for the cluster to notice that a node has died
 _CHECK_SECONDS = 5  # between checks whether an actor can still get a core
 
 
@@ -37,14 +38,14 @@ class RayWarning(UserWarning):
 
 
 class RayExecutor(WorkerPool):
-    """An executor with actors of a Ray cluster; an actor that dies is replaced.
+    """An executor that uses actors on a Ray cluster; an actor that dies is replaced.
 
     Args:
-        workers: The number of actors, with one core each; 0 for one per core of the cluster.
+        workers: Number of actors, with one core each; 0 means one per core in the cluster.
         on: ``"ray"`` for the cluster at ``RAY_ADDRESS``, or ``"ray://HOST:PORT"``.
 
     Raises:
-        MissingExtraError: If ray is not installed.
+        MissingExtraError: If Ray is not installed.
         InputError: If there is no address, or the cluster has fewer cores than workers.
         WorkerError: If the cluster does not answer or refuses the token, or a node has another
             version of dfactscore or Python.
@@ -66,7 +67,7 @@ class RayExecutor(WorkerPool):
             return self._cores() < (workers or cores)
 
         def start(number: int) -> _Actor:
-            # If a node is lost, the replacement of an actor may have to share a core.
+            # If a node is lost, an actor's replacement may have to share a core.
             needs_core = number not in started
             started.add(number)
             return _Actor(self._ray, number, needs_core=needs_core, lacks_cores=lacks_cores)
@@ -74,11 +75,11 @@ class RayExecutor(WorkerPool):
         super().__init__(workers or cores, start)
 
     def _cores(self) -> int:
-        """The current number of cores of the cluster."""
+        """Returns the current number of cores in the cluster."""
         return int(self._ray.cluster_resources().get("CPU", 0))
 
     def _on_each_node(self, function: Callable[..., Any], *arguments: object) -> dict[str, Any]:
-        """Calls a function on each node; returns the results by address, without lost nodes."""
+        """Calls a function on each node; returns the results by address, omitting lost nodes."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         remote = self._ray.remote(function)
@@ -103,7 +104,7 @@ class RayExecutor(WorkerPool):
         return answers
 
     def _is_gone(self, node: str) -> bool:
-        """Whether the cluster lost a node; it may notice this only after a call failed."""
+        """Whether the cluster has lost a node; it may notice this some time after a call fails."""
         for _ in range(_LOSS_SECONDS):
             if not any(n["Alive"] for n in self._ray.nodes() if n["NodeID"] == node):
                 return True
@@ -160,7 +161,7 @@ def _address(on: str) -> str:
 
 
 def _connect(address: str) -> tuple[Any, bool]:
-    """Connects the ray module; returns it, and whether this call connected it."""
+    """Connects the ray module; returns the module and whether this call connected it."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray
@@ -200,10 +201,10 @@ def _connect(address: str) -> tuple[Any, bool]:
 
 
 def _check_port(address: str) -> None:
-    """Checks that the port is open, since Ray would try to connect for a minute or more.
+    """Checks that the port is open, since Ray would keep trying to connect for a minute or more.
 
     Raises:
-        OSError: If there is no answer, or the address is invalid.
+        OSError: If there is no answer or the address is invalid.
     """
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address.startswith("ray://") and not colon:
@@ -214,7 +215,7 @@ def _check_port(address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silences Ray's line about each attempt to connect; our error message is one line."""
+    """Silences Ray's line for each connection attempt; our error message is one line."""
     stderr, devnull = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 2)  # the lines come from C++
     try:
@@ -228,8 +229,9 @@ def _quiet() -> Iterator[None]:
 def _redirect_notices() -> None:
     """Redirects Ray's notices about lost workers and nodes to standard error.
 
-    Other programs read the standard output of a command. Ray has no setting for this: in a driver,
-    a thread prints the notices; in a client, the stream of the server's log does.
+    Other programs may read the standard output of a command. Ray has no setting for this: in a
+    driver, a thread prints the notices; in a client, the stream that forwards the server's log
+    prints them.
     """
     try:
         from ray._private import worker
@@ -238,7 +240,7 @@ def _redirect_notices() -> None:
         printed, streamed = worker.print_to_stdstream, LogstreamClient.stdstream
     except (ImportError, AttributeError):  # another version of Ray
         return
-    if hasattr(printed, "dfactscore"):  # redirected already
+    if hasattr(printed, "dfactscore"):  # already redirected
         return
 
     def print_to_stdstream(data: dict[str, Any], *args: Any, **more: Any) -> None:
@@ -252,7 +254,7 @@ def _redirect_notices() -> None:
 
 
 def _versions() -> Callable[[], tuple[str, str]]:
-    """A function that reads a node's versions; Ray sends its code, so nodes need no package."""
+    """Returns a function that reads a node's versions; Ray sends the code of the function."""
 
     def versions() -> tuple[str, str]:
         try:
@@ -265,7 +267,7 @@ def _versions() -> Callable[[], tuple[str, str]]:
 
 
 def _digests(paths: list[str]) -> Mapping[str, str]:
-    """The SHA-256 of each path; empty if it cannot be read."""
+    """Returns the SHA-256 of each path, or an empty string if it cannot be read."""
     digests = {}
     for path in paths:
         try:
@@ -276,7 +278,7 @@ def _digests(paths: list[str]) -> Mapping[str, str]:
 
 
 class RayWorker:
-    """The class of an actor.
+    """The class that actors are instances of.
 
     Args:
         number: The worker's number, from 0.
@@ -290,7 +292,7 @@ class RayWorker:
     def begin(self, function: Callable[[Any], Answer], gpus: int) -> WorkerFailure | None:
         """Sets the function of a task."""
         try:
-            take_gpus(0, gpus)  # an actor sees its own GPUs only
+            take_gpus(0, gpus)  # an actor sees only its own GPUs
             self._work = function
         except BaseException as error:
             return WorkerFailure(error)
@@ -303,7 +305,7 @@ class RayWorker:
 
 
 class _Actor(Worker):
-    """The local handle of an actor."""
+    """The local handle for an actor."""
 
     def __init__(
         self, ray: Any, number: int, needs_core: bool, lacks_cores: Callable[[], bool]
@@ -325,7 +327,7 @@ class _Actor(Worker):
         self._gpus, self._answered = gpus, False
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Sends a block, after the function if it is new, and waits for the answer."""
+        """Sends a block, preceded by the function if it is new, and waits for the answer."""
         name = named(task.function)
         if self._actor is None or task.gpus != self._gpus:
             self.end()

@@ -20,7 +20,7 @@ class SerialExecutor:
     def map_blocks(
         self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
     ) -> Iterator[_Result]:
-        """Calls a function on each block when its result is read; see `Executor.map_blocks`."""
+        """Calls a function on each block when its result is needed; see `Executor.map_blocks`."""
         return map(function, blocks)
 
     def check_files(self, paths: Iterable[Path]) -> None:

@@ -26,16 +26,16 @@ class Begin(NamedTuple):
 
 
 def worker_number() -> int | None:
-    """The number of this worker process, from 0; None in other processes."""
+    """Returns the number of this worker process, from 0; None in other processes."""
     return _number
 
 
 def begin_worker(number: int, threads: int) -> None:
-    """Turns this process into a worker, before libraries count the cores.
+    """Turns this process into a worker; to be called before libraries count the cores.
 
     Args:
         number: The worker's number, from 0.
-        threads: The number of threads per library, if the environment does not set it.
+        threads: Number of threads per library, if the environment does not set it.
     """
     global _number
     _number = number
@@ -45,12 +45,12 @@ def begin_worker(number: int, threads: int) -> None:
 
 
 def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
-    """Answers the messages on a pipe: a function with its GPUs, then blocks.
+    """Answers the messages on a pipe: a function and its number of GPUs, then blocks.
 
     Args:
-        pipe: The pipe to the parent.
+        pipe: The pipe to the parent process.
         number: The worker's number, from 0.
-        threads: The number of threads per library.
+        threads: Number of threads per library.
     """
     begin_worker(number, threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
@@ -87,8 +87,8 @@ def _end_with_parent() -> None:
     """Makes this process exit when the parent dies, even if the parent is killed.
 
     A thread waits for the closing of a pipe that the parent holds open. If other code blocks all
-    threads (a faiss search, a regular expression), SIGIO for that pipe, which has no handler, ends
-    the process on systems that support it.
+    threads (a faiss search, a regular expression), SIGIO for that pipe, for which there is no
+    handler, ends the process on systems that support it.
     """
     from multiprocessing import connection, parent_process
 
@@ -110,11 +110,11 @@ def _end_with_parent() -> None:
 
 
 def take_gpus(number: int, gpus: int) -> None:
-    """Assigns GPUs to a worker, if the machine has any; workers take them in turn.
+    """Assigns GPUs to a worker if the machine has any, cycling through the GPUs.
 
     Args:
         number: The worker's number, from 0.
-        gpus: The number of GPUs per worker.
+        gpus: Number of GPUs per worker.
     """
     if gpus:
         import torch
