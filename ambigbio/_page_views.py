@@ -1,4 +1,4 @@
-"""Reads page views of the people's pages from Wikimedia's pageviews service."""
+"""Reads the page views of people's pages from Wikimedia's pageviews service."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dfactscore.ambigbio._wiki_client import WikiClient
 
 
 def months_until(end: str, months: int = 12) -> tuple[str, str]:
-    """Returns the first and last of several months, as ``YYYY-MM``.
+    """Returns the first and last month of a period, as ``YYYY-MM``.
 
     Args:
-        end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) in the following month.
+        end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) in the month after it.
         months: The number of months.
 
     Raises:
@@ -57,21 +57,22 @@ def add_views(
     project: str | None = None,
     report: Log | None = None,
 ) -> AmbigBio:
-    """Adds the page views of each person, with one request per page.
+    """Adds each person's page views, using one request per page.
 
-    Views of redirects are not counted. A page without views (status 404) has 0.
+    Views of redirects are not counted. A page without views (status 404) is given 0.
 
     Args:
         dataset: The dataset.
         client: The client.
-        end: Last month; by default, the month before the dataset's snapshot.
+        end: The last month to count; by default, the month before the dataset's snapshot.
         months: The number of months to sum.
-        address: Root of the service.
-        project: The service's name of the wiki; the dataset's wiki by default.
+        address: Root URL of the service.
+        project: The service's name for the wiki; by default, the dataset's wiki.
         report: Called with each progress message.
 
     Raises:
-        WikiError: If the service cannot be reached, refuses or answers something else.
+        WikiError: If the service cannot be reached, rejects a request, or sends an invalid
+            response.
     """
     report = report or (lambda _: None)
     start, last = months_until(end or dataset.header.snapshot, months)

@@ -16,7 +16,7 @@ _SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortie
 _CENTURY = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)[-–/ ]|\b\d{3,4}s\b|\bjahrhundert|\bsi[èe]cle|\bsiglo"
 )
-# Categories about the article, not its subject.
+# Categories that describe the article rather than its subject.
 _UPKEEP = re.compile(r"(?:articles|pages|wikipedia|all|cs1|use|webarchive|infobox|commons|short)\b")
 
 
@@ -35,7 +35,7 @@ def short_description_of(text: str, language: Language) -> str:
 
 
 def _head(phrase: str, language: Language) -> list[str]:
-    """Returns the words of a phrase up to its head noun: before "of", "born" or a comma."""
+    """Returns the words of a phrase up to its head noun, which precedes "of", "born" or a comma."""
     words: list[str] = []
     for match in re.finditer(r"[^\W_]+(?:[-'’][^\W_]+)*|[(,;:–—]", phrase.casefold()):
         if not match[0][0].isalnum():
@@ -70,7 +70,7 @@ def _is_person_noun(word: str, language: Language) -> bool:
 
 
 def occupation_in(text: str, language: Language) -> str:
-    """Returns the occupation in a description, as one word; empty if absent.
+    """Returns the occupation given in a description as a single word; empty if there is none.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -83,7 +83,7 @@ def occupation_in(text: str, language: Language) -> str:
 
 
 def _is_thing(phrase: str, language: Language) -> bool:
-    """Whether the head of a short description shows that the page is not about a person."""
+    """Whether the head of a short description shows that its page is not about a person."""
     words = _head(phrase, language)
     if not words:
         return False
@@ -102,7 +102,7 @@ def _names_person(phrase: str, language: Language) -> bool:
 
 
 def _is_class(title: str, categories: Iterable[str]) -> bool:
-    """Whether a page is in the category of its plural title, as "Astronaut" in "Astronauts"."""
+    """Whether a page is in the category of its plural title (like "Astronaut" in "Astronauts")."""
     bare = re.sub(r"(?<!\s)\s*\([^()]*\)$", "", title).casefold()
     return any(
         bare in _singulars(category) and (bare != category or " " not in bare)
@@ -111,7 +111,7 @@ def _is_class(title: str, categories: Iterable[str]) -> bool:
 
 
 def _is_of_things(category: str, language: Language) -> bool:
-    """Whether a category contains things; "Captains of ships" does not."""
+    """Whether a category contains things rather than people (unlike "Captains of ships")."""
     if language.not_people_categories.search(" ".join(_head(category, language))):
         return True
     whole = language.not_people_categories.search(category) is not None
@@ -119,7 +119,7 @@ def _is_of_things(category: str, language: Language) -> bool:
 
 
 def lead_of(text: str, language: Language) -> str:
-    """Returns the first sentences of a page, as text for reading years, names and nouns.
+    """Returns the first sentences of a page as text from which years, names and nouns can be read.
 
     Args:
         text: Wikitext with hidden content already removed.
@@ -138,7 +138,7 @@ def lead_of(text: str, language: Language) -> str:
 
 
 def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
-    """Whether the lead gives years of life, and whether it gives an occupation."""
+    """Whether the lead gives birth or death years, and whether it gives an occupation."""
     lead = lead_of(text, language)
     opening = lead[:300]
     inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
@@ -163,19 +163,20 @@ def person_evidence(
 ) -> PersonEvidence | None:
     """Returns the evidence that a page is about a person.
 
-    A category of births, deaths or living people is sufficient. An infobox for people, or a third
-    of the categories being about people ("English politicians"), is sufficient unless there is
-    evidence of a thing or of a kind of people (a category that is the plural of the title).
-    Otherwise two signs are needed: years of life in the short description or the lead, a noun for
-    a person ("sheriff") at the head of either, a sort key with the surname first. Years are not
-    sufficient, since ships and series have them, too.
+    A category of births, deaths or living people is sufficient. An infobox for people is also
+    sufficient, as is having a third of the categories about people ("English politicians"), unless
+    there is evidence that the page is about a thing or a kind of person (a category that is the
+    plural of the title). Otherwise, two of the following signs are needed: birth or death years in
+    the short description or the lead, a noun for a person ("sheriff") at the head of either, and a
+    sort key that puts the surname first. Years alone are not sufficient, since ships and series
+    have them, too.
 
     Args:
         categories: Names of the page's categories.
-        short_description: Of the page, or empty.
+        short_description: The page's short description, or empty.
         language: Language data.
         text: Wikitext of the page, with hidden content already removed.
-        title: Its title.
+        title: Title of the page.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -205,7 +206,7 @@ def person_evidence(
 
 
 def _by_signs(short: str, text: str, language: Language) -> PersonEvidence | None:
-    """Returns evidence from two weak signs of a person: years, a noun, a sort key."""
+    """Returns evidence if two of three weak signs are present: years, a noun, a sort key."""
     years, noun = _lead_signs(text, language) if text else (False, False)
     short_years = gives_years(short, language) or _CENTURY.search(short.casefold()) is not None
     short_noun = _names_person(short, language)

@@ -1,4 +1,4 @@
-"""Converts the people's pages to the page format of `retrieval`."""
+"""Converts the people's pages to the page format used by `retrieval`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ PageExtent = Literal["none", "lead", "full"]
 
 
 def license_line(url: str) -> str:
-    """Returns the attribution line that the license of Wikipedia's text requires."""
+    """Returns the attribution line required by the license of Wikipedia's text."""
     return f"CC BY-SA 4.0, by the contributors to {url}"
 
 
 def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
-    """Returns a page's text with its address, revision and license.
+    """Returns a page's text together with its URL, revision and license.
 
     Args:
-        raw: The page in wikitext.
+        raw: The page as wikitext.
         extent: ``"lead"`` for the text before the first heading, ``"full"`` for all text.
         site: The wiki.
         language: Language data.

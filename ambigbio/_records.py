@@ -1,4 +1,4 @@
-"""Records of the dataset: names, people and provenance."""
+"""The dataset's records: names, people and provenance."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ class Person:
 
     Attributes:
         title: Full title of the page (``"Dick Hanley (swimmer)"``).
-        page_id: Id of the page in its wiki; it does not change when the page is moved.
+        page_id: Id of the page in its wiki, which does not change when the page is moved.
         revision: Id of the revision that was read.
         timestamp: The time of that revision (ISO 8601, UTC).
-        url: Address of the page.
+        url: URL of the page.
         label: The person's label on the disambiguation page.
-        description: The disambiguation page's description of the person, without years.
-        born: Year of birth, negative before Christ; None if unknown.
-        died: Year of death, negative before Christ; None if unknown.
+        description: The description of the person on the disambiguation page, without years.
+        born: Year of birth; negative for years BC, None if unknown.
+        died: Year of death; negative for years BC, None if unknown.
         short_description: The page's short description, or empty.
-        aliases: Titles of the redirects to the page, sorted.
-        primary: Whether the disambiguation page names this person in its lead line.
+        aliases: Sorted titles of the redirects to the page.
+        primary: Whether the disambiguation page names this person as the primary topic in its lead.
         evidence: The evidence that the page is about a person.
-        wikidata: Wikidata item of the page; empty if Wikidata was not queried.
-        views: Page views in the months of `Header.popularity`; None if not requested.
+        wikidata: The page's Wikidata item; empty if Wikidata was not queried.
+        views: Number of page views in the months given by `Header.popularity`; None if not
+            requested.
     """
 
     title: str
@@ -57,17 +58,18 @@ class AmbiguousName:
     """A name that several people share (paper section 2.1).
 
     Attributes:
-        name: The name, without a parenthesis.
+        name: The name, without a parenthetical.
         title: Title of the disambiguation page.
         page_id: Id of the disambiguation page.
         revision: Id of the revision that was read.
         timestamp: The time of that revision (ISO 8601, UTC).
-        url: Address of the page.
-        people: Two or more people, in the order of the page.
-        asked: The name as a list of names requested it; empty if the name was drawn.
-        entities: The number of pages on the disambiguation page, including those that are not about
-            people; None in files of schema 2 and before.
-        named: Lines about bearers without a page: links to missing pages, names without a link.
+        url: URL of the disambiguation page.
+        people: The people who share the name (two or more), in page order.
+        asked: The name as given in the user's list of names; empty if the name was drawn.
+        entities: The number of pages listed on the disambiguation page, including those not about
+            people; None in files with schema version 2 or earlier.
+        named: Lines about bearers who have no page: links to missing pages, and names without a
+            link.
     """
 
     name: str
@@ -84,13 +86,13 @@ class AmbiguousName:
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """The period and readers of `Person.views`.
+    """The period and the kind of readers counted in `Person.views`.
 
     Attributes:
         start: First month, ``YYYY-MM``.
         end: Last month, ``YYYY-MM``.
-        project: Host of the wiki (``"en.wikipedia.org"``).
-        agent: The kind of reader: ``"user"`` excludes declared crawlers.
+        project: Host name of the wiki (``"en.wikipedia.org"``).
+        agent: The kind of reader; ``"user"`` excludes declared crawlers.
     """
 
     start: str
@@ -101,21 +103,22 @@ class Popularity:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The sources and settings of a dataset.
+    """The sources of a dataset and the settings it was built with.
 
     Attributes:
-        wiki: Address of the wiki's main page.
-        language: Key of the language data.
-        snapshot: Day of the list of names (API) or of the dump, ``YYYY-MM-DD``.
-        seed: Seed of the draw; None for a list of names.
-        asked: The number of requested names.
+        wiki: URL of the wiki's main page.
+        language: Key of the language data used.
+        snapshot: Date of the list of names (API) or of the dump, as ``YYYY-MM-DD``.
+        seed: Random seed used to draw the names; None for a list of names.
+        asked: The number of names requested.
         listed: The number of pages the names were drawn from.
-        considered: The number of examined pages.
+        considered: The number of pages examined.
         n_names: The number of names in the file.
         n_people: The number of people, summed over names.
-        license: License of the descriptions.
-        popularity: The period and readers of the page views, or None.
-        draw: The source of the draw: pages of human names, or all disambiguation pages.
+        license: License that covers the descriptions.
+        popularity: The period and the kind of readers that the page views cover, or None.
+        draw: The kind of pages that names were drawn from: human-name pages, or all disambiguation
+            pages.
     """
 
     wiki: str
@@ -134,10 +137,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class AmbigBio:
-    """A dataset of ambiguous names: an iterable, indexed by name.
+    """A dataset of ambiguous names, which can be iterated over and indexed by name.
 
     Attributes:
-        header: The sources and settings of the file.
+        header: The sources of the dataset and the settings it was built with.
         names: The names, in the order in which they were drawn.
     """
 
@@ -158,10 +161,10 @@ class AmbigBio:
         return name in self._places
 
     def __getitem__(self, name: str) -> AmbiguousName:
-        """Returns the entry of a name.
+        """Returns the entry for a name.
 
         Raises:
-            KeyError: If the dataset lacks the name; the message suggests similar names.
+            KeyError: If the name is not in the dataset; the message suggests similar names.
         """
         try:
             return self.names[self._places[name]]

@@ -1,4 +1,4 @@
-"""Exports a dataset as a folder to upload: splits, card, license, checksums, audit."""
+"""Exports a dataset as a folder for upload: splits, dataset card, license, checksums and audit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Changes: markup was removed, and text was cut into fields.
 
 
 def split_of(name: str) -> str:
-    """Returns the split of a name, by its hash.
+    """Returns the split that a name belongs to, based on its hash.
 
     Example:
         >>> split_of("John Harrow"), split_of("Ann Lee")
@@ -74,7 +74,7 @@ def _life(person: Person) -> tuple[int, int] | None:
 
 
 def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
-    """Describes the difficulty of a name: the number and similarity of its bearers."""
+    """Describes how difficult a name is, by the number and similarity of its bearers."""
     views = sorted((p.views for p in name.people if p.views is not None), reverse=True)
     lives = [life for person in name.people if (life := _life(person)) is not None]
     jobs = [occupation_in(p.short_description or p.description, language) for p in name.people]
@@ -90,7 +90,7 @@ def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
 
 
 def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[str, Any]:
-    """Returns a line of a split, without the fields that are unknown for all people."""
+    """Returns the record of a name in a split, omitting fields that are unknown for everyone."""
     row = {**asdict(name), "strata": strata(name, language)}
     for table in (*row["people"], row["strata"]):
         for field in empty:
@@ -101,13 +101,13 @@ def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[
 def write_release(
     dataset: AmbigBio, folder: Path, *, language: Language, pages: Path | None = None
 ) -> None:
-    """Writes the folder of a release.
+    """Writes a release to a folder.
 
     Args:
         dataset: The names.
-        folder: The folder to write; it is created.
+        folder: The folder to write to, which is created if necessary.
         language: Language data.
-        pages: JSONL of the people's pages, which become part of the folder.
+        pages: JSONL file of the people's pages, which is copied into the folder.
 
     Raises:
         AmbigBioError: If a file cannot be written.
@@ -117,7 +117,7 @@ def write_release(
     data: dict[str, dict[str, str]] = {"names": {}}
     for split in ("dev", "test"):
         part, place = [name for name in dataset if split_of(name.name) == split], f"{split}.jsonl"
-        if part:  # an empty file has no columns
+        if part:  # an empty file would have no columns
             write_records(folder / place, (_row(name, language, empty) for name in part))
             data["names"][split] = place
         else:
@@ -166,17 +166,18 @@ def write_audit(
     *,
     overwrite: bool = False,
 ) -> None:
-    """Draws name pages, and writes their selected and left-out entries for a person to check.
+    """Draws name pages and writes their selected and left-out entries to a file for review.
 
-    The person writes ``y`` or ``n`` in the column `right`: whether a selected entry bears the name,
-    and whether an entry was left out correctly. Existing answers in the file are kept.
+    The annotator writes ``y`` or ``n`` in the column `right`, depending on whether a selected entry
+    bears the name, or whether a left-out entry was left out correctly. Answers that are already in
+    the file are kept.
 
     Args:
         dataset: The names.
         decisions: The decision on each name and its entries.
         number: The number of name pages to draw.
         path: The file.
-        overwrite: Drop answers to lines that are no longer drawn.
+        overwrite: Whether to drop answers for lines that are no longer drawn.
 
     Raises:
         AmbigBioError: If the file cannot be written, or answers would be lost.
@@ -202,7 +203,7 @@ def write_audit(
 
 
 def _written(path: Path, overwrite: bool) -> list[dict[str, str]]:
-    """Returns the lines of an existing audit; none if the file is not an audit."""
+    """Returns the lines of an existing audit; empty if the file is not an audit."""
     if not path.exists():
         return []
     try:
@@ -218,12 +219,12 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _has_answer(row: Mapping[str, str]) -> bool:
-    """Whether a person filled in a line: under `right`, or in an additional column."""
+    """Whether an annotator has filled in a line, under `right` or in an additional column."""
     return any(value.strip() for name, value in row.items() if name not in _AUDIT[:-1])
 
 
 def audit_counts(path: Path) -> dict[str, tuple[int, int]]:
-    """Counts the answers of an audit: correct and total, for precision and for recall.
+    """Counts the correct and total answers in an audit, for precision and for recall.
 
     Raises:
         AmbigBioError: If the file cannot be read, or an answer is neither ``y`` nor ``n``.

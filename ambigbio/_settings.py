@@ -1,4 +1,4 @@
-"""Settings of the commands that read a wiki."""
+"""Settings for the commands that read a wiki."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class WikiSettings(Settings):
 
 
 class AmbigBioSettings(WikiSettings):
-    """One `dfactscore ambigbio build` command."""
+    """Settings for `dfactscore ambigbio build`."""
 
     first = "out names lang dump names_file pages contact workers"
 
@@ -81,7 +81,7 @@ class AmbigBioSettings(WikiSettings):
 
 
 class PopularitySettings(WikiSettings):
-    """One `dfactscore ambigbio popularity` command."""
+    """Settings for `dfactscore ambigbio popularity`."""
 
     out: Path | None = _output(None, "File to write.", flags=("--out", "-o"), named="FILE itself")
     months: int = _evidence(12, "Number of months.", ge=1)
@@ -93,12 +93,12 @@ class PopularitySettings(WikiSettings):
 
 
 class CheckSettings(Settings):
-    """One `dfactscore ambigbio validate` command."""
+    """Settings for `dfactscore ambigbio validate`."""
 
     pages: Path | None = _input(None, "Whole pages of the people (.jsonl).")
 
 
 class CopySettings(CheckSettings):
-    """One `dfactscore ambigbio export` command."""
+    """Settings for `dfactscore ambigbio export`."""
 
     out: Path = _output(..., "Folder for hf, file for csv.", flags=("--out", "-o"))

@@ -1,4 +1,4 @@
-"""The interface between the builder and a wiki, live or a dump."""
+"""Interface between the builder and a wiki, which may be live or a dump."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page in wikitext.
+    """A page as wikitext.
 
     Attributes:
         title: Title of the page.
         page_id: Id of the page.
         revision: Id of the revision.
         timestamp: The time of that revision (ISO 8601, UTC).
-        text: Wikitext.
-        aliases: Titles of redirects to the page as a whole, sorted.
-        categories: Known categories that are not in the wikitext; the list may be incomplete.
+        text: The page's wikitext.
+        aliases: Sorted titles of redirects to the page as a whole.
+        categories: Known categories that do not appear in the wikitext; the list may be incomplete.
         disambiguation: Whether the source marks the page as a disambiguation page.
-        short_description: The short description that is not in the wikitext, or empty.
-        wikidata: The Wikidata item, or empty.
+        short_description: The short description if it does not appear in the wikitext; otherwise
+            empty.
+        wikidata: The page's Wikidata item, or empty.
     """
 
     title: str
@@ -62,7 +63,7 @@ class Source(Protocol):
         ...
 
     def snapshot(self) -> str:
-        """Returns the day of the data, ``YYYY-MM-DD``."""
+        """Returns the date of the data, as ``YYYY-MM-DD``."""
         ...
 
     def draw_size(self, needed: int) -> int:
@@ -74,24 +75,24 @@ class Source(Protocol):
         ...
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
-        """Returns the listed pages that still exist, by listed id, including moved pages."""
+        """Returns the listed pages that still exist, including moved ones, by their listed ids."""
         ...
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Announces titles of later look-ups, so that one pass over a dump reads them all."""
+        """Announces titles to be looked up, so that one pass over a dump can read them all."""
         ...
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """Looks titles up, following redirects; returns pages by the requested title.
+        """Looks up titles, following redirects, and returns the pages by requested title.
 
-        A title is absent if it has no page, or if a redirect leads to a section.
+        A title is omitted if it has no page, or if it redirects to a section.
         """
         ...
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
-        """Returns the lists that templates put into a page, by the template's title."""
+        """Returns the lists that templates insert into a page, by template title."""
         ...
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Returns all categories of pages, by page id, if the wikitext may lack some."""
+        """Returns all categories of pages, by page id, as the wikitext may lack some."""
         ...

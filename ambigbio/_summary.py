@@ -1,4 +1,4 @@
-"""Statistics of a dataset, and differences between two."""
+"""Computes statistics of a dataset, and differences between two datasets."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ class Summary:
     Attributes:
         names: The number of names.
         people: The number of people, summed over names.
-        distinct_people: The number of people's pages; a person may have two names.
+        distinct_people: The number of distinct people's pages; a person may be listed under several
+            names.
         mean: Mean number of people per name.
         median: Median number of people per name.
-        most: The name with the most people, and their number.
-        per_name: The number of names, by number of people.
-        with_primary: The number of names with a primary topic.
-        with_years: The number of people with a year of birth or death.
-        evidence: The number of people by kind of evidence.
+        most: The name shared by the most people, and their number.
+        per_name: For each number of people, how many names are shared by that many.
+        with_primary: The number of names that have a primary topic.
+        with_years: The number of people whose year of birth or death is known.
+        evidence: The number of people for each kind of evidence.
         aliases: The number of redirects, summed over people.
         views: Page views, summed over people; None if not requested.
-        mean_entities: Mean number of pages that a disambiguation page lists, including things, as
-            counted in the paper; None if unknown.
+        mean_entities: Mean number of pages listed on a disambiguation page, including pages about
+            things, counted as in the paper; None if unknown.
     """
 
     names: int
@@ -49,7 +50,7 @@ class Summary:
 
 
 def summarize(dataset: AmbigBio) -> Summary:
-    """Returns the statistics of a dataset."""
+    """Computes the statistics of a dataset."""
     sizes, shown, count = Counter[int](), Counter[str](), Counter[str]()
     pages, most = set[int](), ("", 0)
     for name in dataset:
@@ -100,15 +101,15 @@ def histogram(counts: dict[int, int], width: int = 40) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """The changes of a name that is in both datasets.
+    """The changes to a name that is in both datasets.
 
     Attributes:
         name: The name.
-        added: Titles of added people.
-        removed: Titles of removed people.
-        moved: Old and new titles of moved pages.
-        edited: Titles of pages with another revision.
-        described: Titles of people with another description on the disambiguation page.
+        added: Titles of people who were added.
+        removed: Titles of people who were removed.
+        moved: Old and new titles of pages that were moved.
+        edited: Titles of pages whose revision differs.
+        described: Titles of people whose entry on the disambiguation page differs.
     """
 
     name: str
@@ -127,10 +128,10 @@ class Changes:
     """The differences between two datasets.
 
     Attributes:
-        settings: Fields of the header that differ, with both values.
-        added: Names in the newer dataset only.
-        removed: Names in the older dataset only.
-        changed: Names in both datasets that changed.
+        settings: Header fields that differ, with both values.
+        added: Names that are only in the newer dataset.
+        removed: Names that are only in the older dataset.
+        changed: The changes to names that are in both datasets.
     """
 
     settings: dict[str, tuple[object, object]]
@@ -158,7 +159,7 @@ def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
 
 
 def compare(old: AmbigBio, new: AmbigBio) -> Changes:
-    """Compares two datasets; page ids identify people."""
+    """Compares two datasets, identifying people by page id."""
     fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity", "draw")
     pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
     changes = (_change(name, new[name.name]) for name in old if name.name in new)

@@ -1,4 +1,4 @@
-"""Renders templates: dates, ages, numbers, units, foreign words, dashes."""
+"""Renders templates for dates, ages, numbers, units, foreign words and dashes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RANGES = {
 
 
 def _date(values: Sequence[str]) -> str:
-    """Formats the year, with month and day if present."""
+    """Formats a date: the year, with the month and day if given."""
     numbers = [value for value in values if re.fullmatch(r"\d{1,4}", value)][:3]
     if len(numbers) > 1 and 1 <= int(numbers[1]) <= 12:
         return " ".join([*numbers[2:], _MONTHS[int(numbers[1]) - 1], numbers[0]])
@@ -45,7 +45,7 @@ def _number(values: Sequence[str]) -> str:
 
 
 def _age(values: Sequence[str]) -> str:
-    """Returns the full years between two dates; empty if the second date is missing."""
+    """Returns the number of full years between two dates; empty if the second date is missing."""
     try:
         born, then = (date(*map(int, values[at : at + 3])) for at in (0, 3))
     except (ValueError, TypeError):
@@ -54,7 +54,7 @@ def _age(values: Sequence[str]) -> str:
 
 
 def _measure(values: Sequence[str]) -> str:
-    """Formats a number or a range of numbers, with the first unit."""
+    """Formats a number or range of numbers with the first unit."""
     if len(values) > 3 and values[1] in _RANGES:
         return f"{values[0]}{_RANGES[values[1]]}{values[2]} {values[3]}"
     return " ".join(values[:2])
@@ -82,12 +82,12 @@ def _name_of(name: str) -> str:
 
 
 def is_silent(name: str, language: Language) -> bool:
-    """Whether a template adds no words to a sentence, such as a reference."""
+    """Whether a template, such as a reference, adds no words to a sentence."""
     return language.silent_templates.match(_name_of(name)) is not None
 
 
 def template_text(name: str, values: Sequence[str], language: Language) -> str:
-    """Renders a template; an empty string if unknown.
+    """Renders a template; returns an empty string if the template is unknown.
 
     Args:
         name: Name of the template.

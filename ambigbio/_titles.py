@@ -1,4 +1,4 @@
-"""Normalizes page titles and URLs, for the API and for dumps."""
+"""Normalizes page titles and URLs for the API and for dumps."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _MAX_BYTES = 255
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A wiki, described by its site information or its dump.
+    """A wiki, as described by its site information or its dump.
 
     Attributes:
-        base: Address of the main page (``"https://en.wikipedia.org/wiki/Main_Page"``).
+        base: URL of the main page (``"https://en.wikipedia.org/wiki/Main_Page"``).
         namespaces: Names and aliases of the namespaces other than the main one, casefolded.
         categories: Names of the category namespace, casefolded.
         files: Names of the file namespace, casefolded.
-        first_letter: Whether the first letter of a title is always a capital.
+        first_letter: Whether the first letter of a title is always capitalized.
     """
 
     base: str
@@ -40,9 +40,9 @@ def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
     """Creates a `Site` from the names and aliases of a wiki's namespaces.
 
     Args:
-        base: Address of the main page.
-        names: Namespaces by number: 14 for categories, 6 for files.
-        case: ``"first-letter"`` (or unknown) if titles begin with a capital.
+        base: URL of the main page.
+        names: Names and aliases of the namespaces, by number: 14 for categories, 6 for files.
+        case: ``"first-letter"`` (or any unknown value) if titles begin with a capital letter.
     """
     by_id: dict[int, set[str]] = {6: {"file", "image"}, 14: {"category"}}
     for number, name in names:
@@ -57,13 +57,13 @@ def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
 
 
 def normal_title(link: str, site: Site) -> str | None:
-    """Returns the title of the article that a link leads to; None if it is not an article.
+    """Returns the title of the article that a link leads to, or None if it leads elsewhere.
 
-    Targets in other namespaces, links to other wikis (``:de:Title``), links to sections and titles
-    that MediaWiki forbids are not articles.
+    Pages in other namespaces, pages on other wikis (``:de:Title``), sections, and titles that
+    MediaWiki forbids do not count as articles.
 
     Args:
-        link: Target of a link as written, without ``|label``.
+        link: Target of the link as written, without ``|label``.
         site: The wiki.
 
     Example:
@@ -94,7 +94,7 @@ def normal_title(link: str, site: Site) -> str | None:
 
 
 def page_url(title: str, site: Site) -> str:
-    """Returns the address of a page, encoded like MediaWiki.
+    """Returns the URL of a page, encoded as MediaWiki does.
 
     Example:
         >>> page_url("AC/DC & José", Site("https://en.wikipedia.org/wiki/Main_Page", frozenset()))

@@ -1,8 +1,9 @@
 """A rate-limited, caching MediaWiki client on top of wikipedia-api.
 
-It calls one private method of wikipedia-api, ``_get``, the retry loop, and overrides none. The
-public methods request one page at a time and keep only parts of a response, while a build requests
-fifty pages at once. The version is capped for this reason, and checked when the library is opened.
+It calls one private method of wikipedia-api, the retry loop ``_get``, and overrides none. The
+library's public methods request one page at a time and keep only parts of a response, whereas a
+build requests fifty pages at once. Because a private method is used, the library's version is
+capped, and compatibility is checked when the library is opened.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ from dfactscore.ambigbio._errors import AmbigBioError, WikiAnswerError, WikiErro
 from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTransport
 
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
-#: The parameters of every request to a MediaWiki API.
+#: The parameters sent with every request to a MediaWiki API.
 QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
-#: Parameters with the subject of a request.
+#: Parameters that contain the subject of a request.
 _SUBJECTS = ("srsearch", "titles", "pageids", "ids", "cmtitle", "apfrom")
-_MOST_PARTS = 5_000  # continuations; the longest list of a large wiki has a thousand
+_MOST_PARTS = 5_000  # maximum number of continuations; a large wiki's longest list needs a thousand
 _NEEDED = ">=0.16,<0.17"  # As in setup.cfg.
 
 
 def check_contact(contact: str | None) -> str:
-    """Checks the contact: a mail address or URL for the operators of a wiki.
+    """Checks the contact, an email address or URL that a wiki's operators can use.
 
     Raises:
-        AmbigBioError: If the contact is missing or neither of these.
+        AmbigBioError: If the contact is missing, or is neither an email address nor a URL.
     """
     if contact and _CONTACT.fullmatch(contact.strip()):
         return contact.strip()
@@ -50,7 +51,7 @@ def check_contact(contact: str | None) -> str:
 
 
 def user_agent(contact: str) -> str:
-    """Returns the user agent, with the version of this toolkit and the contact.
+    """Returns the user agent, which includes the toolkit's version and the contact.
 
     Raises:
         AmbigBioError: If the contact is neither a mail address nor a URL.
@@ -69,8 +70,8 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
 
     Args:
         report: Called with each progress message.
-        what: The subject of the requests.
-        most: The number of requests; a single request is not reported.
+        what: The kind of thing that is requested.
+        most: The number of requests; if it is 1, no progress is reported.
     """
     began = time.monotonic()
 
@@ -83,14 +84,14 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
 
 
 class WikiClient:
-    """Reads a MediaWiki API and other JSON services, one request at a time, with a cache.
+    """Reads a MediaWiki API and other JSON services one request at a time, using a cache.
 
     Args:
-        api_url: Address of the ``api.php``.
-        contact: Mail address or URL of the user.
+        api_url: URL of the wiki's ``api.php``.
+        contact: The user's email address or URL.
         cache: The cache of responses.
-        pace: The pace of requests, and the longest wait.
-        report: Called with a line about each wait.
+        pace: The pace of requests and the maximum wait.
+        report: Called with a one-line message about each wait.
 
     Raises:
         AmbigBioError: If the contact is missing, or wikipedia-api is incompatible.
@@ -122,25 +123,26 @@ class WikiClient:
 
     @property
     def requests(self) -> int:
-        """The number of requests that were sent, including repeated ones."""
+        """The number of requests sent so far, including repeated ones."""
         return self._transport.requests
 
     @property
     def waits(self) -> tuple[tuple[str, float | None], ...]:
-        """The reasons and lengths of the waits that the server requested, in order."""
+        """The reasons for and lengths of the waits that the server requested, in order."""
         return tuple(self._transport.waits)
 
     def get(self, address: str, parameters: Mapping[str, Any], form: type[Form]) -> dict[str, Any]:
-        """Returns the response of a JSON service, from the cache if possible.
+        """Returns the response from a JSON service, from the cache if possible.
 
         Args:
-            address: The service.
+            address: URL of the service.
             parameters: Parameters of the request.
-            form: Model of the response; other responses are requested again and not cached.
+            form: Model of the response. Responses that do not fit the model are not cached, and the
+                request is sent again.
 
         Raises:
             WikiAnswerError: If this request gets no readable response.
-            WikiError: If the service cannot be reached or refuses.
+            WikiError: If the service cannot be reached or rejects the request.
             AmbigBioError: If the response cannot be cached.
         """
         cached = self.cache.get(address, parameters)
@@ -176,11 +178,11 @@ class WikiClient:
         return answer
 
     def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
-        """Returns the response that `remember` stored about one subject; None if absent.
+        """Returns the response that `remember` stored for one subject, or None if there is none.
 
         Args:
-            about: The query with its subject.
-            address: Address of the service; the wiki by default.
+            about: The query, including its subject.
+            address: URL of the service; by default, the wiki.
         """
         cached = self.cache.get(f"{address or self.api_url}{ONE}", about)
         self.cached += cached is not None
@@ -191,11 +193,11 @@ class WikiClient:
         answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
         address: str = "",
     ) -> None:
-        """Caches parts of a response per subject, for requests with other combinations of subjects.
+        """Caches a response in parts by subject, for requests with other combinations of subjects.
 
         Args:
             answers: Pairs of a query about one subject and its part of the response.
-            address: Address of the service; the wiki by default.
+            address: URL of the service; by default, the wiki.
         """
         self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
 
@@ -210,18 +212,18 @@ class WikiClient:
         *,
         most: int = _MOST_PARTS,
     ) -> Iterator[dict[str, Any]]:
-        """Yields the responses to a query of the MediaWiki API, following continuations.
+        """Yields the responses to a MediaWiki API query, following continuations.
 
         Args:
             parameters: Parameters of the API, without ``action`` and ``format``.
-            form: Model of the responses.
-            most: The largest number of responses.
+            form: Model that the responses must fit.
+            most: Maximum number of responses.
 
         Yields:
             The ``query`` part of each response.
 
         Raises:
-            WikiAnswerError: As in `get`; also if the continuations do not end.
+            WikiAnswerError: As in `get`, or if the continuations do not end.
             WikiError: As in `get`.
         """
         request = {**QUERY, **parameters}
@@ -233,7 +235,7 @@ class WikiClient:
                 return
             further = dump_json(answer["continue"])
             if further in seen or len(seen) >= most:
-                # The next command requests it again: the wiki may have recovered.
+                # The next command sends the request again: the wiki may have recovered.
                 self.cache.drop(self.api_url, request)
                 raise WikiAnswerError(
                     f"{self.api_url} continues one answer for ever ({further[:60]}): try again "
@@ -243,7 +245,7 @@ class WikiClient:
             request = {**QUERY, **parameters, **answer["continue"]}
 
     def search(self, query: str, count: int) -> list[str]:
-        """Returns titles found by the wiki's search, best first.
+        """Returns the titles that the wiki's search finds, best first.
 
         Raises:
             WikiError: As in `get`.
@@ -270,7 +272,7 @@ class WikiClient:
 
 
 def _asked(parameters: Mapping[str, Any]) -> str:
-    """Returns the subject of a request, for messages."""
+    """Returns the subject of a request, for use in messages."""
     subject = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
     return "" if subject is None else f" (asked for {short_repr(str(subject))})"
 

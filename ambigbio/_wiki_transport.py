@@ -1,8 +1,8 @@
-"""HTTP transport for wikipedia-api: any host, request interval, server-requested delays.
+"""HTTP transport for wikipedia-api that supports any host, request intervals and server delays.
 
-wikipedia-api provides the connection, gzip, the user agent and the retry loop. This transport, for
-its public ``transport=`` hook, sends a request to any address, and turns every response that asks
-to wait into status 429.
+wikipedia-api provides the connection, gzip, the user agent and the retry loop. This transport,
+which is passed to the library's public ``transport=`` hook, can send requests to any address, and
+turns every response that asks the client to wait into status 429.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from dfactscore._util.validated import Form, misfit
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
-_ODD = 2  # unreadable responses after which an address counts as wrong
+_ODD = 2  # number of unreadable responses after which an address counts as wrong
 
 
 class FinalError(WikipediaException):  # type: ignore[misc]
-    """An error that a retry cannot fix; the message is for the user.
+    """An error that retrying cannot fix; the message is meant for the user.
 
     Args:
         message: The message.
-        of_request: Whether other requests may succeed.
+        of_request: Whether the error concerns only this request, so that others may succeed.
     """
 
     def __init__(self, message: str, *, of_request: bool = False) -> None:
@@ -54,11 +54,12 @@ class FinalError(WikipediaException):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace(RetryPolicy):
-    """The pace and the timeouts of requests to a wiki.
+    """The pace and timeouts of requests to a wiki.
 
     Attributes:
-        interval: Minimum seconds between a response and the next request.
-        timeout: Seconds after which a request fails, even if its response is arriving.
+        interval: Minimum number of seconds between a response and the next request.
+        timeout: Number of seconds after which a request fails, even if its response is still
+            arriving.
     """
 
     interval: float = 0.5
@@ -69,19 +70,19 @@ class Pace(RetryPolicy):
 
 
 class PoliteTransport(httpx.BaseTransport):
-    """Sends each request to `address`, at the allowed pace.
+    """Sends every request to `address`, at the allowed pace.
 
     Args:
         pace: The pace of requests.
-        report: Called with a line about each wait.
-        inner: Transport; the network by default.
+        report: Called with a one-line message about each wait.
+        inner: Transport to wrap; by default, requests go over the network.
 
     Attributes:
-        address: The address of the next request; it replaces the library's address.
-        form: Model of the response; None accepts any object.
-        fault: The fault of the last response, if a retry may succeed.
-        requests: The number of requests that were sent, including repeated ones.
-        waits: The reasons and lengths of the waits that the server requested, in order.
+        address: The URL for the next request, which replaces the library's own.
+        form: Model that the response must fit; None accepts any JSON object.
+        fault: The error from the last response, if a retry might succeed.
+        requests: The number of requests sent so far, including repeated ones.
+        waits: The reasons for and lengths of the waits that the server requested, in order.
     """
 
     def __init__(
@@ -98,17 +99,18 @@ class PoliteTransport(httpx.BaseTransport):
         self.waits: list[tuple[str, float | None]] = []
         self._report = report or no_log
         self._wire = WireInThread(Wire(seconds=pace.timeout, transport=inner))
-        # (host, form) pairs that gave a readable response
+        # (host, form) pairs that have given a readable response
         self._answered: set[tuple[str, type[Form] | None]] = set()
-        self._odd = 0  # unreadable responses before the first readable response
+        self._odd = 0  # number of unreadable responses before the first readable one
         self._last = float("-inf")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Sends a request and reads the response.
 
         Raises:
-            FinalError: If no later request can succeed.
-            httpx.ConnectError: If a later request may succeed.
+            FinalError: If retrying the request cannot succeed.
+            httpx.ConnectError: If retrying the request may succeed.
+            httpx.ReadTimeout: If the response takes too long; retrying may succeed.
         """
         url = self.address
         moved = self._readdress(request)
@@ -138,7 +140,7 @@ class PoliteTransport(httpx.BaseTransport):
                 f"{url} cannot be reached ({error}): check the address and the network"
             ) from error
         finally:
-            # Measured from the response, since a new connection delays the request.
+            # The interval is measured from the response, since a new connection delays the request.
             self._last = time.monotonic()
         response = self._read(reply, url, request)
         if response.status_code == 200:
@@ -150,7 +152,7 @@ class PoliteTransport(httpx.BaseTransport):
         self._wire.close()
 
     def _again(self, fault: str, request: httpx.Request) -> httpx.ConnectError:
-        """Returns the only connection error that the library retries."""
+        """Records an error and returns the only connection error that the library retries."""
         self.fault = fault
         return httpx.ConnectError(fault, request=request)
 
@@ -165,7 +167,7 @@ class PoliteTransport(httpx.BaseTransport):
             raise FinalError(f"{self.address!r} is not an address (it names no host)")
         extensions = request.extensions  # the time limits
         if len(query) > _LONG_QUERY:
-            # Titles in other scripts make addresses that servers refuse.
+            # Titles in other scripts result in URLs that servers reject as too long.
             headers.append(("Content-Type", "application/x-www-form-urlencoded"))
             return httpx.Request("POST", url, headers=headers, content=query, extensions=extensions)
         if query:
@@ -219,14 +221,14 @@ class PoliteTransport(httpx.BaseTransport):
         )
 
     def _unreadable(self, what: str, url: str, request: httpx.Request) -> Exception:
-        """Returns a temporary fault; final after `_ODD`, if no response was readable."""
+        """Returns a retryable error, or a final one if nothing has been readable so far."""
         self._odd += 1
         if (httpx.URL(url).host, self.form) in self._answered or self._odd <= _ODD:
             return self._again(what, request)
         return FinalError(f"{url} {what}")
 
     def _wait(self, url: str, why: str, seconds: float | None) -> httpx.Response:
-        """Returns the response that makes the library wait: whole seconds, or its back-off."""
+        """Returns the response that makes the library wait, for a set time or its back-off."""
         if seconds is not None and seconds > self._pace.max_wait:
             raise FinalError(
                 f"{url} asks to wait {seconds:.0f} seconds ({why}): "

@@ -1,4 +1,4 @@
-"""Finds the pages about people, by Wikidata or a list from it."""
+"""Finds the pages about people, using Wikidata or a list made from it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
 
 
 class HumanPages:
-    """Recognizes pages about people by a list made from Wikidata, without a network.
+    """Recognizes pages about people using a list made from Wikidata, without network access.
 
     Args:
-        path: Titles or page ids, one per line.
+        path: File of titles or page ids, one per line.
 
     Raises:
         AmbigBioError: If the file cannot be read, or is empty.
@@ -44,7 +44,7 @@ class HumanPages:
             raise AmbigBioError(f"{path}: contains no titles: write one title or page id per line")
 
     def key(self, page: RawPage) -> str:
-        """Returns the page's id if the list has it, else its title."""
+        """Returns the page's id if it is in the list, otherwise the page's title."""
         number = str(page.page_id)
         return number if number in self._known else page.title
 
@@ -54,11 +54,11 @@ class HumanPages:
 
 
 class WikidataCheck:
-    """Asks Wikidata which items are instances of human (P31 = Q5), 50 per request.
+    """Asks Wikidata which items are instances of human (P31 = Q5), with 50 items per request.
 
     Args:
         client: The client.
-        address: Address of Wikidata's ``api.php``.
+        address: URL of Wikidata's ``api.php``.
     """
 
     def __init__(self, client: WikiClient, address: str) -> None:
@@ -66,14 +66,14 @@ class WikidataCheck:
         self.address = address
 
     def key(self, page: RawPage) -> str:
-        """Returns the page's item."""
+        """Returns the page's Wikidata item."""
         return page.wikidata
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Returns the items that are people.
+        """Returns the items that are instances of human.
 
         Raises:
-            WikiError: If Wikidata cannot be reached or answers something else.
+            WikiError: If Wikidata cannot be reached or sends an invalid response.
         """
         ids = list(dict.fromkeys(items))
         found = {item: self.client.recall({"instances of": item}, self.address) for item in ids}

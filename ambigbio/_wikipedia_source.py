@@ -1,4 +1,4 @@
-"""Wikipedia as a knowledge source, with a cache of pages and their revisions."""
+"""Wikipedia as a knowledge source, with a cache of pages that records their revisions."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from dfactscore.retrieval._normalize import same_name_titles
 
 
 def default_pages_cache(language: str) -> Path:
-    """Returns the path of a wiki's cache, in the user's cache folder."""
+    """Returns the path of a wiki's cache in the user's cache folder."""
     return cache_folder() / f"wikipedia-{language}.sqlite"
 
 
 class WikipediaSource(KnowledgeSource):
-    """Looks titles up in Wikipedia; follows redirects, and skips lists of names.
+    """Looks up titles in Wikipedia, following redirects and skipping lists of names.
 
-    Responses are cached on disk, so that a second run reads the same revisions without requests.
+    Responses are cached on disk, so that a second run reads the same revisions without sending
+    requests.
 
     Args:
         language: ``"en"`` or ``"de"``.
-        contact: Mail address or URL of the user, as Wikimedia requires.
+        contact: The user's email address or URL, which Wikimedia requires.
         cache: Cache file; by default, one per language in the user's cache folder.
-        api_url: Address of the ``api.php``; Wikipedia's by default.
+        api_url: URL of the ``api.php``; by default, Wikipedia's.
 
     Raises:
-        AmbigBioError: If there is no contact, or the cache cannot be used.
+        AmbigBioError: If no contact is given, or the cache cannot be used.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class WikipediaSource(KnowledgeSource):
 
     @property
     def snapshot(self) -> str:
-        """The day of the first request."""
+        """The date of the first request."""
         if not self._snapshot:
             today = datetime.now(UTC).date().isoformat()
             self._snapshot = self._source.snapshot() or today
@@ -66,16 +67,16 @@ class WikipediaSource(KnowledgeSource):
 
     @property
     def requests(self) -> int:
-        """The number of requests; cached pages need none."""
+        """The number of requests sent; cached pages need none."""
         return self._client.requests
 
     def revisions(self) -> dict[str, str]:
-        """The revisions of the pages read, by title."""
+        """The revisions of the pages that were read, by title."""
         revisions = {p.title: p.revision for p in self._pages.values() if p is not None}
         return dict(sorted(revisions.items()))
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns the page of a title, in plain text; empty if the wiki has no such article."""
+        """Returns the page with a title as plain text; empty if the wiki has no such article."""
         self._read([title])
         page = self._pages[title]
         return () if page is None else (page,)
@@ -86,9 +87,9 @@ class WikipediaSource(KnowledgeSource):
         return [self.lookup(title) for title in titles]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles that bear a name, found by prefix and by the wiki's search.
+        """Returns the titles that bear a name, found by prefix and with the wiki's search.
 
-        A page whose redirect bears the name is found if the search returns it.
+        A page with a redirect that bears the name is found if the search returns it.
         """
         words = " ".join(f'intitle:"{word}"' for word in name_words(name))
         lists = (
@@ -116,7 +117,7 @@ class WikipediaSource(KnowledgeSource):
         return tuple(dict.fromkeys(page.title for page in pages if page is not None))
 
     def describe(self) -> dict[str, Any]:
-        """Returns the entry in a manifest: the wiki, and the day of its first request."""
+        """Returns the manifest entry: the wiki and the date of the first request."""
         return {"kind": "wikipedia", "path": self._client.api_url, "snapshot": self.snapshot}
 
     def _read(self, titles: Sequence[str]) -> None:
@@ -139,5 +140,5 @@ class WikipediaSource(KnowledgeSource):
 
 
 def _forms(row: Mapping[str, Any]) -> list[str]:
-    """Returns the title of a result, and the redirect that matched."""
+    """Returns the title of a search result and the redirect that matched, if any."""
     return [str(row[name]) for name in ("title", "redirecttitle") if row.get(name)]

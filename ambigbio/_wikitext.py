@@ -1,9 +1,9 @@
-"""Converts wikitext to plain text, with one line per paragraph or heading.
+"""Converts wikitext to plain text with one line per paragraph or heading.
 
-mwparserfromhell parses the wikitext; a simpler scan in linear time reads malformed text (thousands
-of unclosed tags or braces), which would slow the parser down. Templates that render text (dates,
-units, foreign words) are listed in `languages.json`; other templates are dropped, as are tables,
-references, files, and sections without prose (references, links).
+The wikitext is parsed with mwparserfromhell, except for malformed text (thousands of unclosed tags
+or braces), which would slow the parser down and is read by a simpler linear-time scan. Templates
+that render text (dates, units, foreign words) are listed in `languages.json`; other templates are
+dropped, as are tables, references, files, and sections without prose (references, links).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
 _SWITCH = re.compile(r"__[A-Z]+__")
-#: Replaces a template with unknown text.
+#: Placeholder for a template whose text is unknown.
 _HOLE = "\ufffc"
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[\"“‘(]*[A-ZÀ-Þ0-9\ufffc])")
 #: A gap that leaves a sentence incomplete: between two words, or within a word.
@@ -33,7 +33,7 @@ _EMPTY = re.compile(r"\(\s*(?:[,;:–—-]\s*)*\)")
 _LOST_TAGS = frozenset({"ref", "references", "table", "gallery", "math", "style", "script", "pre",
                         "nowiki", "templatestyles", "timeline", "score", "imagemap", "td", "th",
                         "tr", "syntaxhighlight"})  # fmt: skip
-# Limits of unclosed text for the parser, whose time grows faster than linearly on it.
+# Limits on unclosed text for the parser, whose running time grows superlinearly on such text.
 _MOST_UNCLOSED = 12
 _MOST_OPEN = 400
 _LONGEST_PIECE = 60_000
@@ -71,7 +71,7 @@ def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0
 
 
 def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Language) -> str:
-    """Renders a node; `inner` renders its contents."""
+    """Renders a node, using `inner` to render its contents."""
     kind = type(node).__name__
     if kind == "Text":
         return str(node.value)
@@ -99,7 +99,7 @@ def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Langu
 
 
 def _scan(text: str, site: Site) -> str:
-    """Renders wikitext by a simple scan, in linear time for any input."""
+    """Renders wikitext with a simple scan that takes linear time for any input."""
     lost = site.files | site.categories
 
     def file(inner: str) -> str | None:
@@ -115,7 +115,7 @@ def _scan(text: str, site: Site) -> str:
 
 
 def _without_holes(line: str) -> str:
-    """Removes the sentences of a line that a template with unknown text leaves incomplete."""
+    """Removes the sentences in a line that a template with unknown text leaves incomplete."""
     if _HOLE not in line:
         return line
     line = re.sub(r"\([^()]*\ufffc[^()]*\)", lambda m: m[0].replace(_HOLE, ""), line)
@@ -159,13 +159,14 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
     """Converts a page to plain text.
 
     Args:
-        text: Wikitext of the page.
+        text: The page's wikitext.
         site: The wiki.
         language: Language data.
-        lead_only: Only the text before the first heading.
+        lead_only: Whether to convert only the text before the first heading.
 
     Returns:
-        Paragraphs, list items and headings, each on a line, with an empty line before headings.
+        Paragraphs, list items and headings, each on its own line, with an empty line before each
+        heading.
 
     Raises:
         MissingExtraError: If mwparserfromhell is not installed.
