@@ -1,1 +1,1 @@
-"""Evidence for a biography: entities with documents, owners of passages, snapshot dates."""
+"""Evidence for a biography: entities and their documents, owners of passages, snapshot dates."""

@@ -1,4 +1,4 @@
-"""Collects the entities of a biography with their documents."""
+"""Collects a biography's entities and their documents."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._knowledge import KnowledgeSource
 
 
-# If no title bears the name of a text, all pages of a source with at most this many are candidates.
-# 20 pages about other people support 2.2 % of a text's facts (60 real biographies; 10 pages 1.3 %,
-# 50 pages 3.1 %).
+# If no title bears a text's name, all pages of a source with at most this many are candidates. 20
+# pages about other people support 2.2 % of a text's facts (60 real biographies; 10 pages 1.3 %, 50
+# pages 3.1 %).
 _MOST_OFFERED = 20
 _MOST_LISTED = 1000
 
@@ -29,7 +29,7 @@ class GatheredEntities:
 
     Attributes:
         entities: The entities in retrieval order.
-        missing: For each title without a page, the message of the source, and the replacement.
+        missing: For each title without a page, the source's message and the replacement.
     """
 
     entities: tuple[Entity, ...]
@@ -37,10 +37,10 @@ class GatheredEntities:
 
 
 def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
-    """Returns an entity per title among the passages, in retrieval order (paper appendix C.1).
+    """Returns one entity per passage title, in retrieval order (paper appendix C.1).
 
-    The passages with a title are the documents of its entity, without repeated and empty passages.
-    For passages with an empty title, the owner is determined first.
+    The passages that share a title are the documents of its entity; repeated and empty passages are
+    left out. For passages with an empty title, the owner is determined first.
     """
     if any(not passage.title for passage in biography.passages):
         biography = with_owners(biography)
@@ -61,14 +61,14 @@ def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
 
 
 def gather_entities(biography: Biography, source: KnowledgeSource | None) -> GatheredEntities:
-    """Collects the entities of a biography, with their whole pages if the source contains them.
+    """Collects a biography's entities, with their whole pages if the source contains them.
 
-    Without passages, the entities are those of the biography's verdicts, or else the pages of its
-    candidates, or else the pages of the source whose titles bear the name, or else all pages of a
-    small source. With passages, the pages of the candidates are added.
+    Without passages, the entities are the first of these that exist: those of the biography's
+    verdicts, the pages of its candidates, the source's pages whose titles bear the name, or all
+    pages of a small source. With passages, the candidates' pages are added.
 
     Args:
-        biography: The biography, whose passages name the entities.
+        biography: The biography, whose passages determine the entities.
         source: The pages by title, or None to judge against the passages.
     """
     retrieved = entities_of_passages(biography)
@@ -99,7 +99,7 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
 def unused_titles(
     biographies: Iterable[Biography], source: KnowledgeSource | None
 ) -> tuple[int, tuple[str, ...]]:
-    """Returns the number of pages in a source, and the titles that are candidates of no text.
+    """Returns the number of pages in a source, and the titles that are not candidates for any text.
 
     Args:
         biographies: The texts.
@@ -136,7 +136,7 @@ def all_entities(
 
 
 def _of_verdicts(ids: Iterable[str], source: KnowledgeSource | None) -> tuple[Entity, ...]:
-    """Returns the entities of given verdicts, in order; their documents are only displayed."""
+    """Returns the entities of given verdicts, in order; their documents are only for display."""
     entities = []
     for rank, id in enumerate(ids):
         pages = () if source is None else source.documents(id)

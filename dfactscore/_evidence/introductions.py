@@ -1,4 +1,4 @@
-"""Finds the person that a passage introduces: names, years, roles, nationalities."""
+"""Finds the person introduced by a passage: names, years, roles, nationalities."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dfactscore.engines._builtin.language.tokenizer import tokenize
 _BRACKET = re.compile(r"[ ,]{0,3}\(((?:[^()]|\([^()]*\)){0,300})\)")
 _LIFE_CLAUSE = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
 _IS = re.compile(r"[^.;]{0,160}?\b(?:is|was|were|are)\b\s+(?=(?:an?|the|one)\b|[a-z])")
-_WORDY = re.compile(r"\b(?!born\b|died\b|circa\b)[^\W\d_]{3}")  # words other than those of dates
-_OPENINGS = 3  # sentences in which a passage may introduce a person
+_WORDY = re.compile(r"\b(?!born\b|died\b|circa\b)[^\W\d_]{3}")  # words that are not part of dates
+_OPENINGS = 3  # number of initial sentences in which a passage may introduce a person
 _NO_KIND = frozenset(
     ("a", "an", "the", "and", "or", "former", "retired", "late", "professional", "of", "also")
 )
@@ -27,7 +27,7 @@ _STOPS = frozenset(("who", "which", "that", "best", "known", "for", "from", "in"
 
 @dataclass(frozen=True, slots=True)
 class IntroducedPerson:
-    """The description of the person that a passage introduces.
+    """Description of the person introduced by a passage.
 
     Attributes:
         names: The names of the person.
@@ -35,7 +35,7 @@ class IntroducedPerson:
         roles: Professions and other roles.
         origins: Nationalities and the like.
         role: The main role, for labels.
-        qualifier: The qualifier in the heading, such as "rower".
+        qualifier: The qualifier given in the heading, such as "rower".
     """
 
     names: tuple[PersonName, ...]
@@ -62,13 +62,13 @@ class IntroducedPerson:
         return nations_differ(self.origins, other.origins)
 
     def agrees(self, other: IntroducedPerson) -> bool:
-        """Whether a year of birth or death is the same."""
+        """Whether the years of birth or the years of death are the same."""
         mine, theirs = self.life, other.life
         born = None not in (mine.born, theirs.born) and mine.born == theirs.born
         return born or (None not in (mine.died, theirs.died) and mine.died == theirs.died)
 
     def may_be(self, other: IntroducedPerson) -> bool:
-        """Whether both descriptions may refer to one person."""
+        """Whether both descriptions may refer to the same person."""
         if self.conflicts(other):
             return False
         if not self.names or not other.names:
@@ -84,7 +84,7 @@ class IntroducedPerson:
 
 
 def introduced_person(text: str, title: str = "") -> IntroducedPerson | None:
-    """Finds the person that a passage introduces, below a heading or in its first sentences."""
+    """Finds the person a passage introduces, below a heading or in its first sentences."""
     if title:
         return _introduced(text, title) or IntroducedPerson((read_name(title),))
     for heading in headings(text):
@@ -109,7 +109,7 @@ def _introduced(text: str, title: str) -> IntroducedPerson | None:
 
 
 def _headed(text: str, heading: Heading) -> IntroducedPerson | None:
-    """Combines a heading and the description in the sentence after it."""
+    """Combines a heading with the description in the sentence after it."""
     name = read_name(heading.name)
     person = _introduced(text[heading.end :], heading.name)
     if person is None:

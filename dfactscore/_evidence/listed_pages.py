@@ -1,4 +1,4 @@
-"""A knowledge source that also returns the titles that a dataset lists for a name."""
+"""A knowledge source that also returns titles a dataset lists for a name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 
 
 class ListedPages(KnowledgeSource):
-    """A knowledge source whose titles for a name include those that a dataset lists.
+    """A knowledge source whose titles for a name include those listed in a dataset.
 
     Args:
         source: The source of the pages.
-        listed: The titles that the dataset lists for each name.
+        listed: The titles listed in the dataset for each name.
     """
 
     def __init__(self, source: KnowledgeSource, listed: Mapping[str, Collection[str]]) -> None:
@@ -32,23 +32,23 @@ class ListedPages(KnowledgeSource):
         return self._source.snapshot
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns the documents with a title, in order; empty if it is missing."""
+        """Returns the documents with a title, in order; empty if the title is missing."""
         return self._source.documents(title)
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles that bear a name, and then the others that the dataset lists."""
+        """Returns the titles that bear a name, followed by the other titles the dataset lists."""
         listed = (self._source.documents(title) for title in self._listed.get(name, ()))
         others = (pages[0].title for pages in listed if pages)
         return tuple(dict.fromkeys([*self._source.titles_for(name), *others]))
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page with a title, or a `MissingPage` with similar titles."""
+        """Returns the page with a title, or a `MissingPage` that suggests similar titles."""
         return self._source.lookup(title)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, and returns the pages in the same order."""
+        """Looks up several titles and returns the pages in the same order."""
         return self._source.lookup_many(titles)
 
     def describe(self) -> dict[str, Any]:
-        """Returns the entry for the source in the manifest; the dataset has a separate entry."""
+        """Returns the source's entry for the manifest; the dataset has a separate entry."""
         return self._source.describe()

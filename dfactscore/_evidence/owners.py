@@ -1,4 +1,4 @@
-"""Determines the owners of passages, the people that they are about.
+"""Determines the owners of passages: the people the passages are about.
 
 The owner replaces a title that is not a name, such as the name of a file. Passages have the same
 owner if their names may refer to one person and their years, roles and nationalities agree.
@@ -31,11 +31,11 @@ OwnerChoice = Literal["auto", "titles", "passages"]
 
 
 class Owners:
-    """Determines the owners of passages, and counts the methods that determined them.
+    """Determines the owners of passages, and counts which methods determined them.
 
     Args:
-        choice: The passages whose text determines the owner: ``"auto"`` those with titles that are
-            not names, ``"passages"`` all, ``"titles"`` none.
+        choice: Which passages' owners are determined from their text: with ``"auto"``, those whose
+            titles are not names; with ``"passages"``, all; with ``"titles"``, none.
     """
 
     def __init__(self, choice: OwnerChoice = "auto") -> None:
@@ -45,7 +45,7 @@ class Owners:
         self._passages = 0
 
     def __call__(self, biography: Biography) -> Biography:
-        """Returns the biography with the owner of each passage as its title."""
+        """Returns the biography, using the owner of each passage as the passage's title."""
         self._passages += len(biography.passages)
         owned = with_owners(biography, self.choice)
         kinds = [passage.owner for passage in owned.passages if passage.owner]
@@ -54,7 +54,7 @@ class Owners:
         return owned
 
     def __iter__(self) -> Iterator[str]:
-        """Yields messages for the user, one line each."""
+        """Yields one-line messages for the user."""
         if self._texts:
             assigned = self._kinds.total()
             phrases = (
@@ -74,13 +74,13 @@ class Owners:
 
 
 def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography:
-    """Returns a biography with the owner of each passage as its title.
+    """Returns a biography, using the owner of each passage as the passage's title.
 
-    The field `Passage.owner` contains the method that determined the owner.
+    The field `Passage.owner` contains the method by which the owner was determined.
 
     Args:
-        biography: A biography with passages in order of retrieval.
-        choice: The passages whose text determines the owner; see `Owners`.
+        biography: A biography with passages in retrieval order.
+        choice: Which passages' owners are determined from their text; see `Owners`.
     """
     passages = biography.passages
     if any(passage.owner for passage in passages):
@@ -113,7 +113,7 @@ def owner_lines(biography: Biography) -> Iterator[str]:
 
 
 def owner_methods(entity: Entity) -> str:
-    """Returns the methods that determined an entity's passages; empty if their titles did.
+    """Returns the methods that assigned an entity's passages; empty if their titles did.
 
     Example:
         >>> from dfactscore._records import Document

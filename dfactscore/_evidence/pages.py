@@ -1,4 +1,4 @@
-"""Opens the knowledge source that facts are judged against."""
+"""Opens the knowledge source against which facts are judged."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ def open_pages(
     Args:
         pages: A mapping of titles to texts, a table, a file, a folder, a page store,
             ``"wikipedia"`` or ``"wikipedia:de"``, or a knowledge source.
-        redirects: JSON lines ``{title, target}``, for a page database of the factscore package.
+        redirects: JSON lines ``{title, target}``, for a page database from the factscore package.
         contact: Your email address or URL, which Wikipedia asks for; ``$DFACTSCORE_CONTACT`` by
             default.
-        listed: The titles that a dataset lists for each name, in addition to those that bear it.
+        listed: The titles that a dataset lists for each name, in addition to titles that bear the
+            name.
 
     Raises:
         InputError: If `pages` is not a usable source.
@@ -68,12 +69,12 @@ def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
 
 @dataclass(frozen=True)
 class ListedNames:
-    """The entries of an AmbigBio file by name.
+    """The entries of an AmbigBio file, by name.
 
     Attributes:
-        titles: For each name, the titles of people's pages and their redirects; None without a
+        titles: For each name, the titles of people's pages and their redirects; None if there is no
             file.
-        outside: Lines about bearers without a page, for names with such bearers.
+        outside: Descriptions of bearers without a page, for names that have such bearers.
         snapshot: The snapshot date of the file, or empty.
     """
 
@@ -82,7 +83,7 @@ class ListedNames:
     snapshot: str = ""
 
     def recorded(self) -> dict[str, Any]:
-        """Returns the entry of the manifest; `outside` only if it is not empty."""
+        """Returns the manifest entry; it includes `outside` only if that is not empty."""
         titles = self.titles
         dataset = None if titles is None else {k: list(v) for k, v in titles.items()}
         outside = {k: list(v) for k, v in self.outside.items()}
@@ -93,7 +94,7 @@ def open_dataset(path: Path | None, candidates: str) -> ListedNames:
     """Reads the entries of an AmbigBio file.
 
     Raises:
-        InputError: If the candidates come from a dataset and `path` is None.
+        InputError: If the candidates come from a dataset but `path` is None.
     """
     if path is None:
         if candidates == "dataset":

@@ -1,4 +1,4 @@
-"""Groups passages by person: those that introduce a person, and others about the same person."""
+"""Groups passages by person: those that introduce a person and others about that person."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _PIECE = re.compile(
 )
 _CONTENT = re.compile(r"[^\W\d_]{4,}|\d{4}")
 _DAY = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b")
-_DAY_WEIGHT = 4  # a shared date has the weight of this many shared words
+_DAY_WEIGHT = 4  # a shared date counts as much as this many shared words
 _OTHERS = re.compile(  # words before the name of a relative or another person
     r"\b(?:father|mother|parents|brother|sister|siblings|son|daughter|children|wife|husband|widow|"
     r"uncle|aunt|nephew|niece|cousin|grand\w+|of|and|by|with|to|teammate),? (?:[a-z]+ ){0,2}\Z"
 )
-_SHARED = 5  # words to share with the person's passages; also twice as many as with another's
-_RUN = 12  # consecutive words; only parts of one document share so many
+_SHARED = 5  # minimum shared words with a person's passages; also twice as many as with any other's
+_RUN = 12  # consecutive words; only parts of one document share this many
 _CAPITAL = re.compile(r"(?<![\w.'’-])[^\W\d_a-z]")
 
 
@@ -36,7 +36,7 @@ class PassageGroup:
     """The passages about one person.
 
     Attributes:
-        people: The description of the person in each passage that introduces them.
+        people: The description of the person from each passage that introduces them.
         members: Indexes of the passages.
     """
 
@@ -44,7 +44,7 @@ class PassageGroup:
     members: list[int] = field(default_factory=list)
 
     def matches(self, person: IntroducedPerson) -> bool:
-        """Whether a description may refer to the person of the group."""
+        """Whether a description may refer to the person the group is about."""
         return bool(self.people) and all(person.may_be(other) for other in self.people)
 
 
@@ -54,10 +54,10 @@ def passage_groups(
     """Groups passages by person.
 
     Args:
-        passages: The passages in order of retrieval.
+        passages: The passages in retrieval order.
         unknown: Indexes of the passages whose titles are not names.
         titled: Indexes of the other passages.
-        separate: Whether each unknown passage forms a separate group, except duplicates.
+        separate: Whether each unknown passage, except duplicates, forms its own group.
 
     Returns:
         The groups, and for each unknown passage the method (one of `KINDS`) that assigned it.
@@ -96,7 +96,7 @@ def _place_others(
     *,
     separate: bool,
 ) -> None:
-    """Adds the passages that do not introduce a person to the groups."""
+    """Adds the passages that introduce no one to the groups."""
     documents = {} if separate else _documents(passages, groups)
     contents = [] if separate else [(g, _content(passages, g.members)) for g in groups if g.people]
     for n in others:
@@ -116,7 +116,7 @@ def _place_others(
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Returns all runs of `_RUN` consecutive words in a text."""
+    """Returns all sequences of `_RUN` consecutive words in a text."""
     words = text.casefold().split()
     return frozenset(tuple(words[k : k + _RUN]) for k in range(len(words) - _RUN + 1))
 
@@ -124,13 +124,13 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
 def _overlapping(
     n: int, groups: Sequence[PassageGroup], runs: Sequence[frozenset[tuple[str, ...]]]
 ) -> PassageGroup | None:
-    """Returns the only group with a passage that shares a run of words with one, or None."""
+    """Returns the only group that shares a word sequence with a passage, or None."""
     sharing = [g for g in groups if any(not runs[n].isdisjoint(runs[m]) for m in g.members)]
     return sharing[0] if len(sharing) == 1 else None
 
 
 def _content(passages: Sequence[Passage], members: Iterable[int]) -> frozenset[str]:
-    """Returns the words, years and dates in some passages."""
+    """Returns the words, years and dates in the selected passages."""
     texts = (fold_accents(passages[n].text) for n in members)
     return frozenset[str]().union(*map(_words, texts))
 
@@ -144,7 +144,7 @@ def _words(text: str) -> frozenset[str]:
 def _continued(
     text: str, contents: Sequence[tuple[PassageGroup, frozenset[str]]]
 ) -> PassageGroup | None:
-    """Returns the group that shares a name, and words of no other group, with a passage."""
+    """Returns the group that shares a name, and words found in no other group, with a passage."""
     words = _words(fold_accents(text))
     mentions = _mentions(text)
     shares = []
@@ -164,7 +164,7 @@ def _continued(
 
 
 def _mentions(text: str) -> tuple[PersonName, ...]:
-    """Returns all possible names in a text, if possible without those of relatives."""
+    """Returns all possible names in a text, if possible leaving out those of relatives."""
     places = [m.start() for m in _CAPITAL.finditer(text)]
     first = [p for p in places if not _OTHERS.search(text[max(0, p - 40) : p])] or places
     mentions = (mention_at(text[place : place + 80]) for place in first)
@@ -190,7 +190,7 @@ def _document(passage: Passage) -> str:
 def _documents(
     passages: Sequence[Passage], groups: Sequence[PassageGroup]
 ) -> dict[str, PassageGroup]:
-    """Returns the group of each document whose passages belong to one group."""
+    """Returns the group of each document whose passages all belong to one group."""
     groups_by_document: dict[str, list[PassageGroup]] = {}
     for group in groups:
         for n in group.members:

@@ -1,4 +1,4 @@
-"""Snapshot dates of names, retrieval and verification."""
+"""Snapshot dates for names, retrieval and verification."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def gather_snapshots(
     """Collects the known snapshot dates.
 
     Args:
-        retrieved: The dates of the retrieved texts, from the field ``snapshot`` of biographies.
-        source: The pages to judge against; None for the retrieved passages.
-        names: The date of the dataset of names.
+        retrieved: The dates of the retrieved texts, from the ``snapshot`` field of the biographies.
+        source: The pages to judge against; None to use the retrieved passages.
+        names: The date of the names dataset.
 
     Returns:
         Sorted dates under ``names``, ``retrieval`` and ``verification``; empty if unknown.
@@ -32,7 +32,7 @@ def gather_snapshots(
 
 
 def snapshots_differ(snapshots: dict[str, list[str]]) -> bool:
-    """Whether two of the known dates differ."""
+    """Whether any two of the known dates differ."""
     return len({date for dates in snapshots.values() for date in dates}) > 1
 
 

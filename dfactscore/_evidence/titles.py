@@ -1,4 +1,4 @@
-"""Recognizes titles of passages that are not names, and finds headings within passages."""
+"""Recognizes passage titles that are not names, and finds headings within passages."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Heading(NamedTuple):
     """A heading within a passage.
 
     Attributes:
-        end: The offset of the text after the heading.
+        end: The offset at which the text after the heading starts.
         name: The name in the heading.
-        qualifier: The qualifier, such as "rower"; empty without one.
+        qualifier: The qualifier, such as "rower"; empty if there is none.
     """
 
     end: int
@@ -60,7 +60,7 @@ class Heading(NamedTuple):
 
 
 def names_no_one(title: str) -> bool:
-    """Whether a title is empty, a number, a file, an address, a hash, or "chunk 0".
+    """Whether a title is empty, a number, a file, an address, a hash, or like "chunk 0".
 
     Example:
         >>> [names_no_one(t) for t in ("chunk 0", "a/b.pdf", "", "7f3a99c01b", "https://x.org/y")]
@@ -73,7 +73,7 @@ def names_no_one(title: str) -> bool:
 
 
 def headings(text: str) -> Iterator[Heading]:
-    """Yields the headings in a passage that are names of people, in order.
+    """Yields the headings in a passage that are people's names, in order.
 
     Example:
         >>> [(h.name, h.qualifier) for h in headings("Ann Lee (rower) She rowed.")]

@@ -1,4 +1,4 @@
-"""The data of one biography in the report."""
+"""The report's data for one biography."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the orde
 
 
 def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
-    """Returns the row of a biography in the list; the script reads the columns by index.
+    """Returns a biography's row in the list; the script reads the columns by index.
 
-    Scores are not rounded, because the page rounds them as the terminal does.
+    Scores are not rounded here, because the page rounds them in the same way as the terminal.
     """
     s = record.scores
     return [
@@ -56,9 +56,10 @@ def body(
 
     Args:
         record: The scored biography.
-        mixing: The mixing of the biography; None without a D-FS.
-        documents: Collects the evidence.
-        explained: Whether to include the person of each clause, and the rule that decided it.
+        mixing: The biography's mixing; None if there is no D-FS.
+        documents: Collector for the evidence.
+        explained: Whether to include the person each clause is about and the rule that decided
+            this.
     """
     biography, scores = record.biography, record.scores
     offset = Utf16(biography.text)
@@ -98,7 +99,7 @@ def body(
 
 
 def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
-    """Returns the costs of the mixing, and the facts at which groups switch between people."""
+    """Returns the cost of the mixing, and the facts at which groups switch between people."""
     if mixing is None:
         return {"lost": None, "switches": []}
     lost = {
@@ -110,7 +111,7 @@ def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
 
 
 def _searched(record: Record) -> dict[str, Any]:
-    """Returns the searches for evidence in the column ``(open)``: queries and results per fact."""
+    """Returns the searches for evidence in column ``(open)``: each fact's queries and results."""
     column = next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
     documents = () if column is None else record.entities[column].documents
     return {
@@ -127,7 +128,7 @@ def _searched(record: Record) -> dict[str, Any]:
 
 
 def _clauses(record: Record) -> list[dict[str, Any]]:
-    """Returns the analysis of the paragraph by the built-in grouper."""
+    """Returns the built-in grouper's analysis of the paragraph."""
     biography = record.biography
     return [
         {
@@ -144,7 +145,7 @@ def _clauses(record: Record) -> list[dict[str, Any]]:
 
 
 def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
-    """Returns the cells: status, probability, position of the evidence, and contradictions."""
+    """Returns the cells: status, probability, position of the evidence, contradictions."""
     if record.matrix is None:
         return {"status": [], "probability": [], "evidence": []}
     matrix = record.decided

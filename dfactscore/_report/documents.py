@@ -1,4 +1,4 @@
-"""Documents of a report, each once, and reduced to the text around the evidence."""
+"""The documents in a report, without repeats and reduced to the text around the evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.linking import Evidence
 
 @dataclass(slots=True)
 class _Part:
-    """A part of a document: its start in characters and in UTF-16 units, and its text."""
+    """A part of a document: its text and its start, in characters and in UTF-16 units."""
 
     start: int
     offset: int
@@ -23,7 +23,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Shown:
-    """The parts of a document in the report."""
+    """The parts of a document shown in the report."""
 
     title: str
     length: int
@@ -33,7 +33,7 @@ class _Shown:
 
 
 class ReportDocuments:
-    """Collects documents and the positions of evidence in them, one biography at a time.
+    """Collects documents and the positions of evidence in those, one biography at a time.
 
     Args:
         context: The number of characters to keep on each side of the evidence.
@@ -47,12 +47,12 @@ class ReportDocuments:
         self._numbers: dict[bytes, int] = {}
         self._shown: list[_Shown] = []
         self._open: dict[int, tuple[str, Utf16]] = {}  # documents of the current biography
-        self._keys: dict[int, tuple[Document, int]] = {}  # the same by identity
+        self._keys: dict[int, tuple[Document, int]] = {}  # document numbers by object identity
         self._touched: set[int] = set()
         self.size = 0
 
     def number(self, document: Document) -> int:
-        """Returns the number of a document in the report, which equal documents share."""
+        """Returns a document's number in the report; equal documents share a number."""
         known = self._keys.get(id(document))
         if known is not None:
             return known[1]
@@ -70,9 +70,9 @@ class ReportDocuments:
         return number
 
     def place(self, documents: Sequence[Document], evidence: Evidence | None) -> list[int] | None:
-        """Adds a piece of evidence; returns it as ``[document, start, end]`` in UTF-16 units.
+        """Adds a piece of evidence and returns it as ``[document, start, end]`` in UTF-16 units.
 
-        Returns None without evidence, and for evidence outside its documents.
+        Returns None if there is no evidence or it lies outside the documents.
         """
         if evidence is None or not 0 <= evidence.document < len(documents):
             return None
@@ -88,7 +88,7 @@ class ReportDocuments:
         return [number, offset(start), offset(end)]
 
     def close(self) -> None:
-        """Ends a biography, and keeps only the parts of its documents around the evidence."""
+        """Finishes a biography, keeping only the parts of its documents around the evidence."""
         for number in self._touched:
             text, offset = self._open[number]
             whole_text = _Part(0, 0, text)
@@ -101,15 +101,15 @@ class ReportDocuments:
         """Keeps fewer characters on each side of the evidence.
 
         Args:
-            context: The number of characters; more than 20 below the former one, since a cut may
-                move by 20.
+            context: The number of characters; must be lower than before by more than 20, since a
+                cut may move by 20.
         """
         self._context = context
         for document in self._shown:
             self._replace(document, self._cut(document, document.parts))
 
     def payload(self) -> list[dict[str, Any]]:
-        """Returns the title, length and parts ``[start, text]`` of each document."""
+        """Returns the title, the length and the parts ``[start, text]`` of each document."""
         return [
             {
                 "title": document.title,
@@ -126,7 +126,7 @@ class ReportDocuments:
     def _cut(
         self, shown: _Shown, parts: Sequence[_Part], offset: Utf16 | None = None
     ) -> list[_Part]:
-        """Cuts the windows around the evidence out of parts that contain all of it."""
+        """Cuts the windows around the evidence out of parts that contain all the evidence."""
         places = sorted(shown.places)
         parts_of_windows = []
         for part in parts:
@@ -149,7 +149,7 @@ class ReportDocuments:
 
 
 def _to_word(part: _Part, length: int, at: int, step: int) -> int:
-    """Moves a cut to the next space, at most 20 characters away."""
+    """Moves a cut to the next space, by at most 20 characters."""
     for _ in range(20):
         here = at - (step < 0)
         if at <= 0 or at >= length or part.text[here - part.start].isspace():

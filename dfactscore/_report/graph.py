@@ -1,4 +1,4 @@
-"""Data of the report's mixing graph."""
+"""Data for the report's mixing graph."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from dfactscore.linking import mixed_pairs
 from dfactscore.mixing._biography import BiographyMixing
 
-_MOST = 2_000  # pairs, the most mixed first
+_MOST = 2_000  # maximum number of pairs, the most mixed first
 
 
 def graph_data(mixing: Iterable[BiographyMixing]) -> dict[str, Any]:
     """Returns nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts]``.
 
-    The facts of an edge are those of the person with fewer facts.
+    The fact count of an edge is that of the person with fewer facts.
     """
     mixed = mixed_pairs((b.name, b.entities, b.groups) for b in mixing)
     pairs = sorted(mixed.pairs.items(), key=lambda e: (-e[1][1], *sorted(map(str, e[0]))))[:_MOST]

@@ -1,4 +1,4 @@
-"""Character offsets in UTF-16 units, which JavaScript uses."""
+"""Character offsets in UTF-16 units, as used by JavaScript."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class Utf16:
         self._wide = [match.start() for match in _WIDE.finditer(text)]
 
     def __call__(self, offset: int) -> int:
-        """Returns an offset in UTF-16 units."""
+        """Converts an offset to UTF-16 units."""
         return offset + bisect_left(self._wide, offset)

@@ -36,13 +36,13 @@ _SCRIPTS = (
     "main.js",
 )
 _CONTEXTS = (1500, 400, 100, 0)  # characters on each side of the evidence
-_MAX_BYTES = 24_000_000  # of data; a larger report keeps fewer characters around the evidence
-# <, > and & may begin or end an element or entity, and the two separators end a line of a script.
+_MAX_BYTES = 24_000_000  # of data; a larger report keeps less text around the evidence
+# <, > and & may start or end an element or entity, and the two separators end a script line.
 _UNSAFE = [(c, f"\\u{ord(c):04x}") for c in "<>&\u2028\u2029"]
 
 
 def embed_json(value: Any) -> str:
-    r"""Formats a value as JSON that is safe in a script element.
+    r"""Formats a value as JSON that can safely be put in a script element.
 
     Example:
         >>> print(embed_json({"name": "</script><b>"}))
@@ -55,13 +55,13 @@ def embed_json(value: Any) -> str:
 
 
 class ReportBuilder:
-    """Builds a report from a stream of records, without keeping the records.
+    """Builds a report from a stream of records without keeping the records.
 
     Bodies are stored as JSON; the browser renders one when a biography is opened. Documents are
-    reduced to the evidence for verdicts, with some text around it.
+    reduced to the evidence for verdicts and some text around it.
 
     Args:
-        explained: Whether to show the person of each clause, and the rule that decided it.
+        explained: Whether to show the person each clause is about and the rule that decided this.
     """
 
     def __init__(self, *, explained: bool = False) -> None:
@@ -77,7 +77,7 @@ class ReportBuilder:
         self._link = "argmax"
 
     def add(self, record: Record, run: int = 0) -> None:
-        """Adds a scored record with its texts.
+        """Adds a scored record and its texts.
 
         Args:
             record: The record.
@@ -93,7 +93,7 @@ class ReportBuilder:
             "utf-8"
         )
         self._documents.close()
-        self._bodies.append(zlib.compress(data, 1))  # most of a large run's report is bodies
+        self._bodies.append(zlib.compress(data, 1))  # bodies make up most of a large run's report
         self._size += len(data)
         if self._contexts and self._size + self._documents.size > _MAX_BYTES:
             self._documents.shrink(self._contexts.pop(0))
@@ -104,11 +104,11 @@ class ReportBuilder:
     def add_all(
         self, records: Iterable[Record], n_bad: int = 0, run: int = 0
     ) -> tuple[list[dict[str, Any]], Summary]:
-        """Adds records, and returns their rows and means.
+        """Adds records and returns their rows and means.
 
         Args:
-            records: The scored records in the order of the input, with their texts.
-            n_bad: The number of records of the input that could not be read.
+            records: The scored records in input order, including their texts.
+            n_bad: The number of input records that could not be read.
             run: The number of the run, 0 or 1, in a report of two runs.
         """
 
@@ -136,8 +136,8 @@ class ReportBuilder:
             means: The means of the rows.
             title: The name of the run.
             settings: The settings of the run, shown below the summary.
-            runs: The names of the runs in a report of two runs.
-            corrected: The means as corrected by labels, if there are any.
+            runs: The names of the runs if the report covers two runs.
+            corrected: The means corrected with labels, if there are any.
         """
         summaries = {model: tally.summary() for model, tally in self._tallies.items()}
         if len(summaries) < 2:  # means over several models are not shown
@@ -149,7 +149,7 @@ class ReportBuilder:
             "summary": report_summary(rows, summaries, self._mixing, corrected),
             "settings": settings_rows(settings),
             "rows": self._list,
-            # In a report of two runs, the graph would count each text twice.
+            # In a report on two runs, the graph would count each text twice.
             "graph": graph_data(() if runs else chain(*self._mixing.values())),
             **({"runs": list(runs), "pairs": pair_up(self._marks)} if runs else {}),
         }
@@ -157,7 +157,7 @@ class ReportBuilder:
         return _page(title, embed_json(index), bodies, self._fitted())
 
     def _fitted(self) -> list[str]:
-        """Returns the documents, with as much context as fits into the page."""
+        """Returns the documents with as much context as fits on the page."""
         room = _MAX_BYTES - self._size
         while True:
             texts = [embed_json(document) for document in self._documents.payload()]
@@ -177,15 +177,15 @@ def render_report(
     """Renders the report of a run.
 
     Args:
-        records: The scored records in the order of the input, with their texts.
+        records: The scored records in input order, including their texts.
         title: The name of the run.
         settings: The settings of the run, shown below the summary.
-        n_bad: The number of records of the input that could not be read.
-        explained: Whether to show the person of each clause, and the rule that decided it.
+        n_bad: The number of input records that could not be read.
+        explained: Whether to show the person each clause is about and the rule that decided this.
 
     Returns:
-        HTML without references to other files. Its content security policy forbids the browser to
-        load anything, and to run any script but the report's.
+        HTML without references to other files. Its content security policy prevents the browser
+        from loading anything and from running any script other than the report's.
     """
     builder = ReportBuilder(explained=explained)
     rows, means = builder.add_all(records, n_bad)
@@ -207,7 +207,7 @@ def _page(title: str, index: str, bodies: Iterable[str], documents: Iterable[str
         "script": script,
     }
     template = files.joinpath("template.html").read_text(encoding="utf-8")
-    # Splitting first keeps placeholders within inserted text from being replaced.
+    # Splitting first prevents placeholders within inserted text from being replaced.
     for number, piece in enumerate(re.split(r"\{\{(\w+)\}\}", template)):
         if number % 2 == 0:
             yield piece

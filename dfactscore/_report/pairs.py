@@ -1,4 +1,4 @@
-"""Pairs the biographies of two runs, and finds the facts on which the runs disagree."""
+"""Pairs the biographies of two runs and finds the facts on which the runs disagree."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The data of a record that pair it with a record of the other run.
+    """The data used to pair a record with a record from the other run.
 
     Attributes:
         run: The number of the run, 0 or 1.
         id: The id of the record.
         name: The normalized target name.
-        facts: The texts of the facts, each with its standing.
+        facts: The texts of the facts, each with the fact's standing.
     """
 
     run: int
@@ -39,11 +39,12 @@ def mark_of(record: Record, run: int) -> Mark:
 def pair_up(marks: Sequence[Mark]) -> list[Pair]:
     """Pairs the biographies of two runs.
 
-    A biography is paired with that of the same id and name, or else with the next of its name.
+    A biography is paired with the one that has the same id and name or, failing that, with the next
+    one of the same name.
 
     Returns:
-        For each pair, the indexes of both biographies (None if a run lacks it), and the indexes of
-        common facts that the runs judge differently (None without common facts).
+        For each pair, the indexes of both biographies (None if a run lacks the biography), and the
+        indexes of common facts that the runs judge differently (None if there are no common facts).
     """
     second = [n for n, mark in enumerate(marks) if mark.run]
     by_id = {(marks[n].id, marks[n].name): n for n in second}
@@ -67,7 +68,7 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
 
 def _unlike(first: Mark, second: Mark) -> list[tuple[int, int]] | None:
-    """Returns common facts with different standings; None without common facts."""
+    """Returns common facts with different standings; None if there are no common facts."""
     second_facts = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(second))}
     common = [
         (f, standing, *second_facts[key])
@@ -78,7 +79,7 @@ def _unlike(first: Mark, second: Mark) -> list[tuple[int, int]] | None:
 
 
 def _keyed(mark: Mark) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yields the standing of each fact, with a key of its text and the number of earlier copies."""
+    """Yields each fact's standing, with a key made of its text and the number of earlier copies."""
     copies: Counter[str] = Counter()
     for words, standing in mark.facts:
         yield (words, copies[words]), standing

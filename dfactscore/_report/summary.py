@@ -1,4 +1,4 @@
-"""The head of the report: scores per model with intervals, and settings."""
+"""The head of the report: scores and intervals per model, and settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore._util.numbers import counted, mean, percent
 from dfactscore.measures._measure import EVERY
 from dfactscore.mixing._biography import BiographyMixing
 
-_TILES = {  # for each measure, the title of the tile, and its title in a table of several models
+_TILES = {  # for each measure, the title of its tile, and its title in a table of several models
     "fs": ("FActScore, %", "FS, %"),
     "dfs": ("D-FActScore, %", "D-FS, %"),
     "gap": ("Gap, points", "Gap"),
@@ -27,13 +27,13 @@ def report_summary(
     mixing: Mapping[str, Sequence[BiographyMixing]],
     corrected: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Returns the head of the report, by model, with the lines of the table on a terminal.
+    """Returns the head of the report, by model, with the lines shown in the terminal table.
 
     Args:
         rows: The rows of ``scores.csv``.
-        summaries: The means by model; there are no means over several models.
+        summaries: The means by model; means are never taken over several models.
         mixing: The mixing by model.
-        corrected: The means as corrected by labels, if there are any.
+        corrected: The means corrected with labels, if there are any.
     """
     columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
     tiles: list[Any] = []
@@ -80,7 +80,7 @@ def _lines(
 
 
 def taken_for_one(mixing: BiographyMixing) -> list[Any] | None:
-    """Returns the labels of the people in the most mixed group, and its number of foreign facts.
+    """Returns the labels of the people in the most mixed group and its number of foreign facts.
 
     Returns None if no group is mixed.
     """

@@ -36,10 +36,10 @@ def write_report(
         run: The run folder.
         path: The path of the report; by default ``report.html`` in the run folder, or
             ``report-and-RUN.html`` with a second run.
-        explained: Whether to show the person of each clause, and the rule of the built-in grouper
-            that decided it.
+        explained: Whether to show the person each clause is about and the built-in grouper's rule
+            that decided this.
         beside: A second run, shown side by side with the first.
-        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
+        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
 
     Returns:
         The path of the report.
@@ -87,15 +87,15 @@ def write_pair(
     *,
     n_bad: tuple[int, int] = (0, 0),
 ) -> Path:
-    """Writes the page of two sets of scored texts side by side.
+    """Writes a page that shows two sets of scored texts side by side.
 
     Args:
-        builder: A builder without records.
+        builder: A builder that has no records yet.
         labels: The labels of the sets.
         records: The records of each set.
         path: The path of the report.
         settings: The settings of each set.
-        n_bad: For each set, the number of records of the input that could not be read.
+        n_bad: For each set, the number of input records that could not be read.
     """
     rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
     second_rows, second_means = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
@@ -111,7 +111,7 @@ def write_pair(
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:
-    """Returns labels of two runs: the shortest ends of their paths that differ."""
+    """Returns labels for two runs: the shortest endings of their paths that differ."""
     first_parts, second_parts = first.resolve().parts, second.resolve().parts
     for length in range(1, max(len(first_parts), len(second_parts)) + 1):
         labels = "/".join(first_parts[-length:]), "/".join(second_parts[-length:])
@@ -121,7 +121,7 @@ def _labels(first: Path, second: Path) -> tuple[str, str]:
 
 
 def _of_run(records: Iterable[Record], label: str) -> Iterator[Record]:
-    """Yields the records with the run as their model, because the page shows results by model."""
+    """Yields the records with the run as their model, since the page shows results by model."""
     for record in records:
         model = f"{label}: {record.biography.model}" if record.biography.model else label
         yield replace(record, biography=replace(record.biography, model=model))
@@ -140,13 +140,13 @@ def write_page(
     """Writes the page of a run.
 
     Args:
-        builder: A builder with the records.
+        builder: A builder that has the records.
         rows: The rows of ``scores.csv``.
         means: The means of the rows.
         manifest: The manifest of the run.
         path: The path of the report.
-        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
-        corrected: The means as corrected by labels, if there are any.
+        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
+        corrected: The means corrected with labels, if there are any.
     """
     title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
     if (judge := judge_name(manifest["settings"])) != "builtin":

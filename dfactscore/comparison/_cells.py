@@ -1,4 +1,4 @@
-"""Columns of comparison tables, and the format of their numbers."""
+"""The columns of comparison tables and the format of their numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _N = "texts scored, of all"
 
 
 def _created_measure(key: str) -> Measure | None:
-    """Creates the measure of a key that is not defined: F1@K for any K, or a corrected score."""
+    """Creates the measure for a key that is not predefined: F1@K or a corrected score."""
     if key in ("fs_corrected", "dfs_corrected", "gap_corrected"):
         title = f"{MEASURES[key.removesuffix(_CORRECTED)].title} corr."
         return Measure(key, title, "corrected by labels", interval=True)
@@ -41,7 +41,7 @@ def title_of(key: str) -> str:
 
 
 def test_name(comparison: ComparisonData) -> str:
-    """Returns the name of the test of the differences."""
+    """Returns the name of the test used for the differences."""
     corrected = {d.judge is not None for d in comparison.differences}
     permutation = "paired permutation test"
     if True not in corrected:
@@ -52,7 +52,7 @@ def test_name(comparison: ComparisonData) -> str:
 
 
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
-    """Checks keys of columns, and removes duplicates.
+    """Checks column keys and removes duplicates.
 
     Raises:
         InputError: If a key is unknown; the message suggests a similar one.
@@ -63,7 +63,7 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def legend(measures: Sequence[Measure], judge: str = "") -> str:
-    """Returns the legend of the columns, with the judge of all runs."""
+    """Returns the legend for the columns, including the judge if all runs share it."""
     columns = [(c.title, c.help) for c in measures if not c.name.endswith(_CORRECTED)]
     if len(columns) < len(measures):
         columns.append(("corr.", "corrected by labels of some texts"))
@@ -72,7 +72,7 @@ def legend(measures: Sequence[Measure], judge: str = "") -> str:
 
 
 def caption_of(comparison: ComparisonData) -> str:
-    """Returns the default caption of a table."""
+    """Returns a table's default caption."""
     runs = counted(len(comparison.models), "run")
     note = counts_line(comparison.scores)
     return (
@@ -83,7 +83,7 @@ def caption_of(comparison: ComparisonData) -> str:
 
 
 def counts_line(runs: Iterable[RunScores]) -> str:
-    """Returns the note that FS and D-FS add up probabilities; empty if they do in no run."""
+    """Returns the note that FS and D-FS add up probabilities; empty if that is true of no run."""
     counts_by_run = {run.label: run.settings.get("scores.counts", "verdicts") for run in runs}
     expected = [label for label, counts in counts_by_run.items() if counts == "expected"]
     labels = "" if len(expected) == len(counts_by_run) else f" of {', '.join(expected)}"
@@ -91,7 +91,7 @@ def counts_line(runs: Iterable[RunScores]) -> str:
 
 
 def columns(comparison: ComparisonData) -> list[Measure]:
-    """Returns the chosen columns, or else the default columns with a value in at least one run."""
+    """Returns the chosen columns, or by default those that have a value in at least one run."""
     keys = comparison.shown or (EVERY,)
     chosen_columns = find_measures(keys, _KNOWN, _created_measure)
     if EVERY not in keys:
@@ -111,7 +111,7 @@ def columns(comparison: ComparisonData) -> list[Measure]:
 
 
 def cell(model: ModelLevels, column: Measure) -> str:
-    """Formats a run's value in a column; ``"–"`` without a value."""
+    """Formats a run's value in a column; ``"–"`` if there is no value."""
     if column.name == "categories":
         shares = [model.levels.get(c) for c in CATEGORIES]
         return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)
@@ -122,7 +122,7 @@ def cell(model: ModelLevels, column: Measure) -> str:
 
 
 def interval(model: ModelLevels, column: Measure) -> str:
-    """Formats a run's interval in a column; empty without an interval."""
+    """Formats a run's interval in a column; empty if there is no interval."""
     level = model.levels.get(column.name)
     if not column.interval or level is None or level.interval is None:
         return ""

@@ -1,4 +1,4 @@
-"""Compares runs: levels with intervals, paired differences with tests, rank stability."""
+"""Compares runs: levels and intervals, paired differences and tests, rank stability."""
 
 from __future__ import annotations
 
@@ -47,25 +47,26 @@ def compare(
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
-    Levels and their percentile bootstrap intervals are over the names of each run, as in the
-    paper's Table 4. Differences and paired permutation tests, Holm-corrected over all pairs and
-    the three scores, are over the names that both runs answered. Runs are aligned by name, and
-    released files by position.
+    Levels and their percentile bootstrap intervals are computed over the names of each run, as in
+    the paper's Table 4. Differences and paired permutation tests are computed over the names that
+    both runs answered; the tests are Holm-corrected over all pairs and the three scores. Runs are
+    aligned by name, and released files by position.
 
     Args:
         runs: Run folders, folders of runs (such as an experiment), released evaluation files, data
             frames or lists of records; the keys of a mapping are their labels.
-        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
-        resamples: The number of bootstrap samples, and of random permutations.
-        seed: The seed of both; the same seed reproduces the same digits.
+        confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
+        resamples: The number of bootstrap samples and of random permutations.
+        seed: Random seed for both; the same seed reproduces the same digits.
         by: One row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs with several models.
         tests: Whether to test pairs of runs.
-        f1_at: The K of F1@K: numbers, or the ``"median"`` or ``"max"`` of facts per text over all
-            runs.
-        judged_by: A folder of ``meta run`` with the accuracy of the runs' verifiers.
+        f1_at: Values of K for F1@K: numbers, or the ``"median"`` or ``"max"`` number of facts per
+            text over all runs.
+        judged_by: A folder written by ``meta run`` with the accuracy of the runs' verifiers.
 
     Raises:
-        InputError: If a run cannot be read, if there is no run, or if two runs have the same label.
+        InputError: If a run cannot be read, if there are no runs, or if two runs have the same
+            label.
     """
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
@@ -101,7 +102,7 @@ def compare(
 
 
 def _shared_notes(scores: Sequence[RunScores]) -> list[str]:
-    """Returns the notes of the runs; a note that several runs share appears once, with labels."""
+    """Returns the runs' notes; a note shared by several runs appears once, with their labels."""
     labels: dict[str, list[str]] = {}
     for run in scores:
         for note in run.notes:
@@ -146,7 +147,7 @@ def _load(
 
 
 def _gap_of(run: RunScores) -> list[str]:
-    """Returns a note with the FS of the texts in a run's gap, if it is not the run's FS."""
+    """Returns a note on the FS of the texts in a run's gap, if it differs from the run's FS."""
     texts, paired = run.weights["fs"].sum(), run.paired.sum()
     if not paired or paired == texts:
         return []
@@ -165,7 +166,7 @@ def _levels(
 ) -> ModelLevels:
     has_value = {m: ~np.isnan(run.values[m]) for m in run.values}
     if not run.weights["kept"].any():
-        has_value["kept"][:] = False  # undefined if no fact is supported
+        has_value["kept"][:] = False  # undefined if no facts are supported
     levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
     by_mask: dict[bytes, list[str]] = {}
     for measure in run.values:
@@ -226,7 +227,7 @@ def _gives_fs_only(run: RunScores) -> bool:
 
 
 def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:
-    """Returns for each measure an array (names, runs) over the common names, or None."""
+    """Returns, for each measure, an array (names, runs) over the common names, or None."""
     if len({run.positional for run in scores}) > 1:
         return None
     if scores[0].positional and len({len(run) for run in scores}) > 1:
@@ -234,7 +235,7 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
     places = [{normalize_title(name): i for i, name in enumerate(run.names)} for run in scores]
     common = [name for name in places[0] if all(name in p for p in places[1:])]
     if not scores[0].positional:
-        common.sort()  # so that the draws do not depend on the order of the runs
+        common.sort()  # so that draws do not depend on the order of the runs
     if not common:
         return None
     return {

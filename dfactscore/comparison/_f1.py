@@ -1,4 +1,4 @@
-"""F1@K of compared runs, where K is a number, or the median or maximum over all runs."""
+"""F1@K for compared runs, where K is a number, or the median or maximum over all runs."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def parse_ks(texts: Iterable[str]) -> tuple[float | str, ...]:
 def with_f1(
     scores: Sequence[RunScores], ks: Sequence[float | str] = PAPER_KS
 ) -> tuple[RunScores, ...]:
-    """Adds F1@K to the measures of each run with counts of facts.
+    """Adds F1@K to the measures of each run that has fact counts.
 
-    The F1@K of an abstention, or of a text without facts, is 0, because its recall is 0. Failed
-    texts have no F1@K.
+    The F1@K of an abstention or a text without facts is 0, because its recall is 0. Failed texts
+    have no F1@K.
 
     Args:
         scores: The runs.
-        ks: Numbers, or the ``"median"`` or ``"max"`` of facts per text over all runs.
+        ks: Numbers, or the ``"median"`` or ``"max"`` number of facts per text over all runs.
     """
     sizes = [c.n_facts for run in scores for c in run.counted if c.n_facts]
     numbers = []
@@ -72,7 +72,7 @@ def _with_values(run: RunScores, ks: Sequence[float]) -> RunScores:
                 total[places[counts.name]] += value
                 count[places[counts.name]] += 1
         with np.errstate(invalid="ignore"):
-            values[f1_key(k)] = total / count  # 0 / 0 is NaN: no text of the name has a value
+            values[f1_key(k)] = total / count  # 0 / 0 is NaN: no text for the name has a value
         weights[f1_key(k)] = count
     return replace(run, values=values, weights=weights)
 

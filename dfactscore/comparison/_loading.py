@@ -1,4 +1,4 @@
-"""Loads scores to compare from a run folder, a released file, a table or a result."""
+"""Loads scores for comparison from a run folder, a released file, a table or a result."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, An
 
 
 def runs_in(folder: str | Path) -> dict[str, Path]:
-    """Returns the runs in a folder of runs by name; empty if the folder is a run itself.
+    """Returns the runs in a folder, by name; empty if the folder is itself a run.
 
     Args:
-        folder: A folder (such as an experiment) with ``NAME/run/scores.csv`` or
-            ``NAME/scores.csv`` in it.
+        folder: A folder (such as an experiment) that contains ``NAME/run/scores.csv`` or
+            ``NAME/scores.csv``.
     """
     folder = Path(folder)
     if not folder.is_dir() or any((folder / f).exists() for f in ("scores.csv", "manifest.json")):
@@ -51,7 +51,7 @@ def runs_in(folder: str | Path) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class _Table:
-    """Rows of scores, with data about their run."""
+    """Rows of scores, and data about their run."""
 
     label: str
     rows: Sequence[Mapping[str, Any]]
@@ -70,20 +70,20 @@ def load_scores(
     single_run: bool = False,
     judged_by: str | Path | None = None,
 ) -> tuple[RunScores, ...]:
-    """Reads the scores of one run, or of each model in it.
+    """Reads the scores of a run, or of each model in the run.
 
     Args:
         source: A run folder or the result of `load_run`, a released evaluation file (``.json``,
             ``.jsonl``), a ``scores.csv``, the result of `Scorer.score_many`, a data frame or a
             list of records with the columns of ``scores.csv``.
-        label: The label of the run in tables; the name of the file or folder by default.
-        by: ``"model"`` returns the scores of each model separately, ``"run"`` all together, and
-            ``"auto"`` separately if the run has several models.
-        single_run: Whether this is the only run, so that the name of a model suffices as a label.
-        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
+        label: The run's label in tables; by default, the name of the file or folder.
+        by: ``"model"`` returns each model's scores separately, ``"run"`` returns all scores
+            together, and ``"auto"`` separates them if the run has several models.
+        single_run: Whether this is the only run, in which case a model's name suffices as a label.
+        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
 
     Raises:
-        InputError: If the source does not exist or has no scores.
+        InputError: If the source does not exist or contains no scores.
     """
     if isinstance(source, RunScores):
         return (source,)
@@ -154,10 +154,10 @@ def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table |
 
 
 def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
-    """Returns the path of a run's scores, and its manifest (empty without one).
+    """Returns the path of a run's scores and the run's manifest (empty if there is none).
 
     Raises:
-        InputError: If the folder has no scores, or the manifest is damaged.
+        InputError: If the folder has no scores or the manifest is damaged.
     """
     scores, manifest = folder / "scores.csv", folder / "manifest.json"
     if not scores.exists():
@@ -193,7 +193,7 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
 
 
 def _role_names(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Returns the names of the roles and pages in the settings."""
+    """Returns the names of the roles and pages given in the settings."""
     mappings = {part: value for part, value in settings.items() if isinstance(value, Mapping)}
     roles = ("verifier", "grouper", "decomposer")
     names = {role: role_name(mappings[role]) for role in roles if mappings.get(role)}
@@ -203,7 +203,7 @@ def _role_names(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _package_version(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the version of this package that judged."""
+    """Returns the version of this package that judged the run."""
     versions = manifest.get("versions")
     version = versions.get("dfactscore") if isinstance(versions, Mapping) else None
     return {"versions": {"dfactscore": version}}

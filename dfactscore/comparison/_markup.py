@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def render_markdown(comparison: ComparisonData, caption: str | None = None) -> str:
-    """Renders the tables of levels and differences, the rank stability and the notes."""
+    """Renders the tables of levels and differences, rank stability and notes."""
     measures = columns(comparison)
     title = caption_of(comparison) if caption is None else caption
     lines = [f"**{markdown_text(title.rstrip('.'))}.**", ""] if title else []
@@ -33,7 +33,7 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
 
 
 def _notes(comparison: ComparisonData, measures: list[Measure]) -> str:
-    """Returns the legend of the columns and marks."""
+    """Returns the legend for the columns and marks."""
     text = legend(measures, comparison.judge)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in measures):
         text += (
@@ -44,7 +44,7 @@ def _notes(comparison: ComparisonData, measures: list[Measure]) -> str:
 
 
 def render_latex(comparison: ComparisonData, caption: str | None = None) -> str:
-    """Renders the table of levels, with marks as superscripts and intervals under the values."""
+    """Renders the table of levels, with superscript marks and with intervals below the values."""
     measures = columns(comparison)
     title = caption_of(comparison) if caption is None else caption
     opening = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(title.rstrip('.'))}.}}"]

@@ -27,23 +27,23 @@ def plot_comparison(
 
     Args:
         comparison: The comparison.
-        kind: The plot: ``"intervals"`` (FS and D-FS of each run with intervals), ``"fs_dfs"``
-            (D-FS against FS, with the diagonal of no mixing), or ``"gap"`` (the distribution of
-            FS − D-FS over names).
-        path: The path of the saved plot (.png, .svg or .pdf); not saved by default.
+        kind: The type of plot: ``"intervals"`` (FS and D-FS of each run, with intervals),
+            ``"fs_dfs"`` (D-FS against FS, with a diagonal that represents no mixing), or ``"gap"``
+            (the distribution of FS − D-FS over names).
+        path: Path to save the plot to (.png, .svg or .pdf); by default, it is not saved.
 
     Returns:
         The matplotlib figure.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.
-        InputError: If the kind or the file's suffix is unknown.
+        InputError: If the type of plot or the file extension is unknown.
     """
     return draw(COMPARISON_PLOTS, kind, comparison, path)
 
 
 def save_comparison_plots(comparison: ComparisonData, folder: str | Path) -> list[Path]:
-    """Saves each plot as PNG and SVG, and creates the folder if it does not exist."""
+    """Saves each plot as PNG and SVG, creating the folder if it does not exist."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
@@ -61,14 +61,14 @@ def draw_means(
     apart: float,
     hollow: int,
 ) -> None:
-    """Draws rows of means with intervals, in percent, with the first row at the top.
+    """Draws rows of means and intervals, in percent, with the first row at the top.
 
     Args:
         axes: The axes.
         labels: The labels of the rows.
         series: For each title, one mean per row.
-        apart: The distance between the series within a row.
-        hollow: The number of series with hollow marks, from the first.
+        apart: The distance between series within a row.
+        hollow: The number of series, counted from the first, that have hollow marks.
     """
     places = np.arange(len(labels))[::-1]
     for j, (title, means) in enumerate(series.items()):
@@ -136,7 +136,7 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
             markersize=8,
             label=model.label,
             linestyle="none",
-            clip_on=False,  # the mark of a mean of 100 crosses the frame
+            clip_on=False,  # the mark for a mean of 100 crosses the frame
         )
     low, high = (min(edges), max(edges)) if edges else (0.0, 100.0)
     margin = max(1.0, 0.08 * (high - low))

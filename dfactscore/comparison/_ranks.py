@@ -1,4 +1,4 @@
-"""Rank stability: the share of resamples of names in which an order of models holds."""
+"""Rank stability: the share of resamples of names in which a ranking of models holds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
-# Sums of the same values in another order differ by less; such models are tied.
+# Sums of the same values in a different order differ by less than this; such models are tied.
 _EQUAL = 1e-9
 
 Order = tuple[tuple[str, ...], ...]
@@ -19,7 +19,7 @@ Order = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class RankStability:
-    """Orders of the models by FS and by D-FS, over the names that all models answered.
+    """Rankings of the models by FS and by D-FS, over the names that all models answered.
 
     Models with the same mean are tied, so no value depends on the order of the models.
 
@@ -27,15 +27,16 @@ class RankStability:
         n: The number of names that all models answered.
         fs_order: The models by mean FS, best first.
         dfs_order: The models by mean D-FS, best first.
-        fs_held: The share of resamples with exactly the order `fs_order`.
-        dfs_held: The share of resamples with exactly the order `dfs_order`.
-        fs_orders: All orders by FS in the resamples with their shares, most frequent first.
-        dfs_orders: The same for D-FS.
-        reordered: The share of resamples in which D-FS swaps two models of the order by FS; a
-            resample with two models tied by only one of the scores counts half.
+        fs_held: The share of resamples with exactly the ranking `fs_order`.
+        dfs_held: The share of resamples with exactly the ranking `dfs_order`.
+        fs_orders: All FS rankings that occur in the resamples, with the share of each, most
+            frequent first.
+        dfs_orders: Same as `fs_orders`, but for D-FS.
+        reordered: The share of resamples in which D-FS swaps two models of the FS ranking; a
+            resample in which only one of the scores ties two models counts half.
         fs_beats: ``fs_beats[i][j]`` is the share of resamples in which model ``i`` has the
             higher FS; ties count half. The models are in the order of the input.
-        dfs_beats: The same for D-FS.
+        dfs_beats: Same as `fs_beats`, but for D-FS.
     """
 
     n: int
@@ -51,7 +52,7 @@ class RankStability:
 
     @property
     def dfs_reorders_fs(self) -> bool:
-        """Whether the orders of the models by FS and by D-FS differ."""
+        """Whether FS and D-FS rank the models differently."""
         return self.fs_order != self.dfs_order
 
 
@@ -67,13 +68,13 @@ def rank_stability(
 
     Args:
         labels: The names of the models.
-        fs: FS in [0, 1], of shape ``(names, models)``; a name with a NaN is ignored.
-        dfs: D-FS, of the same shape.
+        fs: FS in [0, 1], of shape ``(names, models)``; names with a NaN are ignored.
+        dfs: D-FS, in an array of the same shape.
         resamples: The number of bootstrap samples.
-        seed: The seed of the draws.
+        seed: Random seed for the draws.
 
     Returns:
-        The orders and their shares; None with fewer than two models or two common names.
+        The rankings and their shares; None if there are fewer than two models or two common names.
     """
     complete = ~(np.isnan(fs).any(axis=1) | np.isnan(dfs).any(axis=1))
     fs, dfs = fs[complete], dfs[complete]

@@ -10,8 +10,8 @@ from dfactscore._runs.judge_accuracy import level_shift_line
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison._scores import RunScores
 
-_LEAST = 0.01  # the least difference between models, as a share of all facts
-_MAINLY = 2.0  # the least ratio of the differences in facts not stated and contradicted
+_LEAST = 0.01  # minimum difference between models, as a share of all facts
+_MAINLY = 2.0  # minimum ratio of the difference in facts not stated to that in contradicted facts
 _MOST_PAIRS = 3
 _STYLE = (
     "; they depend on style as well as truth: if the models write differently, let people or "
@@ -20,7 +20,7 @@ _STYLE = (
 
 
 class _Shares(NamedTuple):
-    """The shares of a run's facts that a page contradicts, and that no page states."""
+    """The share of a run's facts that a page contradicts, and the share that no page states."""
 
     label: str
     contradicted: float
@@ -28,7 +28,7 @@ class _Shares(NamedTuple):
 
 
 def reason_notes(runs: Sequence[RunScores]) -> list[str]:
-    """Returns notes on why facts are not supported, for runs with such counts.
+    """Returns notes on why facts are not supported, for runs that count the reasons.
 
     Args:
         runs: The scores to compare.
@@ -68,7 +68,7 @@ def _shares(run: RunScores) -> _Shares | None:
 
 
 def _difference(first: _Shares, second: _Shares) -> tuple[float, float]:
-    """Returns the differences, first minus second, in contradicted facts and facts not stated."""
+    """Returns the differences in contradicted facts and in facts not stated, first minus second."""
     return first.contradicted - second.contradicted, first.not_stated - second.not_stated
 
 

@@ -1,4 +1,4 @@
-"""Scores per biography from released evaluation files."""
+"""Per-biography scores from released evaluation files."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _Decisions = Sequence[ReleasedDecision]
 
 
 def released_scores(path: Path, *, label: str) -> RunScores:
-    """Computes FS, D-FS and #ent of each biography from the stored verdicts.
+    """Computes each biography's FS, D-FS and #ent from the stored verdicts.
 
     The D-FS pass of the released code dropped the first fact of each paragraph, so its
-    denominators differ from those of FActScore. The ``.json`` files have no names, and are
-    therefore aligned by position. They contain only the mean of ``#bio``.
+    denominators differ from those of FActScore. The ``.json`` files have no names and are therefore
+    aligned by position. For ``#bio``, they contain only the mean.
 
     Raises:
         InputError: If the file is not a released evaluation file.

@@ -30,21 +30,22 @@ class Comparison(ComparisonData):
     Attributes:
         models: One row per run, in the order of the input.
         differences: One entry per pair and measure.
-        ranks: Rank stability; None with one run or without common names.
-        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
-        resamples: The number of bootstrap samples, and of random permutations.
-        seed: The seed of both.
-        notes: Notes for the reader.
+        ranks: Rank stability; None if there is only one run or there are no common names.
+        confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
+        resamples: The number of bootstrap samples and of random permutations.
+        seed: Random seed for both.
+        notes: Notes shown to the reader.
         scores: The scores of the runs.
         details: All settings that differ between runs, including hashes.
         shown: The keys of the columns to show; by default, those that papers report.
     """
 
     def with_f1(self, *, usual: bool = False) -> Comparison:
-        """Returns the comparison with columns for F1@K.
+        """Returns the comparison with F1@K columns added.
 
         Args:
-            usual: Whether to add them to the default columns instead of all columns.
+            usual: Whether to add the F1@K columns to the default columns rather than to all
+                columns.
         """
         keys = [column.name for column in columns(self if usual else self.select(EVERY))]
         more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)
@@ -54,8 +55,8 @@ class Comparison(ComparisonData):
         """Returns the comparison with the given columns, in that order.
 
         Args:
-            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; ``"all"`` for all columns with
-                values; no key for the default columns.
+            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; ``"all"`` for all columns that
+                have values; no keys for the default columns.
 
         Raises:
             InputError: If a key is unknown.
@@ -76,25 +77,26 @@ class Comparison(ComparisonData):
         """Returns the tables in Markdown, with notes that explain each column.
 
         Args:
-            caption: The caption above; by default it describes the settings, and ``""`` omits it.
+            caption: The caption above the table; by default, it describes the settings; ``""``
+                omits the caption.
         """
         return render_markdown(self, caption)
 
     def to_latex(self, *, caption: str | None = None) -> str:
-        """Returns the levels as a LaTeX ``table`` with caption and notes (package booktabs).
+        """Returns the levels as a LaTeX ``table`` with a caption and notes (package booktabs).
 
         Args:
-            caption: The caption above; by default it describes the settings. With ``""``, the
-                result is only the ``tabular``.
+            caption: The caption above the table; by default, it describes the settings. With
+                ``""``, only the ``tabular`` is returned.
         """
         return render_latex(self, caption)
 
     def to_csv(self, part: Part = "levels") -> str:
-        """Returns one part as CSV, unrounded, with shares as fractions."""
+        """Returns one part of the comparison as unrounded CSV, with shares as fractions."""
         return csv_text(records(self, part))
 
     def to_json(self) -> str:
-        """Returns everything except the scores per text as JSON, with shares as fractions."""
+        """Returns everything except the per-text scores as JSON, with shares as fractions."""
         document = {
             "confidence": self.confidence,
             "resamples": self.resamples,
@@ -108,7 +110,7 @@ class Comparison(ComparisonData):
         return json_text(document)
 
     def to_frame(self, part: Part = "levels") -> pd.DataFrame:
-        """Returns one part as a data frame, with shares as fractions."""
+        """Returns one part of the comparison as a data frame, with shares as fractions."""
         import pandas as pd
 
         return pd.DataFrame(records(self, part))
@@ -118,7 +120,8 @@ class Comparison(ComparisonData):
 
         Args:
             kind: ``"intervals"``, ``"fs_dfs"`` or ``"gap"``.
-            path: The path of the saved plot (PNG, SVG or PDF by suffix); not saved by default.
+            path: Path to save the plot to (PNG, SVG or PDF, by extension); by default, it is not
+                saved.
 
         Returns:
             The matplotlib figure.

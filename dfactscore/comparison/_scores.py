@@ -1,4 +1,4 @@
-"""Scores of one run per name, for a comparison."""
+"""The scores of one run by name, for a comparison."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _Columns = dict[str, NDArray[np.float64]]  # by measure
 
 
 class Counted(NamedTuple):
-    """The numbers of facts in one text; None if a number is unknown.
+    """Fact counts for one text; None for a count that is unknown.
 
     Attributes:
         name: The name of the person.
-        supported: The relevant facts that are supported.
-        unsupported: The other relevant facts.
-        n_facts: All facts.
+        supported: Number of relevant facts that are supported.
+        unsupported: Number of other relevant facts.
+        n_facts: Total number of facts.
         silent: Whether the text is an abstention or has no facts.
-        contradicted: The unsupported facts that a page contradicts.
-        not_stated: The other unsupported facts.
+        contradicted: Number of unsupported facts that a page contradicts.
+        not_stated: Number of other unsupported facts.
     """
 
     name: str
@@ -48,24 +48,24 @@ class RunScores:
 
     Attributes:
         label: The label of the run in tables.
-        names: The names as first written, or positions (``"#1"``) if the source has no names.
+        names: The names as first spelled, or positions (``"#1"``) if the source has no names.
         values: For each of `MEASURES`, an array of shape ``(names,)``: shares in [0, 1] or counts,
-            averaged over the name's biographies, and NaN without a value (an abstention has no
-            FS). ``"kept"`` is mean D-FS divided by mean FS.
+            averaged over the name's biographies, and NaN if there is no value (an abstention has no
+            FS). ``"kept"`` is the mean D-FS divided by the mean FS.
         weights: For each of `MEASURES`, the number of the name's biographies with a value. For
-            ``"kept"``, their total FS, so that its mean over names is also a ratio of means.
+            ``"kept"``, their total FS, so that the mean over names is also a ratio of means.
         paired: For each name, the number of its biographies with both FS and D-FS.
-        fs_paired: The mean FS of these biographies, from which the gap is computed; NaN without
-            any.
+        fs_paired: The mean FS of the biographies with both scores, from which the gap is computed;
+            NaN if there are none.
         biographies: The number of biographies, including abstentions.
         positional: Whether the source has no names and is aligned by position.
-        aggregates: Means that the source contains without the values per text.
-        evidence: The kind of evidence (``"page"``, ``"passages"``), or empty.
-        evidence_words: The median length of the evidence per entity, in words; None if unknown.
+        aggregates: Means that the source gives without the per-text values.
+        evidence: The type of evidence (``"page"``, ``"passages"``), or empty.
+        evidence_words: The median length of the evidence per entity, in words, or None if unknown.
         notes: Notes for the reader.
         settings: The score settings by dotted name.
-        signature: The signature of the run; empty if unknown.
-        counted: The numbers of facts per text, in the order of the source.
+        signature: The run's signature; empty if unknown.
+        counted: The fact counts of each text, in the order of the source.
     """
 
     label: str
@@ -108,31 +108,31 @@ def run_scores(
 ) -> RunScores:
     """Collects the scores of a run's biographies.
 
-    A name may have several biographies (several samples of the model). They stay together when
+    A name may have several biographies (several samples of the model). These stay together when
     names are resampled for an interval, and two runs are compared by their means per name. A note
-    reports this.
+    says so.
 
     Args:
         label: The label of the run in tables.
         records: One mapping per biography: ``name``, ``status`` (``"abstained"`` lowers the
             response rate, ``"error"`` does not) and the scores, or None.
         positional: Whether the records have no names and are aligned by position.
-        aggregates: Means that are known without the values per text.
-        evidence: The kind of evidence.
+        aggregates: Means that are known without the per-text values.
+        evidence: The type of evidence.
         evidence_words: The median length of the evidence, in words.
         notes: Notes for the reader.
         settings: The score settings by dotted name.
         signature: The signature of the run.
 
     Raises:
-        InputError: If there is no record, a record has no name, or a score is not a number in its
-            range.
+        InputError: If there are no records, a record has no name, or a score is not a number in the
+            valid range.
     """
     rows = list(records)
     if not rows:
         raise InputError(f"{label}: no biography in it")
     names = [f"#{i + 1}" if positional else _name(label, i, row) for i, row in enumerate(rows)]
-    first: dict[str, str] = {}  # the first spelling of a name by its normal form
+    first: dict[str, str] = {}  # the first spelling of each name, by normal form
     names = [first.setdefault(normalize_title(name), name) for name in names]
     columns = {m: np.full(len(rows), np.nan) for m in MEASURES}
     for i, row in enumerate(rows):
@@ -177,7 +177,7 @@ def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
 
 
 def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the measures of one text from its row of scores; NaN for a missing score.
+    """Returns the measures of one text, given its row of scores; NaN for a missing score.
 
     Raises:
         InputError: If a score is not a number in its range.
@@ -231,7 +231,7 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
 def _by_name(
     name_indexes: NDArray[np.intp], size: int, columns: _Columns
 ) -> tuple[_Columns, _Columns]:
-    """Returns the means over each name's biographies, and the numbers of biographies."""
+    """Returns the means over each name's biographies and the number of biographies in each."""
     means, weights = {}, {}
     for measure, column in columns.items():
         has_value = ~np.isnan(column)
@@ -246,7 +246,7 @@ def _by_name(
 def _add_kept(
     name_indexes: NDArray[np.intp], columns: _Columns, values: _Columns, weights: _Columns
 ) -> tuple[NDArray[np.float64], float]:
-    """Adds D-FS / FS by name; returns the numbers of biographies with both, and their total FS."""
+    """Adds D-FS / FS by name; returns the number of biographies with both and their total FS."""
     size = len(values["fs"])
     has_both = ~np.isnan(columns["fs"]) & ~np.isnan(columns["dfs"])
     paired = np.bincount(name_indexes[has_both], minlength=size).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Notes on settings that differ between runs, and make their scores less comparable."""
+"""Notes on settings that differ between runs and make their scores less comparable."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dfactscore._text.clean_text import one_line
 from dfactscore.comparison._scores import RunScores
 
-_MOST = 5  # lines
-_MOST_PARTS = 3  # settings in a line
-_LONGER = 2.0  # the ratio of lengths from which a warning is shown
+_MOST = 5  # maximum number of lines
+_MOST_PARTS = 3  # maximum number of settings per line
+_LONGER = 2.0  # the minimum ratio of lengths for which a warning is shown
 _HASH = re.compile(r"(?:.*:)?[0-9a-f]{8,64}")
 #: The name of each part of the settings in notes, most important first.
 _PART_NAMES = {
@@ -57,7 +57,7 @@ def _unlike_keys(runs: Sequence[RunScores]) -> list[str]:
 
 
 def _by_value(runs: Sequence[RunScores], key: str) -> str:
-    """Lists the values of a setting, each with the runs that have it."""
+    """Lists the values of a setting, each with the runs that use it."""
     labels: dict[str, list[str]] = {}
     for run in runs:
         labels.setdefault(run.settings.get(key, "none"), []).append(run.label)
@@ -68,7 +68,7 @@ def _by_value(runs: Sequence[RunScores], key: str) -> str:
 
 
 def _details(runs: Sequence[RunScores], keys: Sequence[str]) -> Iterator[str]:
-    """Lists the settings of one part; for hashes, only the fact that they differ."""
+    """Lists the settings of one part; for hashes, it only says that they differ."""
     values = {key: [run.settings.get(key, "") for run in runs] for key in keys}
     plain = sorted(keys, key=lambda k: any(map(_HASH.fullmatch, values[k])))
     for key in plain[:_MOST_PARTS]:
@@ -80,7 +80,7 @@ def _details(runs: Sequence[RunScores], keys: Sequence[str]) -> Iterator[str]:
 
 
 def unlike_evidence(scores: Sequence[RunScores]) -> list[str]:
-    """Returns a warning if the evidence of one run is much longer than that of another."""
+    """Returns a warning if one run's evidence is much longer than another's."""
     lengths = {run.label: run.evidence_words for run in scores if run.evidence_words}
     shortest, longest = (
         min(lengths, key=lambda r: lengths[r], default=""),

@@ -27,11 +27,11 @@ _CORRECTED = (
     " corr.: corrected by labels; judge: the difference by the judge without correction, which "
     "is biased and not tested; n own: each run over its own names."
 )
-_OTHERS = 3  # the maximum number of other orders shown, each with at least 5 % of the draws
+_OTHERS = 3  # maximum number of other rankings shown, each occurring in at least 5 % of the draws
 
 
 def render_text(comparison: ComparisonData, *, width: int = 100, color: bool = False) -> str:
-    """Renders the tables of levels and differences, the rank stability and the notes."""
+    """Renders the tables of levels and differences, rank stability and notes."""
     return drawn(lambda console: _draw(console, comparison), width=width, color=color)
 
 
@@ -68,7 +68,7 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
 
 
 def _print(console: Console, table: Table, wide: int) -> None:
-    """Prints a table, widened to the width of the widest table."""
+    """Prints a table, widened to match the widest table."""
     from rich.measure import Measurement
 
     wide = min(wide, console.width)
@@ -80,7 +80,7 @@ def _print(console: Console, table: Table, wide: int) -> None:
 
 
 def _fitting(console: Console, comparison: ComparisonData, measures: list[Measure]) -> list[Table]:
-    """Distributes the columns over as many tables as the width of the console requires."""
+    """Distributes the columns over as many tables as the console width requires."""
     from rich.measure import Measurement
 
     roomy = console.options.update(width=10_000)
@@ -116,7 +116,7 @@ def _judge_note(comparison: ComparisonData) -> str:
 
 
 def _change(ranks: RankStability) -> str:
-    """Describes whether both scores rank the runs alike, and in how many draws."""
+    """Describes whether both scores rank the runs the same way, and in how many draws."""
     if ranks.dfs_reorders_fs:
         verdict, share = "FS and D-FS rank the runs differently", ranks.reordered
     else:
@@ -134,7 +134,7 @@ def _ties(ranks: RankStability) -> bool:
 
 
 def _orders(title: str, observed: Order, orders: tuple[tuple[Order, float], ...]) -> list[str]:
-    """Returns lines for the observed order and the most frequent other orders."""
+    """Returns lines for the observed ranking and the most frequent other rankings."""
     shares = dict(orders)
     lines = [f"  {title}  {100 * shares.get(observed, 0.0):5.1f} %  {_spelled(observed)}"]
     others = [(order, share) for order, share in orders if order != observed and share >= 0.05]

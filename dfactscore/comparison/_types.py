@@ -1,4 +1,4 @@
-"""The data of a comparison."""
+"""The data in a comparison."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class ModelLevels:
         n: The number of biographies.
         answered: The number of biographies that are not abstentions; some of them may lack scores
             (for instance, because of their language).
-        evidence: The kind of evidence, or empty.
-        levels: The levels by measure, without measures that the run lacks.
+        evidence: The type of evidence, or empty.
+        levels: The levels by measure, leaving out measures that the run lacks.
         judge: The name of the judge; empty if unknown.
     """
 
@@ -55,7 +55,7 @@ class ModelLevels:
 
     @property
     def scored(self) -> int:
-        """The number of biographies in the mean FS, which is n in tables."""
+        """The number of biographies included in the mean FS, shown as n in tables."""
         fs = self.levels.get("fs")
         if fs is None and "dfs" not in self.levels:
             return 0
@@ -70,12 +70,12 @@ class ModelLevels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference(Tested):
-    """The tested difference, first minus second run, over the names that both runs answered.
+    """The tested difference, first run minus second, over the names that both runs answered.
 
     Attributes:
         first, second: The labels of the runs.
-        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` if labels correct it.
-        judge: The judge's difference before the correction by labels, which is not tested.
+        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` if corrected with labels.
+        judge: The judge's difference before correction with labels; this difference is not tested.
     """
 
     first: str
@@ -101,18 +101,18 @@ class ComparisonData:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The notes; if all columns are shown, also the settings that differ."""
+        """The notes and, if all columns are shown, the settings that differ."""
         return (*self.notes, *self.details) if EVERY in self.shown else self.notes
 
     @property
     def judge(self) -> str:
-        """The judge of all runs; empty if it differs, or is unknown for a run."""
+        """The judge of all runs; empty if runs have different judges or one is unknown."""
         judges = {model.judge for model in self.models}
         return judges.pop() if len(judges) == 1 else ""
 
     @property
     def signatures(self) -> list[str]:
-        """One line per signature of the runs."""
+        """One line per distinct signature among the runs."""
         return signature_lines({run.label: run.signature for run in self.scores})
 
     def marks(self, label: str, measure: str) -> str:

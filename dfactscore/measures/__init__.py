@@ -1,4 +1,4 @@
-"""Statistics, definitions of measures, and tables."""
+"""Statistics, measure definitions and tables."""
 
 from typing import TYPE_CHECKING
 

@@ -14,7 +14,7 @@ def kappa_of_table(table: ArrayLike) -> float | None:
     """Computes Cohen's κ (Cohen 1960) from a square table of counts.
 
     Args:
-        table: Counts of shape ``(labels, labels)``: the first rater's label by the second rater's.
+        table: Counts of shape ``(labels, labels)``: the first rater's labels by the second rater's.
             Expected counts need not be whole numbers.
 
     Returns:
@@ -43,7 +43,7 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float 
         κ as in `kappa_of_table`.
 
     Raises:
-        ValueError: If the numbers of labels differ.
+        ValueError: If the raters' numbers of labels differ.
 
     Example:
         >>> round(cohen_kappa("aabb", "aaba"), 3)
@@ -60,8 +60,8 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
     """Computes Krippendorff's α for nominal labels with missing values (Krippendorff 2011).
 
     Args:
-        units: The labels of each unit, in any order, without missing ones. Units with fewer than
-            two labels are ignored.
+        units: The labels given to each unit, in any order, excluding missing ones. Units with fewer
+            than two labels are ignored.
 
     Returns:
         α, at most 1; None if it is undefined because no unit has two labels, or because all labels
@@ -86,7 +86,7 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
 
 
 def unanimous(units: Iterable[Sequence[Hashable]]) -> float | None:
-    """Returns the share of units whose labels all agree, among those with several labels.
+    """Returns the share of units whose labels all agree, among units with several labels.
 
     Returns None if no unit has several labels.
 

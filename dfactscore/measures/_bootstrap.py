@@ -1,4 +1,4 @@
-"""Percentile bootstrap of means, which resamples names."""
+"""Percentile bootstrap of means by resampling names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# BLAS splits larger products over several threads, which wait for each other on a busy machine.
+# BLAS splits larger products across several threads, which wait for each other on a busy machine.
 _ONE_THREAD = 200_000
-_BLOCK = 1_000  # resamples per block: with 500 names, a block has 4 MB and fits in the cache
+_BLOCK = 1_000  # resamples per block: with 500 names, a block takes 4 MB and fits in the cache
 _DRAWN = 100  # resamples per call of the random generator
 
 
@@ -24,18 +24,18 @@ class Interval(NamedTuple):
 def resample_counts(
     n: int, *, resamples: int = 10_000, seed: int = 0
 ) -> Iterator[NDArray[np.float64]]:
-    """Draws bootstrap samples of ``n`` names, as the number of times that each name is drawn.
+    """Draws bootstrap samples of ``n`` names, as counts of how often each name is drawn.
 
     The draws are those of ``scipy.stats.bootstrap(..., rng=numpy.random.default_rng(seed))``.
 
     Args:
         n: The number of names.
         resamples: The number of bootstrap samples.
-        seed: The seed of the draws.
+        seed: Random seed for the draws.
 
     Yields:
-        Blocks of shape ``(block, n)``. Each row adds up to ``n``; there are ``resamples`` rows in
-        all blocks together.
+        Blocks of shape ``(block, n)``. Each row adds up to ``n``; the blocks have ``resamples``
+        rows in total.
     """
     rng = np.random.default_rng(seed)
     for start in range(0, resamples, _BLOCK):
@@ -58,9 +58,9 @@ def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> 
 
 
 def interval_of_draws(values: NDArray[np.float64], tail: float = 2.5) -> Interval | None:
-    """Returns the percentile interval of resampled values, with `tail` percent on each side.
+    """Returns the percentile interval of resampled values, with `tail` percent in each tail.
 
-    NaN values (undefined) are ignored; without other values, the interval is None.
+    NaN values (undefined) are ignored; if there are no other values, the interval is None.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -77,22 +77,23 @@ def percentile_intervals(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> list[Interval]:
-    """Computes intervals of the mean of each column by resampling names (rows).
+    """Computes intervals for the mean of each column by resampling names (rows).
 
-    All columns share the draws, so that the scores of a name stay together.
+    All columns share the draws, so the scores of a name stay together.
 
     Args:
         values: Array of shape ``(names, measures)``, without NaN.
-        weights: Array of the same shape: the number of biographies that each value is the mean of;
-            1 by default. The mean is then over biographies, but the draws are still over names.
+        weights: Array of the same shape: the number of biographies that each value is a mean over;
+            1 by default. The mean is then taken over biographies, but draws are still made over
+            names.
         confidence: The probability that the interval covers the mean over all names.
         resamples: The number of bootstrap samples.
-        seed: The seed of the draws.
+        seed: Random seed for the draws.
 
     Returns:
-        One interval per column: the percentiles ``(1 - confidence) / 2`` and
-        ``(1 + confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13).
-        NaN with fewer than two names.
+        One interval per column, between the percentiles ``(1 - confidence) / 2`` and ``(1 +
+        confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13). NaN if
+        there are fewer than two names.
     """
     n = len(values)
     if n < 2:
@@ -121,14 +122,14 @@ def clustered_interval(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Interval:
-    """Computes the interval of the mean over biographies; a name is drawn with all its biographies.
+    """Computes the interval of the mean over biographies; each name is drawn with all of its own.
 
     Args:
         values: The values, one per biography.
         names: The names of the biographies, which may be repeated.
         confidence: The probability that the interval covers the mean.
         resamples: The number of bootstrap samples.
-        seed: The seed of the draws.
+        seed: Random seed for the draws.
     """
     places = {name: i for i, name in enumerate(dict.fromkeys(names))}
     name_indexes = np.array([places[name] for name in names], dtype=np.intp)

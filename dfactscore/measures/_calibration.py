@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Array = NDArray[np.float64]
-_RISE = 1e-3  # the least increase from 0 to 1, so that the map preserves the order of probabilities
-_APART = 1e-4  # the least distance of an inner point from 0 and 1
+_RISE = 1e-3  # minimum increase from 0 to 1, so that the map preserves the order of probabilities
+_APART = 1e-4  # minimum distance of an inner point from 0 and 1
 _DIGITS = 5
 
 
@@ -20,8 +20,8 @@ class Calibration:
     """An increasing, piecewise linear map of probabilities.
 
     Attributes:
-        given: The judge's probabilities at the points, increasing from 0 to 1.
-        shares: The share of supported facts at each probability, increasing.
+        given: The judge's probabilities at the points of the map, increasing from 0 to 1.
+        shares: The share of supported facts at each of these probabilities, increasing.
 
     Raises:
         ValueError: If the points do not define such a map.
@@ -67,15 +67,15 @@ def fit_calibration(
 ) -> Calibration:
     """Fits a map by centered isotonic regression (Oron and Flournoy 2017).
 
-    Isotonic regression yields steps. Here each step becomes a point at the mean of its
-    probabilities, with straight lines between the points, so that different probabilities remain
-    different. One unsupported fact is added at 0, and one supported fact at 1.
+    Isotonic regression yields steps. Here, each step becomes a point at the mean of its
+    probabilities, and points are joined by straight lines, so that different probabilities remain
+    different. One unsupported fact is added at 0 and one supported fact at 1.
 
     Args:
         values: The judge's probabilities, of shape ``(n,)``.
         labels: Whether each fact is supported.
         weights: The weight of each fact; 1 by default.
-        least: The least total weight per point; less if there are few facts.
+        least: Minimum total weight per point; lower if there are few facts.
     """
     x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])
     y = np.concatenate([[0.0], np.asarray(labels, dtype=float), [1.0]])
@@ -93,7 +93,7 @@ def fit_calibration(
 
 
 def _pooled(x: _Array, y: _Array, w: _Array, least: float) -> list[tuple[float, float, float]]:
-    """Returns the steps of isotonic regression (mean of x, mean of y, weight) of `least` weight."""
+    """Returns steps of isotonic regression (mean x, mean y, weight) of at least `least` weight."""
     steps: list[tuple[float, float, float]] = []
     for step in zip(x.tolist(), y.tolist(), w.tolist(), strict=True):
         steps.append(step)
@@ -112,7 +112,7 @@ def _merge(steps: list[tuple[float, float, float]]) -> None:
 
 
 def _to_the_ends(given: _Array, shares: _Array) -> tuple[_Array, _Array]:
-    """Replaces the points near 0 and 1 with points at 0 and 1, or adds these."""
+    """Replaces points near 0 and 1 with points at 0 and 1, or adds these two points."""
     inside = (given > _APART) & (given < 1 - _APART)
     if not inside.any():
         return np.array([0.0, 1.0]), shares[[0, -1]]

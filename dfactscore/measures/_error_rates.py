@@ -21,9 +21,10 @@ def rates(counts: Floats) -> dict[str, Floats]:
             true negatives. Expected counts need not be whole numbers.
 
     Returns:
-        For each metric an array of shape ``(...)``, with NaN if it is undefined: precision if
-        nothing is flagged, recall if there is no error, balanced accuracy if a class is absent, and
-        κ if labels and decisions are all equal. An undefined MCC is 0, as in scikit-learn.
+        For each metric, an array of shape ``(...)``, with NaN if the metric is undefined: precision
+        if nothing is flagged, recall if there are no errors, balanced accuracy if a class is
+        absent, and κ if all labels and decisions are the same. An undefined MCC is 0, as in
+        scikit-learn.
     """
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     total, flagged, errors, correct = tp + fp + fn + tn, tp + fp, tp + fn, fp + tn
@@ -44,7 +45,7 @@ def rates(counts: Floats) -> dict[str, Floats]:
 
 
 def _share(part: Floats, total: Floats) -> Floats:
-    """Divides arrays; the result is NaN if the divisor is 0."""
+    """Divides arrays; the result is NaN for a divisor of 0."""
     undefined = np.full(np.broadcast(part, total).shape, np.nan)
     quotient: Floats = np.divide(part, total, out=undefined, where=total > 0)
     return quotient
@@ -61,11 +62,11 @@ def areas(
     Args:
         probability: The probability of support, of shape ``(units,)``, without NaN.
         error: Whether each unit is an error, of shape ``(units,)``.
-        weights: Blocks of shape ``(draws, units)`` with the weight of each unit; one draw with
-            weights of 1 by default.
+        weights: Blocks of shape ``(draws, units)`` with the weight of each unit; by default, one
+            draw with all weights equal to 1.
 
     Returns:
-        An array of shape ``(draws,)``, with NaN if a class is absent.
+        An array of shape ``(draws,)``, with NaN for draws in which a class is absent.
     """
     if weights is None:
         weights = iter([np.ones((1, len(probability)))])
@@ -88,14 +89,14 @@ def areas(
 
 
 def calibration(probability: Floats, error: NDArray[np.bool_]) -> Mapping[str, float]:
-    """Computes the expected calibration error, with ten equal bins, and the Brier score.
+    """Computes the expected calibration error, using ten equal bins, and the Brier score.
 
     Args:
         probability: The probability of support, of shape ``(units,)``, without NaN.
         error: Whether each unit is an error, of shape ``(units,)``.
 
     Returns:
-        ``ece`` and ``brier``; empty without units.
+        ``ece`` and ``brier``; empty if there are no units.
     """
     if not len(probability):
         return {}

@@ -11,11 +11,11 @@ def holm(pvalues: Sequence[float]) -> list[float]:
     """Adjusts p-values to control the family-wise error rate (Holm 1979).
 
     Args:
-        pvalues: The p-values in any order; NaN for a test that was impossible, which is ignored.
+        pvalues: The p-values in any order; NaN marks a test that was impossible and is ignored.
 
     Returns:
-        The adjusted p-values in the same order. A test is significant if its adjusted p-value is at
-        most the level.
+        The adjusted p-values in the same order. A test is significant if its adjusted p-value does
+        not exceed the significance level.
 
     Example:
         >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]

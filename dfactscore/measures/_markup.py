@@ -1,4 +1,4 @@
-"""Renders tables as Markdown, LaTeX and HTML, with all text escaped."""
+"""Renders tables as Markdown, LaTeX and HTML; all text is escaped."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱ
 
 
 def superscript(letters: str) -> str:
-    """Converts letters to superscript, for marks of significance."""
+    """Converts letters to superscript, for significance marks."""
     return letters.translate(_RAISED)
 
 
 def markdown_text(text: str) -> str:
-    """Escapes a text for Markdown, on one line."""
+    """Escapes a text for Markdown and puts it on one line."""
     return " ".join(text.split()).translate(_MARKDOWN)
 
 
@@ -32,7 +32,7 @@ def latex_text(text: str) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """Renders a table as Markdown, with text under a value in brackets after it."""
+    """Renders a table as Markdown, putting text under a value in brackets after the value."""
     head = [markdown_text(column.title) for column in table.columns]
     lines = [head, ["---" if column.left else "---:" for column in table.columns]]
     lines += [[_markdown(cell) for cell in row] for row in table.rows]
@@ -40,7 +40,7 @@ def to_markdown(table: Table) -> str:
 
 
 def markdown_section(table: Table, *, heading: str = "**") -> str:
-    """Renders a table as Markdown, with its title above and its notes below.
+    """Renders a table as Markdown, with the title above and the notes below.
 
     Args:
         table: The table.
@@ -60,7 +60,7 @@ def _markdown(cell: Cell | str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """Renders a table as a ``tabular`` of booktabs, with text under a value on a second line."""
+    """Renders a table as a booktabs ``tabular``, putting text under a value on a second line."""
     titles = [latex_text(c.title) if c.tex is None else c.tex for c in table.columns]
     lines = [
         r"\begin{tabular}{" + "".join("l" if c.left else "r" for c in table.columns) + "}",
@@ -88,8 +88,8 @@ def to_html(table: Table, *, kind: str = "") -> str:
 
     Args:
         table: The table.
-        kind: The CSS class of the table, for a page with a style sheet; without a class, each cell
-            has an inline style for its alignment.
+        kind: The CSS class of the table, for a page with a style sheet; if empty, each cell has an
+            inline style for its alignment.
     """
     line = "\n" if kind else ""
     titles = "".join(

@@ -1,4 +1,4 @@
-"""Definitions of measures: name, meaning and place in tables."""
+"""Definitions of measures: name, meaning and position in tables."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ EVERY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure of one text, and its mean over texts.
+    """A measure computed per text, and its mean over texts.
 
     Attributes:
-        name: The key in files, and the attribute of the scores of a text and of a summary.
-        title: The heading of the column.
+        name: The key in files, and the attribute name in a text's scores and in a summary.
+        title: The column heading.
         help: The meaning in a few words.
-        of: The texts in the mean: ``"scored"`` texts, texts with ``"both"`` FS and D-FS, or
-            another choice of the summary.
-        compared: Whether a comparison reads the measure of each text; it computes the others.
+        of: The texts included in the mean: ``"scored"`` texts, texts with ``"both"`` FS and D-FS,
+            or another choice that the summary offers.
+        compared: Whether a comparison reads this measure for each text; other measures are
+            computed.
         count: Whether the measure is a count; otherwise it is a share from 0 to 1.
-        interval: Whether tables show its interval.
-        place: The position among the columns of a comparison; 0 for a column that is only shown if
-            it is named.
-        usual: Whether the measure is shown by default, because papers report it.
+        interval: Whether tables show the measure's interval.
+        place: The position among the columns of a comparison; 0 for a column shown only if
+            requested by name.
+        usual: Whether the measure is shown by default because papers report it.
     """
 
     name: str
@@ -50,12 +51,12 @@ def find_measures(
     known: Mapping[str, Measure],
     create: Callable[[str], Measure | None] = lambda _: None,
 ) -> tuple[Measure, ...]:
-    """Returns the measures of keys, without duplicates; ``"all"`` are those with a place.
+    """Returns the measures for keys, without duplicates; ``"all"`` means those with a place.
 
     Args:
         keys: The requested keys.
         known: The measures by name.
-        create: Creates the measure of a key that is not in `known`, or returns None.
+        create: Callable that creates the measure for a key not in `known`, or returns None.
 
     Raises:
         InputError: If a key is unknown; the message suggests a similar one.

@@ -1,4 +1,4 @@
-"""Paired differences with intervals and corrected tests."""
+"""Paired differences, with intervals and corrected tests."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Pair:
     """The differences between two runs, per unit.
 
     Attributes:
-        differences: First minus second, of shape ``(units, measures)``, without NaN. The measures
-            share the draws.
-        clusters: The cluster of each unit; units of one cluster are drawn together. By default,
-            units are drawn one by one.
+        differences: First run minus second, of shape ``(units, measures)``, without NaN. All
+            measures share the same draws.
+        clusters: The cluster of each unit; units in the same cluster are drawn together. By
+            default, units are drawn individually.
     """
 
     differences: NDArray[np.float64]
@@ -32,15 +32,15 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """The test of one measure of a pair.
+    """The test result for one measure of a pair.
 
     Attributes:
         n: The number of units.
         difference: The mean difference.
         interval: The bootstrap interval of the difference; NaN if it was not requested.
         p: The p-value of the two-sided paired permutation test.
-        p_holm: The p-value, corrected for all tests of the same call.
-        significant: Whether `p_holm` is at most the level.
+        p_holm: The p-value, corrected for all tests in the same call.
+        significant: Whether `p_holm` does not exceed the significance level.
         effect: The mean difference divided by the standard deviation of the differences.
     """
 
@@ -61,13 +61,13 @@ def paired_tests(
     seed: int = 0,
     intervals: bool = True,
 ) -> list[tuple[Tested, ...]]:
-    """Tests the differences of pairs.
+    """Tests the differences of each pair.
 
     Args:
         pairs: The pairs.
-        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
-        resamples: The number of bootstrap samples, and of random permutations.
-        seed: The seed of both; the same seed reproduces the same digits.
+        confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
+        resamples: The number of bootstrap samples and of random permutations.
+        seed: Random seed for both; the same seed reproduces the same digits.
         intervals: Whether to compute intervals.
 
     Returns:

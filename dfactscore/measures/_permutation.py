@@ -1,4 +1,4 @@
-"""Paired permutation test: compares a difference with those after random swaps of the models."""
+"""Paired permutation test: compares a difference with those after randomly swapping models."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _BLOCK = 1_000
 
 
 def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Draws the pairs that swap their members, or enumerates all ``2**n`` ways if they are fewer.
+    """Randomly chooses which pairs to swap, or enumerates all ``2**n`` combinations if fewer.
 
     Args:
         n: The number of pairs.
         resamples: The number of random permutations.
-        seed: The seed of the draws.
+        seed: Random seed for the draws.
 
     Yields:
         Blocks of shape ``(block, n)``: whether each pair is swapped.
@@ -37,19 +37,19 @@ def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[
 def permutation_pvalues(
     observed: NDArray[np.float64], null: NDArray[np.float64], *, exact: bool
 ) -> NDArray[np.float64]:
-    """Computes two-sided p-values: twice the smaller tail, at most 1.
+    """Computes two-sided p-values: twice the smaller tail probability, at most 1.
 
     Args:
         observed: The observed differences of the means, of shape ``(measures,)``.
         null: The differences under permutation, of shape ``(resamples, measures)``.
         exact: Whether ``null`` contains every permutation. If not, the observed difference is added
-            to it, so that no p-value is 0 (Phipson and Smyth 2010).
+            so that no p-value is 0 (Phipson and Smyth 2010).
 
     Returns:
         P-values of shape ``(measures,)``.
     """
     extra = 0 if exact else 1
-    # Sums of equal differences in another order differ slightly; the tolerance is that of scipy.
+    # Sums of equal differences in a different order differ slightly; the tolerance is scipy's.
     slack = np.abs(100 * np.finfo(np.float64).eps * observed)
     below = (null <= observed + slack).sum(axis=0) + extra
     above = (null >= observed - slack).sum(axis=0) + extra
@@ -60,20 +60,20 @@ def permutation_pvalues(
 def paired_permutation_pvalues(
     differences: NDArray[np.float64], *, resamples: int = 10_000, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Computes two-sided p-values of the mean paired difference of each column.
+    """Computes two-sided p-values for the mean paired difference of each column.
 
     Under the null hypothesis that the models do not differ, the two scores of each name are
-    exchangeable. The test statistic is the difference of the means. The result agrees with
+    exchangeable. The test statistic is the difference in means. The result agrees with
     ``scipy.stats.permutation_test(permutation_type="samples")`` on the same permutations.
 
     Args:
-        differences: First minus second model, of shape ``(names, measures)``, without NaN.
-        resamples: The number of random permutations; if there are not more than this, all are
+        differences: First model minus second, of shape ``(names, measures)``, without NaN.
+        resamples: The number of random permutations; if no more than this many exist, all are
             enumerated.
-        seed: The seed of the permutations.
+        seed: Random seed for the permutations.
 
     Returns:
-        P-values of shape ``(measures,)``; NaN with fewer than two names.
+        P-values of shape ``(measures,)``; NaN if there are fewer than two names.
     """
     n = len(differences)
     if n < 2:

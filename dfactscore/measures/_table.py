@@ -1,4 +1,4 @@
-"""Tables as data, independent of their rendering."""
+"""Tables as data, independent of how they are rendered."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Cell:
 
     Attributes:
         text: The formatted value.
-        mark: Superscript letters after the value.
-        under: Small text under the value, such as an interval.
-        style: ``"bold"`` or ``"dim"``, on a terminal.
+        mark: Superscript letters to show after the value.
+        under: Small text to show under the value, such as an interval.
+        style: The style on a terminal: ``"bold"`` or ``"dim"``.
     """
 
     text: str
@@ -37,12 +37,12 @@ class Column:
     """The heading and alignment of a column.
 
     Attributes:
-        title: The heading. If no column has a title, the table has no line of headings.
-        left: Whether cells are aligned to the left instead of the right.
-        fold: Whether long cells may take several lines on a terminal.
+        title: The heading. If no column has a title, the table has no heading row.
+        left: Whether cells are left-aligned instead of right-aligned.
+        fold: Whether long cells may span several lines on a terminal.
         width: The minimum width on a terminal.
         tex: The heading in LaTeX; the title by default.
-        widest: The maximum width on a terminal; 0 without a limit.
+        widest: The maximum width on a terminal; 0 for no limit.
     """
 
     title: str = ""
@@ -55,15 +55,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of formatted cells, with the unrounded values.
+    """A table of formatted cells and the unrounded values.
 
     Attributes:
         columns: The columns.
         rows: The cells.
         title: The heading of the table.
         notes: Notes for the reader.
-        name: A short name, for a file.
-        records: The unrounded values, for programs; None if the cells are the values.
+        name: Short name, used in file names.
+        records: The unrounded values, for use by programs; None if the cells themselves are the
+            values.
     """
 
     columns: tuple[Column, ...]
@@ -75,11 +76,11 @@ class Table:
 
 
 def labeled(lines: Iterable[tuple[str, str]], *, left: bool = False) -> Table:
-    """Creates a table of labels and values, without headings.
+    """Creates a table of labels and values without headings.
 
     Args:
-        lines: Pairs of a label and a value.
-        left: Whether the values are aligned to the left.
+        lines: Pairs of label and value.
+        left: Whether the values are left-aligned.
     """
     return Table((Column(left=True), Column(left=left)), tuple(lines))
 
@@ -91,10 +92,10 @@ def words(
     rows: Iterable[tuple[str, ...]],
     notes: Iterable[str] = (),
 ) -> Table:
-    """Creates a table whose cells are aligned to the left and may take several lines.
+    """Creates a table whose cells are left-aligned and may span several lines.
 
     Args:
-        name: A short name, for a file.
+        name: Short name, used in file names.
         title: The heading of the table.
         header: The titles of the columns.
         rows: The cells.
@@ -105,7 +106,7 @@ def words(
 
 
 def to_csv(table: Table) -> str:
-    """Returns the values of a table as CSV with a header."""
+    """Returns a table's values as CSV with a header."""
     if table.records is not None:
         return csv_text(table.records)
     titles = [column.title for column in table.columns]
@@ -113,7 +114,7 @@ def to_csv(table: Table) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Formats a value as JSON, with null for NaN and infinite numbers."""
+    """Formats a value as JSON, with null in place of NaN and infinite numbers."""
     return dump_json(finite(value), indent=2) + "\n"
 
 
@@ -129,12 +130,12 @@ def finite(value: Any) -> Any:
 
 
 def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
-    """Formats a table as lines of plain text, without empty columns.
+    """Formats a table as lines of plain text, leaving out empty columns.
 
     Args:
         table: The table.
-        gap: The separator of columns.
-        indent: The start of each line.
+        gap: The column separator.
+        indent: The string at the start of each line.
 
     Example:
         >>> print(aligned(Table((Column("name", left=True), Column("FS")), (("Ann Lee", "9.5"),))))

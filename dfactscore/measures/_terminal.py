@@ -1,4 +1,4 @@
-"""Renders tables for a terminal with rich."""
+"""Renders tables for a terminal using rich."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
     r"""Returns the output of a function on a console, without spaces at the ends of lines.
 
     Args:
-        draw: The function, called with the console.
+        draw: The function, which is called with the console.
         width: The width in columns.
-        color: Whether to keep colors, as escape sequences.
+        color: Whether to keep colors in the form of escape sequences.
 
     Example:
         >>> drawn(lambda console: console.print("[b] stays as it is   "), width=40)
@@ -49,7 +49,7 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
 
 
 def text_tables(tables: Iterable[Table], *, width: int = 100) -> str:
-    """Formats tables with their titles and notes for a terminal of `width` columns."""
+    """Formats tables, including their titles and notes, for a terminal of `width` columns."""
 
     def draw(console: Console) -> None:
         for number, table in enumerate(tables):
@@ -61,7 +61,7 @@ def text_tables(tables: Iterable[Table], *, width: int = 100) -> str:
 
 
 def print_table(console: Console, table: Table) -> None:
-    """Prints a table, with its title above and its notes below."""
+    """Prints a table, with the title above and the notes below."""
     if table.title:
         console.print(table.title)
     if table.rows:
@@ -71,7 +71,7 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def rich_table(table: Table) -> RichTable:
-    """Converts a table to a table of rich, with numbers aligned and marks after them."""
+    """Converts a table to a rich table, with aligned numbers followed by their marks."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -103,7 +103,7 @@ def rich_table(table: Table) -> RichTable:
 
 
 def _cells(column: Column, values: list[Cell | str]) -> tuple[int, list[Text]]:
-    """Returns the padded width of the cells (0 without padding), and the cells as rich text."""
+    """Returns the padded width of the cells (0 if not padded), and the cells as rich text."""
     from rich.text import Text
 
     cells = [Cell(cell) if isinstance(cell, str) else cell for cell in values]
