@@ -1,4 +1,4 @@
-"""FACTOR items: a prefix, the true completion and false variants of it."""
+"""FACTOR items: a prefix, its true completion, and false variants of that completion."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Contradiction:
     Attributes:
         text: The text.
         type: The type of change, such as ``"entity"`` or ``"circumstance"``; may be empty.
-        kind: In AmbigFACTOR, the person that the fact is true of: ``"namesake"`` or
-            ``"stranger"``; else empty.
-        of: The title of the page of that person, or empty.
+        kind: In AmbigFACTOR, whether the fact is true of a ``"namesake"`` or a ``"stranger"``;
+            otherwise empty.
+        of: The title of that other person's page, or empty.
         extra: Other fields of the file.
     """
 
@@ -31,10 +31,10 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class FactorItem:
-    """One question to a model: which completion is likelier?
+    """A question for a model: which completion is likelier?
 
     Attributes:
-        id: The id, which is unique within the file.
+        id: An id that is unique within the file.
         document: The source of the item; intervals resample whole documents.
         prefix: The text before the completions; may be empty.
         completion: The true completion.
@@ -51,20 +51,20 @@ class FactorItem:
 
     @property
     def completions(self) -> tuple[str, ...]:
-        """The true completion, then the false ones."""
+        """The true completion, followed by the false ones."""
         return (self.completion, *(contradiction.text for contradiction in self.contradictions))
 
     @property
     def cluster(self) -> str:
-        """The unit of resampling: the items of one name or document, else the single item."""
+        """The unit of resampling: all items with the same name or document, or the item itself."""
         return str(self.extra.get("name") or self.document or self.id)
 
 
 def join(prefix: str, completion: str) -> tuple[str, str]:
-    r"""The context and the continuation of a prefix and a completion.
+    r"""Splits a prefix and a completion into the context and the continuation.
 
-    White space at the start of the completion is removed. A space at the end of the prefix moves to
-    the completion, as in the script of FACTOR; a line break stays in the context.
+    White space at the start of the completion is removed. A space at the end of the prefix is moved
+    to the completion, as in FACTOR's script; a line break stays in the context.
 
     Example:
         >>> join("He was born in ", " Oslo.")
@@ -81,7 +81,7 @@ def join(prefix: str, completion: str) -> tuple[str, str]:
 
 
 def item_fault(item: FactorItem) -> str:
-    """The reason why an item is unusable; empty if it is usable."""
+    """Why an item is unusable; empty if it is usable."""
     texts = [text.strip() for text in item.completions]
     if not texts[0]:
         return "its completion is empty"
@@ -98,7 +98,7 @@ def item_fault(item: FactorItem) -> str:
 
 
 def item_record(item: FactorItem) -> dict[str, Any]:
-    """An item as a line of our JSONL."""
+    """An item as a line of dfactscore's JSONL format."""
     false = []
     for contradiction in item.contradictions:
         named = {"type": contradiction.type, "kind": contradiction.kind, "of": contradiction.of}

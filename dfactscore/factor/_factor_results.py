@@ -1,4 +1,4 @@
-"""The results of a FACTOR evaluation, and its tables."""
+"""The results of a FACTOR evaluation and their tables."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class FactorResults:
     """The scores of items; printing it prints the table.
 
     Attributes:
-        scored: The items with their likelihoods.
-        summary: The means over items; several contexts are under ``contexts``.
+        scored: The items and their likelihoods.
+        summary: Means over items; if there are several contexts, they are under ``contexts``.
         normalize: The divisor of log-probabilities.
         folder: The run folder, or None.
-        signature: What a paper must state so that the scores can be repeated.
+        signature: What a paper must state so that the scores can be reproduced.
     """
 
     scored: tuple[Scored, ...]
@@ -37,7 +37,7 @@ class FactorResults:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of items whose true completion is strictly the likeliest."""
+        """The share of items whose true completion is strictly likelier than all others."""
         value: float | None = self.summary["accuracy"]
         return value
 
@@ -55,7 +55,7 @@ class FactorResults:
 
 
 def score_rows(scored: tuple[Scored, ...], by: Normalization) -> list[dict[str, Any]]:
-    """The rows of ``scores.csv``."""
+    """Returns the rows of ``scores.csv``."""
     rows = []
     for reading in scored:
         verdict = reading.verdict(by)
@@ -95,7 +95,7 @@ def summary_text(summary: Mapping[str, Any]) -> str:
 
 
 def _by_context(contexts: Iterable[str], rows: Sequence[tuple[str, list[str]]]) -> str:
-    """A table with one column per context, all of the same width."""
+    """A table with one column per context, all equally wide."""
     titles = list(contexts)
     width = max(len(cell) for cells in (titles, *(cells for _, cells in rows)) for cell in cells)
     columns = (Column(left=True), *(Column(title, width=width) for title in titles))
@@ -103,7 +103,7 @@ def _by_context(contexts: Iterable[str], rows: Sequence[tuple[str, list[str]]]) 
 
 
 def owners_text(measures: Mapping[str, Any]) -> str:
-    """The measures of AmbigFACTOR as a table with one column per context."""
+    """AmbigFACTOR's measures as a table with one column per context."""
     contexts: Mapping[str, Mapping[str, Any]] = measures["contexts"]
     rows: list[tuple[str, list[str]]] = []
 

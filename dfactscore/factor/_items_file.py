@@ -1,4 +1,4 @@
-"""Reads FACTOR files: the released CSV and our JSONL."""
+"""Reads FACTOR files: the released CSV and dfactscore's JSONL."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dfactscore.factor._factor_items import Contradiction, FactorItem, item_faul
 
 Prefix = Literal["truncated", "full"]
 _PREFIXES: Mapping[str, tuple[str, ...]] = {
-    # The spelling of the released files.
+    # Spelled as in the released files.
     "truncated": (
         "turncated_prefixes",
         "turncated_prefix",
@@ -36,8 +36,8 @@ class BadItem:
 
     Attributes:
         where: The file and the line.
-        id: The id of the record.
-        problem: The reason why it is unusable.
+        id: The record's id.
+        problem: Why the record is unusable.
     """
 
     where: str
@@ -50,12 +50,12 @@ class BadItem:
 
 @dataclass(frozen=True, slots=True)
 class FactorFile:
-    """The content of a file.
+    """The contents of a file.
 
     Attributes:
         items: The usable items.
         bad: The unusable records.
-        column: The field that the prefix was read from.
+        column: The field from which the prefix was read.
     """
 
     items: tuple[FactorItem, ...]
@@ -70,7 +70,8 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
         path: The released CSV (with any common encoding and separator), or JSONL ``{id, document,
             prefix, completion, contradictions: [{text, type?, kind?, of?}], ...}``. Both can be
             compressed (``.gz``).
-        prefix: The prefix of the CSV: truncated for older models, or full.
+        prefix: Which of the CSV's prefixes to read: the one truncated for older models, or the full
+            one.
 
     Raises:
         InputError: If the file cannot be read or lacks a column; the message lists the columns.
@@ -139,7 +140,7 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
 
 
 def _columns(path: Path, names: Sequence[str], prefix: Prefix) -> tuple[str, dict[str, str]]:
-    """The column with the prefix, and all columns by their lower-case names."""
+    """The column that contains the prefix, and all columns by lower-case name."""
     by_name = {name.lower(): name for name in names}
     column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
     wanted = (column or _PREFIXES[prefix][0], "doc_id", "completion", *_FALSE[:3])

@@ -1,4 +1,4 @@
-"""Measures of AmbigFACTOR: whether facts about namesakes are likelier than other wrong ones."""
+"""AmbigFACTOR's measures: whether facts about namesakes are likelier than other wrong ones."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ def owner_measures(
     resamples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """The measures of AmbigFACTOR; empty for items whose contradictions have no ``kind``.
+    """AmbigFACTOR's measures; empty if the items' contradictions have no ``kind``.
 
     Items marked as leaks are excluded. Intervals resample names.
 
     Args:
         scored: All items in all contexts.
-        readings: The readings of these items.
-        by: Divisor of log-probabilities.
+        readings: The items' readings.
+        by: What to divide log-probabilities by.
         policy: Whether an item without a likelihood counts as wrong or is excluded.
-        confidence: Level of the intervals.
+        confidence: Confidence level of the intervals.
         resamples: Number of bootstrap samples.
-        seed: Random seed of resampling.
+        seed: Random seed for resampling.
     """
     if not any(c.kind in _KINDS for one in scored for c in one.item.contradictions):
         return {}
@@ -164,7 +164,7 @@ def _picks(kind: str) -> Value:
             return 0.0
         if verdict.right:
             return float(kind == "true")
-        # A tie is wrong, so that the first false completion is picked.
+        # A tie counts as wrong, so the first false completion is picked.
         return float(reading.item.contradictions[max(verdict.picked, 1) - 1].kind == kind)
 
     return value
@@ -179,7 +179,7 @@ def _baseline(name: str) -> Value:
 
 
 def _overlap(fronts: Mapping[int, str]) -> Value:
-    """A control: picks the completion with most words in the context; ties share the point."""
+    """A control that picks the completion with the most context words; ties share the point."""
 
     def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
         words = content_words(fronts[id(reading)] or reading.item.prefix)
@@ -191,7 +191,7 @@ def _overlap(fronts: Mapping[int, str]) -> Value:
 
 
 def _without_prior(priors: Mapping[str, Sequence[float]], by: Normalization) -> Value:
-    """A control: subtracts from each score the score after the name only."""
+    """A control that subtracts from each score the score of the completion after just the name."""
 
     def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
         if reading.item.id not in priors:

@@ -1,4 +1,4 @@
-"""All pages of a knowledge source in a canonical order."""
+"""Lists all pages in a knowledge source in a canonical order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.retrieval import Page
 
 
 def all_pages(pages: Any) -> dict[str, Page]:
-    """Pages by title, sorted by title; documents of one title are joined.
+    """Returns pages by title, sorted by title; documents that share a title are joined.
 
     Args:
         pages: Any source of `dfactscore.retrieval.open_source`.
@@ -40,7 +40,7 @@ def all_pages(pages: Any) -> dict[str, Page]:
 
 
 def pages_digest(pages: Mapping[str, Page]) -> str:
-    """The SHA-256 of titles and texts."""
+    """The SHA-256 of the titles and texts."""
     total = hashlib.sha256()
     for title in sorted(pages):
         total.update(f"{title}\0{pages[title].text}\0".encode("utf-8", "surrogatepass"))

@@ -23,16 +23,16 @@ COMMAND = "factor score"
 
 
 def reading_key(item: FactorItem, context: str, position: str) -> str:
-    """The key of an item in a context: a hash of its texts."""
+    """The key for an item in a context: a hash of its texts."""
     parts = [item.id, item.prefix, list(item.completions), context, position]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 
 
 def sample(scored: Scored, *, brief: bool) -> dict[str, Any]:
-    """The line of an item, with the scores of all four normalizations.
+    """The line for an item, including its scores under all four normalizations.
 
     Args:
-        scored: The item with its likelihoods.
+        scored: The item and its likelihoods.
         brief: Whether to leave out the tokens.
     """
     completions = []
@@ -90,7 +90,7 @@ class _Completion(Form):
 
 
 class SampleLine(Form):
-    """The form of a line of ``samples.jsonl``."""
+    """The format of a line in ``samples.jsonl``."""
 
     context: Text
     position: Text
@@ -99,7 +99,7 @@ class SampleLine(Form):
 
 
 def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
-    """Reads a line of `sample`; missing tokens are replaced by equal ones of the same number.
+    """Reads a line made by `sample`; missing tokens are replaced with as many identical ones.
 
     Raises:
         RunError: If the line belongs to another item.

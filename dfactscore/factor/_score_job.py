@@ -1,4 +1,4 @@
-"""The functions of `dfactscore factor score`."""
+"""The functions used by `dfactscore factor score`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def read_items(settings: FactorSettings) -> FactorFile:
-    """Reads the items of a command, up to its limit."""
+    """Reads the items for a command, up to its limit."""
     if settings.file is None:
         raise InputError("factor score: name a file of items (.csv, .jsonl)")
     file = read_factor(settings.file, prefix=settings.prefix)
@@ -52,7 +52,7 @@ def read_items(settings: FactorSettings) -> FactorFile:
 def score_asking(
     settings: FactorSettings, file: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
 ) -> Asking:
-    """The items, model and options of a command.
+    """Returns the items, model and options of a command.
 
     Args:
         settings: The settings.
@@ -110,7 +110,7 @@ async def score_items(
         file: The items.
         session: The cache and budget of the command.
         contexts: Texts before the prefixes, with one reading per text; none by default.
-        progress: Called with the number of scored items and the number of all.
+        progress: Called with the number of scored items and the total number of items.
 
     Raises:
         InputError: If the settings or the items cannot be used.
@@ -180,7 +180,7 @@ def _retrieval(
 
 
 def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
-    """The model, as far as it is known without opening it."""
+    """Identifies the model as far as possible without opening it."""
     common = {"bos": settings.bos, "context_tokens": settings.context_tokens}
     if settings.hf is not None:
         name, digest = model_digest(settings.hf)
@@ -192,7 +192,7 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
 def _asks(
     settings: FactorSettings, session: LLMSession
 ) -> Callable[[ItemReading], Iterator[Asked]]:
-    """Estimates the requests for an item; a model of transformers needs none."""
+    """Estimates the requests for an item; a transformers model needs none."""
     if settings.hf is not None:
         return lambda reading: iter(())
     client = likelihood_client(settings, session)
@@ -214,9 +214,9 @@ def estimate_score(
     session: LLMSession,
     contexts: Sequence[str] = (),
 ) -> Usage:
-    """Estimates calls, tokens and cost of the remaining items; no model is called.
+    """Estimates calls, tokens and cost for the remaining items without calling a model.
 
-    The estimate ignores the cache of answers, whose keys contain token ids that only the server
+    The estimate ignores cached answers because their keys contain token ids that only the server
     knows.
     """
     work = factor_work(score_asking(settings, file, session, contexts))
@@ -230,5 +230,5 @@ def estimate_score(
 
 
 def default_pages(file: Path) -> Path:
-    """The file of pages next to an AmbigFACTOR file."""
+    """The page file next to an AmbigFACTOR file."""
     return file.with_suffix(".pages.jsonl")

@@ -42,18 +42,19 @@ _JOURNAL = "samples"
 
 @dataclass(frozen=True, kw_only=True)
 class FactorOptions:
-    """Options of `evaluate_factor`.
+    """Options for `evaluate_factor`.
 
     Attributes:
         normalize: Divisor of log-probabilities.
         policy: Whether an item without a likelihood counts as wrong or is excluded.
         retrieval: Retrieves a passage to put before each prefix.
-        brief: Whether to leave the tokens out of the samples.
-        confidence: Level of the intervals.
+        brief: Whether to omit the tokens from the samples.
+        confidence: Confidence level of the intervals.
         resamples: Number of bootstrap samples.
-        seed: Random seed of resampling.
-        concurrency: Number of items at the same time.
-        context_tokens: The context of the model in tokens, for retrieved passages.
+        seed: Random seed for resampling.
+        concurrency: Number of items to score at the same time.
+        context_tokens: Size of the model's context in tokens, into which retrieved passages must
+            fit.
     """
 
     normalize: Normalization = "token"
@@ -84,14 +85,15 @@ def evaluate_factor(
 ) -> FactorResults:
     """Scores a model on FACTOR (Muhlgay et al. 2024, arXiv 2307.06908).
 
-    A model is right on an item if it finds the true completion likelier than every false one.
+    A model is right on an item if it assigns the true completion a higher likelihood than every
+    false one.
 
     Args:
-        items: The items, for example of `read_factor`.
+        items: The items, for example from `read_factor`.
         model: Any `dfactscore.likelihood.LikelihoodModel`.
         options: All other options.
-        normalize: Divisor of log-probabilities, if there are no `options`.
-        out: A run folder to write or resume; None writes nothing.
+        normalize: What to divide log-probabilities by, if `options` is not given.
+        out: A run folder to write or resume; if None, nothing is written.
         progress: Called with the number of scored items and the number of all.
 
     Returns:
@@ -115,16 +117,17 @@ def evaluate_factor(
 
 @dataclass(frozen=True)
 class Asking:
-    """Items and a model, with their entries in the manifest.
+    """Items and a model, along with their manifest entries.
 
     Attributes:
         items: The items.
-        opened: Opens the model, before any file is written; not called if all items are scored.
-        options: Options of the evaluation.
-        readings: Returns an item in its contexts.
-        settings: The settings of the model, if they are known without opening it.
+        opened: Opens the model before any file is written; not called if all items have been
+            scored.
+        options: Options for the evaluation.
+        readings: Returns the readings of an item, one for each context.
+        settings: The model's settings, if they are known without opening it.
         about: Other settings.
-        source: Source of the items.
+        source: Where the items come from.
         bad: Unusable records, for ``errors.jsonl``.
         asks: Estimates the requests for a reading.
     """
@@ -143,7 +146,7 @@ class Asking:
 async def evaluate_factor_async(
     asking: Asking, out: Path | None = None, progress: Progress | None = None
 ) -> FactorResults:
-    """As `evaluate_factor`, with a model that is opened only if it is needed.
+    """Like `evaluate_factor`, but opens the model only if it is needed.
 
     Args:
         asking: The items and the model.
@@ -169,15 +172,15 @@ class FactorWork(Work[ItemReading, FactorResults]):
 
     @property
     def bad(self) -> Sequence[Mapping[str, Any]]:
-        """Unusable records of the file."""
+        """The file's unusable records."""
         return [asdict(record) for record in self.asking.bad]
 
     @property
     def order(self) -> Callable[[ItemReading], Any]:
-        """One context after the other.
+        """Orders readings by context, so that one context follows another.
 
-        Items with the same text before the prefix then follow each other, so that a local model
-        processes this text once.
+        Items that have the same text before the prefix are then scored in succession, so that a
+        local model processes this text only once.
         """
         return lambda reading: (reading.context, reading.position)
 
@@ -188,7 +191,7 @@ class FactorWork(Work[ItemReading, FactorResults]):
 
     @property
     def later(self) -> Sequence[str]:
-        """The settings of the model, if only the opened model knows them."""
+        """The entry for the model's settings, if they are known only once it is open."""
         return ("model",) if self.asking.settings is None else ()
 
 

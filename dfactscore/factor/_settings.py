@@ -1,4 +1,4 @@
-"""Settings of the commands of `dfactscore factor`."""
+"""Settings for the `dfactscore factor` commands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _input, _evidence, _scoring, _limit, _output = panels("Input Evidence Scoring Li
 
 
 class FactorSettings(LikelihoodSettings):
-    """The settings of one `dfactscore factor score` command."""
+    """Settings for a `dfactscore factor score` command."""
 
     first = "hf prefix limit pages normalize dry_run out"
 
@@ -79,16 +79,16 @@ class FactorSettings(LikelihoodSettings):
 
     @property
     def at_once(self) -> int:
-        """The number of items that are scored at the same time."""
+        """The number of items scored at the same time."""
         inside = self.hf is not None or self.gguf is not None
         return 1 if inside else self.concurrency or 16
 
     def _fields_of(self, kind: Any) -> dict[str, Any]:
-        # The seed is that of resampling; nothing is sampled from the model.
+        # The seed is used for resampling; nothing is sampled from the model.
         return {**super()._fields_of(kind), "seed": None, "temperature": 0.0}
 
 
-#: The fields that are options. `context_tokens` replaces the context window.
+#: The fields offered as options. `context_tokens` replaces the context window.
 OFFERED = tuple(
     name for name in FactorSettings.model_fields if name not in ("context", "temperature")
 )
@@ -98,7 +98,7 @@ _engine = partial(setting, panel="Engine")
 
 
 class FactorInfoSettings(Settings):
-    """The settings of one `dfactscore factor info` command."""
+    """Settings for a `dfactscore factor info` command."""
 
     sample: int | None = _output(None, "Draw N false completions.", ge=1)
     for_people: bool = _output(
@@ -109,7 +109,7 @@ class FactorInfoSettings(Settings):
 
 
 class AmbigSettings(Settings):
-    """The settings of one `dfactscore factor ambig` command."""
+    """Settings for a `dfactscore factor ambig` command."""
 
     pages: Path = _input(..., "Whole pages: .jsonl, a folder, a page store.")
     out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
@@ -124,7 +124,7 @@ class AmbigSettings(Settings):
 
 
 class BuildSettings(JudgeModelSettings, BudgetSettings):
-    """The settings of one `dfactscore factor build` command."""
+    """Settings for a `dfactscore factor build` command."""
 
     first = "per_document items engine types out"
     files = "nli fluency"
@@ -166,20 +166,20 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
 
     @property
     def kinds(self) -> tuple[Type, ...]:
-        """The named kinds of changes; all by default."""
+        """The named types of changes; all by default."""
         return _listed("--types", self.types, get_args(Type))
 
     @property
     def draws(self) -> int:
-        """The random seed of all draws."""
+        """The random seed for all draws."""
         return self.seed or 0
 
 
 def _listed(option: str, text: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
-    """Comma-separated names, in the order in which they are known.
+    """Parses comma-separated names and returns them in the order in which they are defined.
 
     Raises:
-        InputError: If a name is unknown; the message contains a similar one.
+        InputError: If a name is unknown; the message suggests a similar one.
     """
     names = known if text is None else [n.strip() for n in text.split(",") if n.strip()]
     unknown = next((name for name in names if name not in known), None)

@@ -1,4 +1,4 @@
-"""Means over items: accuracy with its interval, ties, pairs, types, perplexity."""
+"""Computes means over items: accuracy with its interval, ties, pairs, types, perplexity."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Scored:
 
     Attributes:
         item: The item.
-        context: The kind of context, such as ``"none"``.
+        context: The type of context, such as ``"none"``.
         position: The position of the target's page among several pages; else empty.
-        continuations: The likelihoods of the true completion and then of the false ones.
+        continuations: The likelihoods of the true completion and of the false ones, in that order.
         passages: Titles of the passages or pages before the prefix.
     """
 
@@ -42,12 +42,12 @@ class Scored:
 
     @property
     def error(self) -> str:
-        """The reason why the item has no score; empty if it has one."""
+        """Why the item has no score; empty if it has one."""
         named = zip(("true completion", *map(str, range(99))), self.continuations, strict=False)
         return next((f"{which}: {c.error}" for which, c in named if c.error), "")
 
     def scores(self, by: Normalization) -> list[float]:
-        """The scores of the completions, from the true one."""
+        """The scores of the completions, starting with the true one."""
         return [normalized(continuation, by) for continuation in self.continuations]
 
     def verdict(self, by: Normalization) -> ItemVerdict | None:
@@ -72,15 +72,15 @@ def summarize(
 ) -> dict[str, Any]:
     """Summarizes items in one context.
 
-    An item with several readings (positions of the page) counts once, with their mean.
+    An item with several readings (positions of the page) counts once, using their mean.
 
     Args:
         scored: The items.
-        by: Divisor of log-probabilities.
+        by: What to divide log-probabilities by.
         policy: Whether an item without a likelihood counts as wrong or is excluded.
-        confidence: Level of the interval.
-        resamples: Number of bootstrap samples of documents.
-        seed: Random seed of resampling.
+        confidence: Confidence level of the interval.
+        resamples: Number of bootstrap samples, which are drawn over documents.
+        seed: Random seed for resampling.
     """
     rows = [(reading, reading.verdict(by)) for reading in scored]
     known = [(reading, v) for reading, v in rows if v is not None]
@@ -121,12 +121,12 @@ def _accuracy(scored: Sequence[Scored], by: Normalization, policy: Policy) -> fl
 
 
 def counting(rows: Iterable[Judged], policy: Policy) -> list[Judged]:
-    """The readings to count; `policy` decides on those without a likelihood."""
+    """The readings to count; `policy` decides whether those without a likelihood are included."""
     return [row for row in rows if row[1] is not None or policy != "exclude"]
 
 
 def by_item(rows: Iterable[Judged], value: Value) -> dict[str, tuple[float, str]]:
-    """The mean value and the cluster of each item; readings with value None are excluded."""
+    """The mean value and the cluster of each item, ignoring readings whose value is None."""
     values: dict[str, list[float]] = {}
     clusters: dict[str, str] = {}
     for reading, verdict in rows:
@@ -140,7 +140,7 @@ def by_item(rows: Iterable[Judged], value: Value) -> dict[str, tuple[float, str]
 def item_interval(
     values: Mapping[str, tuple[float, str]], *, confidence: float, resamples: int, seed: int
 ) -> list[float | None]:
-    """The bootstrap interval of the mean over items, which resamples clusters."""
+    """The bootstrap interval of the mean over items, obtained by resampling clusters."""
     if not values:
         return [None, None]
     bounds = clustered_interval(
@@ -154,7 +154,7 @@ def item_interval(
 
 
 def is_right(reading: Scored, verdict: ItemVerdict | None) -> float:
-    """1 if the true completion is above every false one, else 0."""
+    """1 if the true completion scores higher than every false one, otherwise 0."""
     return float(verdict is not None and verdict.right)
 
 
@@ -167,7 +167,7 @@ def _mean(values: Mapping[str, tuple[float, str]]) -> float | None:
 
 
 def _pairs(rows: Iterable[Judged]) -> list[tuple[str, bool]]:
-    """The type of each false completion, and whether the true one is strictly above it."""
+    """The type of each false completion, and whether the true one scores strictly higher."""
     return [
         (false.type or false.kind, verdict is not None and verdict.beaten[number])
         for reading, verdict in rows
@@ -193,7 +193,7 @@ def _perplexity(continuations: Sequence[Continuation], sizes: Sequence[int]) -> 
 
 
 def _alone(scored: Sequence[Scored]) -> int | None:
-    """The number of items with a completion that has other tokens without its context."""
+    """The number of items with a completion that is tokenized differently without its context."""
     known = [
         reading for reading in scored if all(c.alone is not None for c in reading.continuations)
     ]

@@ -1,4 +1,4 @@
-"""Verdicts on items, from log-probabilities."""
+"""Derives verdicts on items from log-probabilities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore.likelihood import Continuation
 
 Normalization = Literal["token", "sum", "character", "byte"]
 NORMALIZATIONS: tuple[Normalization, ...] = get_args(Normalization)
-# Means of equal numbers can differ in the last digit, by the order of addition.
+# Means of equal numbers can differ in the last digit, depending on the order of addition.
 _EQUAL = 1e-9
 
 
@@ -20,13 +20,14 @@ class ItemVerdict:
     """Verdicts from the scores of an item's completions; the true one comes first.
 
     Attributes:
-        right: Whether the true completion is strictly above every other.
+        right: Whether the true completion scores strictly higher than every other.
         tie: Whether the true completion shares the highest score.
-        credit: 1 divided by the number of completions with the highest score, if the true one is
-            among them; else 0.
+        credit: 1 divided by the number of completions with the highest score if the true one is
+            among them, otherwise 0.
         margin: The score of the true completion minus the best false score.
-        picked: The index of the highest score, the first of several; 0 is the true completion.
-        beaten: Per false completion, whether the true one is strictly above it.
+        picked: The index of the highest score, or of the first if several are equal; 0 is the true
+            completion.
+        beaten: For each false completion, whether the true one scores strictly higher.
     """
 
     right: bool
@@ -40,7 +41,7 @@ class ItemVerdict:
 def normalized(continuation: Continuation, by: Normalization) -> float:
     """The log-probability of a continuation, per token, character or byte, or in total.
 
-    NaN if the continuation has no likelihood.
+    The result is NaN if the continuation has no likelihood.
     """
     size = {
         "token": len(continuation.tokens),

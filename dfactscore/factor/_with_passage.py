@@ -1,4 +1,4 @@
-"""A retrieved passage before the prefix (in-context RALM, Ram et al. 2023, arXiv 2302.00083)."""
+"""Puts a passage before the prefix (in-context RALM, Ram et al. 2023, arXiv 2302.00083)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 Exclude = Literal["document", "title", "none"]
-_DEPTH = 20  # passages searched for one of another document
+_DEPTH = 20  # passages searched to find one from another document
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Retrieval:
 
     Attributes:
         retriever: An open index.
-        query_tokens: The number of tokens before the completion that are the query.
-        doc_tokens: The maximum number of tokens of a passage, including its title.
-        exclude: The passages to exclude: ``"document"`` those whose id or title is the document of
-            the item, ``"title"`` those with the title of the item, or ``"none"``.
-        stride: Number of tokens of a completion after which to retrieve again; None retrieves once.
+        query_tokens: Number of tokens before the completion that are used as the query.
+        doc_tokens: Maximum number of tokens in a passage, including its title.
+        exclude: Which passages to exclude: those whose id or title is the item's document
+            (``"document"``), those with the item's title (``"title"``), or ``"none"``.
+        stride: Number of completion tokens after which to retrieve again; if None, retrieves once.
     """
 
     retriever: Retriever
@@ -59,18 +59,18 @@ def _is_excluded(item: FactorItem, passage: Passage, exclude: Exclude) -> bool:
     if exclude == "title":
         return passage.title == title
     names = {item.document, title} - {""}
-    # An id that is a number is a position in the index, not the id of a document.
+    # A numeric id is a position in the index, not the id of a document.
     return passage.title in names or (not passage.id.isdigit() and passage.id in names)
 
 
 async def retrieve(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, text_before: str
 ) -> tuple[str, str]:
-    """The best passage for the text before a completion.
+    """Retrieves the best passage for the text before a completion.
 
     Returns:
-        The text to put before the prefix (title, newline, text, blank line; empty without a
-        passage), and the title of the passage.
+        The text to put before the prefix (title, newline, text, blank line; empty if there is no
+        passage), and the passage's title.
     """
     query = (await cut_left(model, text_before, retrieval.query_tokens)).strip()
     if not query:
@@ -91,7 +91,7 @@ async def retrieve(
 async def read_with_passage(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, limit: int
 ) -> ItemReading:
-    """An item with one passage for all its completions."""
+    """Reads an item with the same passage for all its completions."""
     front, title = await retrieve(model, retrieval, item, item.prefix)
     if front and await token_count(model, front) > limit // 2:
         raise InputError(
@@ -104,21 +104,21 @@ async def read_with_passage(
 async def context_with(
     model: LikelihoodModel, front: str, context: str, longest: str, limit: int
 ) -> tuple[str, int]:
-    """Joins passage and prefix, and removes the start of the prefix if they do not fit.
+    """Joins passage and prefix, removing the start of the prefix if they do not fit.
 
     Args:
         model: The model, which counts tokens.
         front: The passage.
         context: The prefix.
         longest: The longest completion.
-        limit: The maximum number of tokens of all three.
+        limit: Maximum number of tokens in passage, prefix and completion together.
 
     Returns:
-        The context, and the number of removed tokens.
+        The context, and the number of tokens removed.
     """
     if not front:
         return context, 0
-    # One token is for the beginning of the text, one for differences after joining.
+    # One token is for the beginning of the text, one for differences due to joining.
     available = limit - await token_count(model, front) - await token_count(model, longest) - 2
     length = await token_count(model, context)
     if length <= available:
@@ -130,7 +130,7 @@ async def context_with(
 async def score_by_strides(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, limit: int
 ) -> tuple[list[Continuation], tuple[str, ...]]:
-    """Scores completions in pieces, each with the best passage for the preceding tokens.
+    """Scores completions piece by piece, each with the best passage for the preceding tokens.
 
     Different completions can have different passages, as in the paper.
     """

@@ -19,10 +19,10 @@ BASELINES: Mapping[str, Callable[[str], float]] = {
 
 
 def baselines(items: Sequence[FactorItem]) -> dict[str, dict[str, Any]]:
-    """The accuracy of trivial models: strict, with shared ties, and by first index.
+    """The accuracy of trivial models: strict, with credit shared between ties, and by first index.
 
-    The last variant picks the first of several equal completions. As the true completion is the
-    first one, this rewards ties, which the variant is reported to show.
+    The last variant picks the first of several equal completions. Because the true completion comes
+    first, this rewards ties; the variant is reported to show that effect.
     """
     accuracies = {}
     for name, value in BASELINES.items():

@@ -1,4 +1,4 @@
-"""Word lists of FACTOR items, stored as data."""
+"""Word lists for FACTOR items, stored as data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dfactscore._text.word_files import word_lists
 
 
 def words(*names: str) -> frozenset[str]:
-    """The words of some lists in ``words.txt``.
+    """Returns the words in some of the lists in ``words.txt``.
 
     Example:
         >>> "ohio" in words("american_states", "other_states")
@@ -18,7 +18,7 @@ def words(*names: str) -> frozenset[str]:
 
 
 def groups(name: str) -> Mapping[str, tuple[str, ...]]:
-    """The lines of a list by their first word.
+    """Returns the lines of a list, keyed by their first word.
 
     Example:
         >>> groups("fields")["law"][:2]
@@ -29,7 +29,7 @@ def groups(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def pairs(name: str) -> tuple[tuple[str, str], ...]:
-    """The pairs of a list.
+    """Returns the pairs in a list.
 
     Example:
         >>> pairs("contrary_verbs")[0]
