@@ -57,7 +57,7 @@ class _Role(ABC):
 
     @_default
     def english_only(self) -> bool:
-        """Whether answers about texts in other languages are meaningless."""
+        """Whether answers about texts in languages other than English are meaningless."""
         return False
 
 

@@ -73,7 +73,8 @@ class Elsewhere:
     """A function that processes blocks of items in another process.
 
     Args:
-        opens: Creates the function that processes an item; called in the other process.
+        opens: Callable that creates the function that processes an item; called in the other
+            process.
         names: The names of the journals.
         concurrency: Number of items processed at the same time.
     """

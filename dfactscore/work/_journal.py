@@ -76,7 +76,7 @@ class Journal:
         return iter(self._places)
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The record of a key, or None."""
+        """Returns the record of a key, or None."""
         line = self.line(key)
         return None if line is None else read_line(line, self.path)
 
@@ -201,7 +201,7 @@ class MemoryJournal:
         self._preset[key] = line
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The record of a key, or None."""
+        """Returns the record of a key, or None."""
         line = self._lines.get(key) or self._preset.get(key)
         return None if line is None else read_line(line, "a line that was sent")
 

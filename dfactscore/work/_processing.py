@@ -36,8 +36,8 @@ async def process_items(
         journals: The journals to write lines to.
         filled: Counts and failures, which are updated after each item.
         concurrency: Number of items processed at the same time.
-        executor: Where blocks are processed; by default in this process.
-        elsewhere: Processes a block in the executor.
+        executor: Executor that processes the blocks; by default, this process does.
+        elsewhere: Callable that processes a block in the executor.
         progress: Called with the number of finished items and the total number of items.
         block: Number of items per block.
     """

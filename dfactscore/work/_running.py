@@ -74,12 +74,12 @@ async def run_async(
         work: The task.
         place: The location of the task's files; None runs the task in memory.
         concurrency: Number of items processed at the same time.
-        executor: Where blocks are processed; by default in this process.
-        elsewhere: Processes a block in the executor, such as `Elsewhere`; if None, this process
-            does all the work.
+        executor: Executor that processes the blocks; by default, this process does.
+        elsewhere: Callable that processes a block in the executor, such as an `Elsewhere`; if None,
+            this process does all the work.
         progress: Called with the number of finished items and the total number of items.
-        session: Returns additional entries about this call for ``timing.json``; called after each
-            item and at the end.
+        session: Callable that returns additional entries about this call for ``timing.json``;
+            called after each item and at the end.
 
     Returns:
         The result of the task's `finish`.

@@ -51,7 +51,7 @@ class StrongestChunk(NamedTuple):
 
 
 class Stopped(Exception):
-    """The caller no longer waits for the answers."""
+    """Raised if the caller no longer waits for the answers."""
 
 
 class _Chunk(NamedTuple):

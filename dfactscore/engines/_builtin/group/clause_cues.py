@@ -104,7 +104,7 @@ def clause_cues(view: View) -> Cues:
 
 
 def remark_in(view: View) -> Remark | None:
-    """Returns the type of remark (a question, chat, a note on sources), or None otherwise."""
+    """Returns the type of remark: a question, chat, a note on sources; None for other clauses."""
     last = all(not t.word for t in view.tokens[view.clause.end :])
     if (last or is_interrogative(view.body)) and is_question(view.body):
         return "a question"

@@ -41,7 +41,7 @@ class View:
     """A clause in its context, independent of the people mentioned earlier.
 
     Attributes:
-        sentence: Index of its sentence.
+        sentence: Index of the clause's sentence.
         offset: Index in the paragraph of the character from which token positions are counted.
         body: The text of the tokens.
         tokens: The tokens of the sentence.
@@ -49,7 +49,7 @@ class View:
         start: Index in the paragraph of the clause's first character.
         end: Index after the clause's last character.
         before: Connectives before the clause.
-        line: The line of the paragraph that contains it.
+        line: The line of the paragraph that contains the clause.
         opens: Whether the clause is the first in its line.
     """
 

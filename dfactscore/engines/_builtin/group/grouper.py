@@ -18,8 +18,8 @@ class BuiltinGrouper(Grouper):
     """Groups facts by the individuals that the paragraph introduces (section 4.1 of the paper).
 
     Reads only the paragraph. Facts stay together, even if they contradict each other, unless the
-    text says that it turns to another person. Facts without a place in the text (from another
-    decomposer) get one based on their words and order.
+    text makes clear that it turns to another person. Facts without a place in the text (from
+    another decomposer) get one based on their words and order.
 
     Example:
         >>> from dfactscore._records import Biography, Fact

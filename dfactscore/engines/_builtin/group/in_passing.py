@@ -29,7 +29,7 @@ def people_in_passing(view: View, cues: Cues) -> _Found:
         cues: The cues of the clause.
 
     Example:
-        "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.
+        "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" introduces two.
     """
     begin, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
     confused = confused_in(view.body, begin, end)

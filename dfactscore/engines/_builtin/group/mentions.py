@@ -63,8 +63,8 @@ class Mention:
     """A name that appears in a sentence.
 
     Attributes:
-        first: Index of its first token.
-        last: Index after its last token.
+        first: Index of the name's first token.
+        last: Index after the name's last token.
         text: The name as written.
         words: The words of the name in lower case and without accents, excluding titles and
             honorifics.
@@ -106,7 +106,7 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
     Args:
         tokens: The tokens of the sentence.
         start: Index of the first token to search.
-        end: Index after the last.
+        end: Index after the last token to search.
         text: The sentence.
     """
     mentions: list[Mention] = []

@@ -43,7 +43,7 @@ def _source_at(view: View, reach: Range) -> int | None:
 
 
 def _is_thing(view: View, k: int) -> bool:
-    """Whether a word is a noun, not a surname: "the page" or "Page 2", unlike "Tom Page"."""
+    """Whether a word is a noun rather than a surname: "the page" or "Page 2", unlike "Tom Page"."""
     counted = view.low(k + 1).isdigit() or view.low(k + 1) == "["
     opens = k == view.clause.start and view.low(k) != "page"
     return counted or opens or not view.tokens[k].capital

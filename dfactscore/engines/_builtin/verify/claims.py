@@ -28,7 +28,7 @@ class Phrases:
         place: Shape ``(n,)``, index of each occurrence in `words`.
         cell: Shape ``(n,)``, for each occurrence, its family times the number of facts, plus its
             fact.
-        size: Shape ``(families, facts)``, number of occurrences.
+        size: Shape ``(families, facts)``, number of occurrences in each.
     """
 
     words: list[str]
@@ -45,7 +45,7 @@ class Units:
         owner: Shape ``(U,)``, the fact of each unit.
         sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
         before: Shape ``(U,)``, the preposition before the unit, see `positions.PREPOSITIONS`.
-        sizes: Shape ``(U,)``, number of words.
+        sizes: Shape ``(U,)``, number of words in the unit.
         around: Shape ``(4, U)``, indexes of content words: the unit's first word, the word before
             it, the word after it, and its event. The event is the last lower-case word before the
             unit, or else the first one after it. If the fact has no such word, the unit's index.
@@ -132,7 +132,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     """Prepares facts about the bearer of a name.
 
     Args:
-        facts: Sentences.
+        facts: The facts, as sentences.
         name: The target name; its words neither support nor contradict by themselves.
         idf: Inverse document frequency by key; other words have `UNKNOWN_IDF`.
     """
@@ -173,14 +173,14 @@ def _units(
     shape: NDArray[np.float32],
     marked: NDArray[np.bool_],
 ) -> Units:
-    """Makes the units from the rows that `FactWords` wrote.
+    """Creates the units from the rows written by `FactWords`.
 
     Args:
         rows: Shape ``(U, len(UNIT_ROW))``.
         heads: As in `Claims`.
         shape: As in `Claims`.
         marked: Shape ``(2, facts)``, whether the fact names a relative, and whether it contains one
-            of the words `UNREAL`.
+            of the words in `UNREAL`.
     """
     table = rows.reshape(-1, len(UNIT_ROW)).T.copy()
     begin, owner, sort, before, denied, kind, event, verb, backward, sizes, place = table

@@ -1,4 +1,4 @@
-"""Finds conflicts between a page and a fact: another year, number or name for the event."""
+"""Finds conflicts between a page and a fact: a different year, number or name for the event."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 
 
 def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Marks facts whose event may have another number or name on the page, shape ``(facts,)``.
+    """Marks facts for whose event the page may give another number or name, shape ``(facts,)``.
 
     Either the page gives a different year of birth or death, or the best sentence lacks a number or
     name in the fact but contains half of the fact's other words and 40 % of all its words by
@@ -52,7 +52,7 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
-    """Returns for each fact the entry of `Positions` that contradicts it, or -1.
+    """Returns, for each fact, the entry of `Positions` that contradicts it, or -1.
 
     Each name, date or number of the fact may have a rival, which is nearer to the fact's other
     words and follows the same word or preposition; the entry is the rival with the largest margin.

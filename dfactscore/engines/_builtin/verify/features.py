@@ -49,8 +49,8 @@ class Aligned:
         table: Shape ``(P * F, len(FEATURES))``.
         best: Shape ``(P * F,)``, the best sentence; -1 if no sentence has a content word of the
             fact.
-        sought: Shape ``(3, P * T)``, the rows to compare with `Positions.terms`: of each word's
-            key, of its key again, and of its loose form; -1 if the page does not have it.
+        sought: Shape ``(3, P * T)``, for each word, the rows of its key, of its key again and of
+            its loose form, to compare with `Positions.terms`; -1 if the page does not contain it.
         weights: Shape ``(P * T,)``, rarity of each word; 0 for words in the titles.
         hits: Shape ``(P * T, sentences)``, the word's rarity if it is in the sentence, else 0.
         windows: Shape ``(P * F, 3)``, the first block of the best window, of the window that adds

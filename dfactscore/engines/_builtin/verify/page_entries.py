@@ -54,13 +54,13 @@ class EntryReader:
         self._place = 0
 
     def start_document(self) -> None:
-        """Leaves a gap, because words of different documents are far apart."""
+        """Leaves a gap, so that words from different documents are far apart."""
         self._place += DOCUMENT_GAP
 
     def add(
         self, words: Sequence[ReadWord], column: int, first: bool, ages: Sequence[str] = ()
     ) -> None:
-        """Adds a sentence; years in parentheses after the subject's name are birth and death.
+        """Adds a sentence; reads years in parentheses after the subject's name as birth and death.
 
         All names in a list ("Leeds, York and Hull") get the place of the first one, because a
         statement about the list is about each of its names.

@@ -53,7 +53,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         form: ``"paragraph"`` makes one call per paragraph; ``"sentence"`` makes one call per
             sentence and includes the preceding sentences, as FActScore does. ``"auto"`` means per
             paragraph, or per sentence if an answer about the first text cannot be read.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
         max_sentences: Maximum number of sentences in a call; longer texts need several.
         max_chars: Maximum number of characters in a call.
         sample: Index of the repetition, if the same question is asked several times.
@@ -194,7 +194,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def _ask_all(
         self, pieces: Iterable[_Piece]
     ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
-        """Returns the facts of each sentence, or the error if its answer could not be read."""
+        """Returns facts by sentence, and errors by sentence whose answer could not be read."""
         broken: dict[int, AnswerError] = {}
 
         async def ask_piece(piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:

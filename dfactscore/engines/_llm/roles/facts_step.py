@@ -20,9 +20,9 @@ class FactsStep(PromptedRole, Decomposer):
     """A decomposer followed by a step, `changed`, which is also applied to facts in the input.
 
     Args:
-        decomposer: The decomposer that makes the facts.
+        decomposer: The decomposer that produces the facts.
         client: Client of the model used in the step.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
     """
 
     def __init__(

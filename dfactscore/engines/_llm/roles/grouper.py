@@ -24,7 +24,7 @@ class LLMGrouper(PromptedRole, Grouper):
 
     Args:
         client: Client of the model.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
         sample: Index of the repetition, if the same question is asked several times.
     """
 

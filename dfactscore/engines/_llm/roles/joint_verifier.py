@@ -49,7 +49,7 @@ class _Lettered(NamedTuple):
 
 
 class TogetherVerifier(LLMVerifier):
-    """Makes one call for all facts and entities, or one per entity if that is too long or fails.
+    """Makes one call for all facts and entities, or one per entity if it is too long or unusable.
 
     Only verdicts from calls per entity have probabilities; those verdicts are marked
     (`Verdict.sent`).
@@ -57,7 +57,7 @@ class TogetherVerifier(LLMVerifier):
     Args:
         client: Client of the model.
         evidence: Whether to ask for the sentences that support a fact.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
         **settings: As for `LLMVerifier`.
     """
 

@@ -41,7 +41,7 @@ def select_passages(
     """Selects the best passages for each fact by BM25, in page order.
 
     Args:
-        entity: The entity of the documents.
+        entity: The entity the documents belong to.
         queries: The facts.
         per_query: Number of passages to select per fact.
         at_most: Maximum number of passages in total; the best passage for every fact is taken
@@ -69,7 +69,7 @@ def quotable(entity: Entity, passages: Sequence[str]) -> list[tuple[Evidence, st
     Sentences that extend beyond a passage are omitted, unless all passages are given.
 
     Args:
-        entity: The entity of the documents.
+        entity: The entity the documents belong to.
         passages: The passages from `select_passages`.
     """
     text = " ".join(passages)

@@ -92,7 +92,7 @@ class LLMReader(LLMDecomposer):
         client: Client of the model.
         grouper: Groups the facts if separate calls are made.
         form: As for `LLMDecomposer`; applies to separate calls.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
     """
 
     name = "llm-reader"
@@ -179,7 +179,7 @@ class ReadGroups(Grouper):
     """A grouper that takes the groups from a reader's answers.
 
     Args:
-        reader: The reader that makes the facts.
+        reader: The reader that produces the facts.
     """
 
     def __init__(self, reader: LLMReader) -> None:

@@ -24,9 +24,9 @@ class RelevanceLabeler(FactsStep, FactsRole):
     in the denominator unless a score excludes them.
 
     Args:
-        decomposer: The decomposer that makes the facts.
+        decomposer: The decomposer that produces the facts.
         client: Client of the model that labels the facts.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
     """
 
     name = "llm-relevance"

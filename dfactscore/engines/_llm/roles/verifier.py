@@ -38,7 +38,7 @@ class FactsRole(PromptedRole):
 
     Args:
         client: The model.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
         facts_per_call: Maximum number of facts in a call.
         sample: Index of the repetition.
     """
@@ -114,7 +114,7 @@ class LLMVerifier(_Verifier):
 
     Args:
         client: The model.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
         facts_per_call: Maximum number of facts in a call.
         passages_per_fact: Number of passages to select per fact, by BM25 within the page.
         max_passages: Maximum number of passages in a call.
@@ -176,7 +176,7 @@ class StrictVerifier(PromptedRole, Verifier):
 
     Args:
         client: The model.
-        prompts: The user's folder of templates, or None.
+        prompts: Folder with the user's own templates, or None.
         passages: Number of passages per call; the best ones by BM25 are used.
         sample: Index of the repetition.
     """
