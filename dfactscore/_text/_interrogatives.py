@@ -1,4 +1,4 @@
-"""Tells questions from titles in the form of a question ("Who's There?")."""
+"""Distinguishes questions from titles that have the form of a question ("Who's There?")."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def is_question(sentence: str) -> bool:
 
 
 def is_interrogative(sentence: str) -> bool:
-    """Whether a sentence begins like a question: "What did she paint", but not "She paints?"."""
+    """Whether a sentence begins as a question does: "What did she paint", but not "She paints?"."""
     return _ASKS.match(_bare(sentence)) is not None
 
 
 def _bare(sentence: str) -> str:
-    """Strips the label ("Q:"), quotation marks and list marks around a sentence."""
+    """Strips the label ("Q:"), the quotation marks and the list marks from around a sentence."""
     text = sentence.strip(" \t*_#>-")
     text = without_label(text)
     if text[:1] in "\"'“‘" and text[-1:] in "\"'”’":

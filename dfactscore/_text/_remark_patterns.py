@@ -1,4 +1,4 @@
-"""Patterns of sentences that say nothing about the person, for `remarks`."""
+"""Patterns for sentences that say nothing about the person, used by `remarks`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GIVEN = (
     r"(?:(?:provided|given|available|retrieved|above|following|search|first|second|third|fourth|"
     r"fifth|last|other|remaining|same|supplied)\s+)*"
 )
-# The passages that the writer was given. Other sources lack such a determiner.
+# The passages given to the writer. Other sources are named without such a determiner.
 _SOURCES = (
     rf"(?:the|these|those|this|that|your|my|any|all|both|none|some|most|each|of|provided|given)\s+"
     rf"(?:of\s+)?(?:the\s+|these\s+|those\s+)?{_GIVEN}(?:documents?|passages?|sources?|texts?|"
@@ -23,7 +23,7 @@ _SOURCES = (
     rf"training\s+data|references)(?:\s+(?:provided|given|above|below|that\s+(?:I|you)\s+\w+|\[?\d+\]?))?"
 )
 _NUMBERED = r"(?:the\s+)?(?:document|passage|source|result|article)s?\s+\[?\d+\]?"
-# Openings of a sentence: "Unfortunately, based on the passages,"
+# Ways to open a sentence: "Unfortunately, based on the passages,"
 _INTRO = (
     r"(?:[^,;:.]{1,60}:\s+(?=no\b|not\b|there\b))?(?:(?:i|we)(?:['’](?:m|re)|\s+am|\s+are)?\s+(?:\w+\s+)?(?:sorry|afraid|apologi[sz]e|"
     r"regret)(?:\s+(?:for|about)\s+[^,.;]{0,60})?,?\s+but\s+)?"
@@ -38,7 +38,7 @@ _ABOUT = (
     r"(?:information|details?|data|records?|mention|sources?|results?|documentation|knowledge|"
     r"accounts?|biograph\w+|references?|facts?|context)"
 )
-# Details that a biography contains
+# Details that a biography may contain
 _DETAILS = (
     r"(?:information|details?|dates?|years?|place|places|birthplace|birthdate|birthday|causes?|"
     r"births?|deaths?|age|identity|whereabouts|education|parents|parentage|nationality|background|"
@@ -131,7 +131,7 @@ MISSING = _any(
     r"(?:unable\s+to\s+(?:find|locate|provide|write|answer|generate|create)\b|"
     r"(?:not\s+enough|insufficient)\s+context\b|(?:n/?a|none|unknown)\W*$)",
 )
-# ", but he was a consul": the sentence also states a fact
+# ", but he was a consul": here the sentence also states a fact
 BUT_STATES = re.compile(
     rf"[,;]\s+(?:but|although|though|however|yet)\b,?\s+(?!(?:i|we|you|it|there|no|none|please|if|"
     rf"could|can|{_SOURCES}|(?:s?he|they|this)\s+(?:may|might|could|(?:is|was|are|were)\s+not|"
@@ -175,7 +175,7 @@ TALK = _any(
     r"(?:[^.]*,\s+)?it(?:\s+is|['’]s)\s+(?:also\s+)?(?:interesting|important|worth)\s+(?:to\s+note|noting)$",
     r"what\s+an?\s+\w+(?:\s+\w+){0,3}$|isn['’]t\s+that\b|stay\s+tuned\b|happy\s+(?:reading|learning)\b",
 )
-# Verbs that open a request; verbs whose past has the same form ("Set the record") are left out
+# Verbs that open a request; verbs whose past tense has the same form ("Set the record") are omitted
 _ORDERS = (
     r"(?-i:Take|Ask|Look|Find|Explore|Discover|Consult|Use|Search|Browse|Watch|Listen|Compare|Keep|Make|Try|"
     r"Start|Give|Go|Enjoy|Share|Write|Send|Contact|Email|Check|Verify|Confirm|See|View|Consider|Imagine|Think|"

@@ -1,4 +1,4 @@
-"""Recognizes requests and questions, and finds the words after "tell me about" and the like."""
+"""Recognizes requests and questions, and finds what follows "tell me about" and the like."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from dfactscore._text.person_names import PARTICLES
 
-# The label of the question in a prompt that also has instructions or contexts
+# The label of the question in a prompt that also contains instructions or contexts
 _LABEL = re.compile(
     r"(?:\A|\n)[#*\s]{0,9}(?:question|query|user|human|task|q)\W{0,9}?:[* ]*"
     r"|(?:\A|\n|[.!?] )[#*\s]{0,9}(?:topic|subject|entity|person|input|(?:full )?name|profile|"
@@ -22,8 +22,8 @@ _TITLE = re.compile(r"Who (?:Is|Was|Are|Were) ")  # "Who Is Jill Scott" is an al
 _BRACKETS = re.compile(r"\([^()]*\)")
 _SMALL = (PARTICLES | {"of", "and"}) - {"the"}
 _AROUND = '"“”*_` '
-_LONGEST = 2000  # characters; of a longer prompt only the end is read
-# Short spellings in chats; capitalized words are unchanged ("U Thant").
+_LONGEST = 2000  # characters; only the end of a longer prompt is read
+# Short spellings used in chats; capitalized words are left unchanged ("U Thant").
 _CHAT = {
     "u": "you", "ya": "you", "ur": "your", "pls": "please", "plz": "please", "thx": "thanks",
     "abt": "about", "bout": "about", "gimme": "give me", "lemme": "let me", "wanna": "want to",
@@ -96,7 +96,7 @@ _REQUESTS = tuple(
 
 
 def is_request(text: str) -> bool:
-    """Whether a text is a question or a request, and not a name such as "Will Young".
+    """Whether a text is a question or a request rather than a name such as "Will Young".
 
     Example:
         >>> is_request("Who is Ann Lee"), is_request("Tell me about her."), is_request("Will Young")
@@ -117,7 +117,7 @@ def is_request(text: str) -> bool:
 
 
 def says_more(text: str) -> bool:
-    """Whether a text has more common words than a name has.
+    """Whether a text has more common words than a name would.
 
     Example:
         >>> [says_more(text) for text in ("Juan de la Cruz y Vega", "ann lee", "Ann Lee as a poet")]
@@ -129,19 +129,19 @@ def says_more(text: str) -> bool:
 
 
 def asked_about(question: str) -> str | None:
-    """Returns the words after "who was", "tell me about" and the like; None without such words."""
+    """Returns what follows "who was", "tell me about" and the like; None without such a phrase."""
     match = next(filter(None, (pattern.match(question) for pattern in _REQUESTS)), None)
     return question[match.end() :] if match else None
 
 
 def question_in(text: str) -> str:
-    """Extracts the question from a prompt, as one line."""
+    """Extracts the question from a prompt as one line."""
     prompt = _REPLY.sub("", _TEMPLATE.sub(" ", text[-_LONGEST:]))
     return with_full_words(" ".join(_LABEL.split(prompt)[-1].split()).strip(_AROUND))
 
 
 def with_full_words(text: str) -> str:
-    """Replaces the short spellings of chats with the full words.
+    """Replaces spellings that are common in chats with the full words.
 
     Example:
         >>> with_full_words("can u tell me abt U Thant pls")

@@ -7,7 +7,7 @@ import re
 from dfactscore._text.remarks import remark_of
 from dfactscore._text.sentences import split_sentences
 
-# Missing knowledge, if the text says nothing else: "The painter could not be found"
+# Indicates missing knowledge if the text says nothing else: "The painter could not be found"
 _NOT_FOUND = re.compile(
     r"[^,:;()]{1,80}\b(?:could|can)\s*not\s+be\s+(?:found|identified|located)\W*$|"
     r"unfortunately,?\s+(?:i|we|there|no)\b",
@@ -37,10 +37,10 @@ _PADDING = re.compile(
 
 
 def is_abstention(text: str) -> bool:
-    """Whether an answer contains no biography: it refuses, reports nothing found, or is empty.
+    """Whether an answer contains no biography: it refuses, reports finding nothing, or is empty.
 
     An answer that apologizes and then states something about a person is not an abstention: every
-    sentence must be a refusal, or padding such as "Could you provide more details?".
+    sentence must be a refusal or padding such as "Could you provide more details?".
 
     Args:
         text: The answer, with or without citation marks.
@@ -63,7 +63,7 @@ def is_abstention(text: str) -> bool:
         remark = remark_of(sentence)
         asks_back = _ASKS_BACK.match(sentence) is not None
         if not (remark or asks_back or _PADDING.match(sentence) or _NOT_FOUND.match(sentence)):
-            return False  # in most biographies the first sentence
+            return False  # in most biographies, this is the first sentence
         asks = asks or asks_back
         missing = missing or remark == "missing knowledge" or _NOT_FOUND.match(sentence) is not None
         talks_only = talks_only and (asks_back or remark is not None)

@@ -1,4 +1,4 @@
-"""Removes accents and strokes from letters, to compare words."""
+"""Removes accents and strokes from letters so that words can be compared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fold_accents(text: str) -> str:
     """
     if text.isascii():
         return text
-    # Decomposed first, because the table has no letters with both a stroke and an accent.
+    # Decomposed first, because the table does not contain letters with both a stroke and an accent.
     decomposed = unicodedata.normalize("NFKD", text).translate(STROKES)
     for mark in filter(unicodedata.combining, set(decomposed)):
         decomposed = decomposed.replace(mark, "")

@@ -1,10 +1,10 @@
-"""Normalizes text before any other processing."""
+"""Normalizes text before it is processed further."""
 
 from __future__ import annotations
 
 import re
 
-# UTF-8 cannot encode lone surrogates; NUL and other control characters cut or falsify output.
+# UTF-8 cannot encode lone surrogates; NUL and other control characters truncate or garble output.
 _UNSAFE = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SIGNS = re.compile(r"[\W_]+")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")

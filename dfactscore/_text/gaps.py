@@ -1,4 +1,4 @@
-"""Marks the places where something was removed from a text, and closes them."""
+"""Marks the places where something was removed from a text, and closes these gaps."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _CLOSING = ".,;:!?)]}’”"
 
 
 def close_gaps(text: str) -> str:
-    r"""Removes gaps, and the brackets and spaces that they leave.
+    r"""Removes gaps, along with the brackets and spaces left around them.
 
-    A line that contains nothing else is removed as well.
+    A line that contains nothing else is also removed.
 
     Example:
         >>> close_gaps("He swam (\x00). He won \x00.\n- \x00\nHe died.")

@@ -1,9 +1,9 @@
 """Detects text that is not English.
 
-In each of these languages, function words are a quarter to a half of all words in running text.
-Their shares identify a language without a model. A text is in another language only if that
-language's function words clearly outnumber the English ones: names, lists and quotations do not
-change the result.
+In each of the known languages, function words make up a quarter to a half of all words in running
+text. Their shares are enough to identify a language without a model. A text is in another language
+only if that language's function words clearly outnumber the English ones: names, lists and
+quotations do not affect the result.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _ENGLISH = "English"
 _PARTICLES = "(within names)"  # of all languages: "Juan de la Cruz", "Ludwig van Beethoven"
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,120}[\"”“»]")  # titles stay in their own language
-_LEAST_SHARE = 0.12  # of a language's function words among the words outside names
-_CLEARLY = 2.0  # times as many function words as English ones
+_LEAST_SHARE = 0.12  # minimum share of a language's function words among the words outside names
+_CLEARLY = 2.0  # minimum ratio of a language's function words to English ones
 _FEW_LETTERS = 10
 _SUBJECT = "the text "
-_NAMED = 3  # languages that a message names
+_NAMED = 3  # maximum number of languages named in a message
 
 
 def other_language(text: str) -> str | None:
     """Returns the language of a text that is clearly not English.
 
     Args:
-        text: Running text. A very short text or a list of names is taken to be English.
+        text: Running text. Very short texts and lists of names are taken to be English.
 
     Returns:
         A language (``"German"``), or a script if the letters are not Latin
@@ -64,10 +64,10 @@ def other_language(text: str) -> str | None:
 
 
 def language_reason(language: str) -> str:
-    """Returns the reason why a text is not scored.
+    """Returns the reason a text is not scored.
 
     Args:
-        language: Result of `other_language`.
+        language: The result of `other_language`.
 
     Example:
         >>> language_reason("German"), language_reason("Cyrillic script")
@@ -80,8 +80,9 @@ def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
     """Returns a message about the texts that were not scored because of their language.
 
     Args:
-        reasons: The number of texts per reason; each reason begins like `language_reason`'s.
-        total: The number of all texts.
+        reasons: The number of texts per reason; each reason begins as those of `language_reason`
+            do.
+        total: The total number of texts.
 
     Example:
         >>> unscored_languages({"the text looks Spanish; English only": 1}, 30)
@@ -106,7 +107,7 @@ def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
 
 
 def _agreeing(kind: str, count: int) -> str:
-    """Puts the verb into the number of the texts: "looks German" or "look German"."""
+    """Makes the verb agree with the number of texts: "looks German" or "look German"."""
     if count == 1:
         return kind
     return kind.replace("looks ", "look ", 1).replace("is in ", "are in ", 1)
@@ -121,7 +122,7 @@ def _little_words() -> dict[str, frozenset[str]]:
 
 @cache
 def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
-    """Returns each other language's function words and the English ones, without shared words."""
+    """Returns each other language's function words and the English ones, minus shared words."""
     english = _little_words()[_ENGLISH]
     return tuple(
         (language, little - english, english - little)
@@ -131,7 +132,7 @@ def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
 
 
 def _script(text: str) -> str | None:
-    """Returns the script of most letters, or None if that is Latin."""
+    """Returns the script of most of the letters, or None if it is Latin."""
     if text.isascii():
         return None
     letters = [c for c in text if c.isalpha()]
@@ -145,7 +146,7 @@ def _script(text: str) -> str | None:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Returns the words outside names: lower-case, English, or at the start of a sentence."""
+    """Returns the words that are not in names: lower-case, English or sentence-initial ones."""
     if not any(c.islower() for c in text):
         text = text.lower()
     english = _little_words()[_ENGLISH]
@@ -170,7 +171,7 @@ def _begins(text: str, start: int) -> bool:
 
 
 def _within_names(text: str, tokens: list[tuple[str, int]]) -> set[int]:
-    """Returns the indexes of the particles between parts of a name."""
+    """Returns the indexes of particles that are between parts of a name."""
     particles = _little_words()[_PARTICLES]
     indexes: set[int] = set()
     last = -1  # the last word that is not a particle

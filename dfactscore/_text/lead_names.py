@@ -37,11 +37,11 @@ _SAYS = re.compile(r"\b(?:is|was|are|were)\b")
 
 @lru_cache(maxsize=4096)
 def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
-    """Finds the names of a page's subject: the first words, "born …", "known as …", bold names.
+    """Finds the names of a page's subject: the first words, bold names, "born …", "known as …".
 
     Args:
-        text: The page, or a passage of it. The opening may follow the title, as in passages that
-            begin with the title of their page; a passage without an opening has no names.
+        text: The page, or a passage of it. The opening may come after the title, as in passages
+            that begin with their page's title; a passage without an opening yields no names.
         title: The page's title.
 
     Example:
@@ -60,7 +60,7 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
 
 
 def _opening(text: str, title: str) -> tuple[PersonName, ...]:
-    """Returns the names in a text that begins like a page, and no names for another text."""
+    """Returns the names in a text that begins as a page does, or no names for other texts."""
     lead = text.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(lead)[:_SENTENCES]
     if not spans:
@@ -81,7 +81,7 @@ def _opening(text: str, title: str) -> tuple[PersonName, ...]:
 def _opens_page(
     after_name: str, opening: PersonName, title: PersonName, names: Iterable[PersonName]
 ) -> bool:
-    """Whether the first sentence is about the page's subject, and not about another person."""
+    """Whether the first sentence is about the page's subject rather than another person."""
     if not title.words or any(may_be_one(title, name) for name in (opening, *names)):
         return True
     if set(title.words) <= set(opening.words):
@@ -115,10 +115,10 @@ def people_of(
 
     Args:
         documents: The title and text of each document.
-        aliases: Redirects to the first title, and its other titles.
+        aliases: Redirects to, and other titles of, the first title.
 
     Returns:
-        For each person the names, the title first.
+        The names of each person, starting with the title.
     """
     people: dict[str, list[PersonName]] = {}
     for number, (title, text) in enumerate(documents):

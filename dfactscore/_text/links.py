@@ -1,4 +1,4 @@
-"""Replaces links in an answer with their words, and removes links that only name a source."""
+"""Replaces links in an answer with their text and removes links that only name a source."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def with_targets(text: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """Replaces links with their words, and removes URLs and images.
+    """Replaces links with their text and removes URLs and images.
 
-    A link in brackets, a link whose words are a domain or a number, and a link after the end of a
-    sentence only name a source. They are removed with their words.
+    A link in brackets, a link whose text is a domain or a number, and a link after the end of a
+    sentence only name a source. Such links are removed together with their text.
 
     Example:
         >>> from dfactscore._text.gaps import close_gaps

@@ -1,4 +1,4 @@
-"""Converts citation marks of models and services to one form: ``[1]``."""
+"""Converts the citation marks of various models and services to one format: ``[1]``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEAD = (
     r"(?:(?:see|cf\.?|per|via|from|cite[ds]?|source|according\s+to"
     r"|as\s+(?:stated|mentioned|noted)\s+in)\s*:?\s*)?"
 )
-# Any brackets around numbers, with or without a word such as "document".
+# Numbers in any kind of brackets, with or without a word such as "document".
 _SQUARE = re.compile(
     rf"\\?[\[［【〔〖⟦]{{1,3}}\s*{_LEAD}(?:{_THING}\s*:\s*)?(?P<numbers>{_NUMBERS}){_PLACE}"
     r"\s*\\?[\]］】〕〗⟧]{1,3}"
@@ -130,11 +130,12 @@ _STRANGE = re.compile(
 
 
 def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
-    """Converts citation marks to ``[1]``, and removes marks that do not identify a passage.
+    """Converts citation marks to ``[1]`` and removes marks that do not identify a passage.
 
     Args:
         text: The answer.
-        titles: The titles of its passages. A title in square brackets is a mark of its passage.
+        titles: The titles of the passages. A title in square brackets is a mark that cites its
+            passage.
 
     Example:
         >>> plain_marks('He swam [cite: 1] (Document 2). <cite index="0-1">He won.</cite>')
@@ -166,7 +167,7 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
 
 
 def unknown_marks(text: str) -> list[str]:
-    """Finds unknown text that looks like a mark, which `plain_marks` leaves in the text.
+    """Finds text that looks like an unknown kind of mark, which `plain_marks` does not remove.
 
     Example:
         >>> unknown_marks("He swam [zref_12] in 1990 [May 4].")
@@ -178,7 +179,7 @@ def unknown_marks(text: str) -> list[str]:
 
 
 def _number(match: re.Match[str]) -> str:
-    """Writes the numbers of a mark as ``[1, 2]``; `_readers.citation_marks` interprets ranges."""
+    """Formats a mark's numbers as ``[1, 2]``; `_readers.citation_marks` interprets ranges."""
     numbers = re.findall(r"\d{1,3}(?:\s*[-–—]\s*\d{1,3})?", match["numbers"])
     return f"[{', '.join(numbers)}]" if numbers else match[0]
 

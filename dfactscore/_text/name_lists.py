@@ -29,20 +29,20 @@ def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> 
     """Reads a list of names, in order and without duplicates.
 
     The cells of a table may be separated by tabs, commas, semicolons or bars, whatever its suffix,
-    in any encoding that `read_table` reads. A text file is a table if every line has a tab. A query
-    ("Tell me a bio of …") is reduced to its name, and a cell with a list to the first name in it.
-    This also reads the table that the paper's authors released (a query, a tab, ``['NAME']``, no
-    header).
+    in any encoding that `read_table` reads. A text file is treated as a table if every line
+    contains a tab. A query ("Tell me a bio of …") is reduced to its name, and a cell that contains
+    a list to the first name in it. This also reads the table that the paper's authors released (a
+    query, a tab, ``['NAME']``, no header).
 
     Args:
         path: The file.
-        column: The heading or 1-based number of the column. By default, the column with a heading
-            from `HEADINGS`, or else the first column.
-        error: Creates the exception to raise from a message.
+        column: The heading of the column, or its number counting from 1. By default, the column
+            with a heading from `HEADINGS`, or else the first column.
+        error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: The exception of `error`, if the file cannot be read, lacks the column, or
-            contains no names.
+        Exception: Created by `error` if the file cannot be read, lacks the column or contains no
+            names.
     """
     rows = _rows(path, error)
     if rows is None:
@@ -68,7 +68,7 @@ def _text(path: Path, error: MakeError) -> str:
 
 
 def _rows(path: Path, error: MakeError) -> list[list[str]] | None:
-    """Returns all rows of a table, also its first, or None if each line is a name."""
+    """Returns all rows of a table, including the first, or None if each line is a name."""
     kind = kind_of(path)
     if kind in (".xlsx", ".parquet"):
         records = [
@@ -100,7 +100,7 @@ def _name(cell: str) -> str:
 
 
 def _delimiter(text: str, suffix: str) -> str | None:
-    """Returns the separator of a table's cells, or None if each line is a name."""
+    """Returns the delimiter of a table's cells, or None if each line is a name."""
     lines = [line for line in text.split("\n") if line.strip()][:_SAMPLE]
     tabs = bool(lines) and all("\t" in line for line in lines)
     if suffix in (".tsv", ".tab"):
@@ -127,7 +127,7 @@ def _place(
     path: Path,
     error: MakeError,
 ) -> tuple[int, int]:
-    """Returns the index of the column of names, and the number of rows above the names."""
+    """Returns the index of the column of names and the number of rows above the names."""
     folded = [field.strip().casefold() for field in first]
     heading = next((name for name in HEADINGS if name in folded), None)
     if column is None:

@@ -18,7 +18,7 @@ _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼʻ`´", "'"))
 
 @lru_cache(maxsize=65536)
 def name_words(text: str) -> tuple[str, ...]:
-    """Splits a name into words without case and accents, and without a parenthesis at its end.
+    """Splits a name into words, removing case, accents and a parenthesis at the end.
 
     Example:
         >>> name_words("Adrián Pérez (disambiguation)")
@@ -48,13 +48,13 @@ def plain_name(text: str) -> str:
 
 
 def bears_name(title: str, name: str) -> bool:
-    """Whether the words of the name are in the title, in the order of the name.
+    """Whether the title contains the words of the name, in the same order.
 
-    The title may have other words as well: a middle name, "Sir", "Jr.", a place. An initial matches
-    a word that begins with it, a hyphen matches a space or nothing, and "Lee, Ann" matches
-    "Ann Lee". The title may lack small words ("von"), titles and honors ("Dr.") of the name. With
-    words in another order, or another, shortened or respelled word, it is another name:
-    ``"Albert Kahn"`` does not bear ``"A. E. Kahn"``.
+    The title may also contain other words: a middle name, "Sir", "Jr.", a place. An initial matches
+    a word that begins with it, a hyphen matches a space or nothing, and "Lee, Ann" matches "Ann
+    Lee". The title may omit particles ("von"), titles and honorifics ("Dr.") that appear in the
+    name. If the words are in a different order, or one is different, shortened or respelled, the
+    title bears another name: ``"Albert Kahn"`` does not bear ``"A. E. Kahn"``.
 
     Args:
         title: A page title, a redirect, or a name in a text.
@@ -72,7 +72,7 @@ def bears_name(title: str, name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """Splits a title at its first comma into words, both with spaces for hyphens and without."""
+    """Splits a title at its first comma into words, with hyphens as spaces and without hyphens."""
     readings = []
     for text in dict.fromkeys((plain_name(title), _HYPHEN.sub("", plain_name(title)))):
         before, _, after = text.partition(",")
@@ -82,7 +82,7 @@ def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 @lru_cache(maxsize=4096)
 def _wanted(name: str) -> tuple[tuple[str, ...], ...]:
-    """Returns variants of a name: as written, turned at a comma, without titles or small words."""
+    """Returns variants of a name: as written, swapped at a comma, without titles or particles."""
     words = plain_name(name).split()
     inner = [word for word in words[1:-1] if not word.islower()]
     before, _, after = plain_name(name).partition(",")
@@ -104,7 +104,7 @@ def _reads(title: tuple[tuple[str, ...], tuple[str, ...]], name: tuple[str, ...]
 
 
 def _in_order(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Whether the title contains the words of the name in order.
+    """Whether the title contains the name's words in order.
 
     An initial matches the first word only at the start of the title, and never the last word.
     """
@@ -122,12 +122,12 @@ def _in_order(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 
 def _initial(word: str, other: str) -> bool:
-    """Whether one word is the first letter of the other, in a script with capitals."""
+    """Whether one word is the first letter of the other, in a script that has capitals."""
     return min(len(word), len(other)) == 1 and word[0] == other[0] and word[0].upper() != word[0]
 
 
 class NameIndex:
-    """Index that finds the titles that bear a name.
+    """An index for finding the titles that bear a name.
 
     Args:
         titles: Pairs of a title or redirect and the title of its page.
@@ -141,7 +141,7 @@ class NameIndex:
                 self._by_word.setdefault(word, []).append(pair)
 
     def find(self, name: str) -> list[tuple[str, str]]:
-        """Returns the pairs whose title bears a name, in the order of the index."""
+        """Returns the pairs whose title bears a name, in index order."""
         # Every title that bears a name contains its last word in full.
         last_words = dict.fromkeys(words[-1] for words in _wanted(name))
         pairs = (pair for word in last_words for pair in self._by_word.get(word, ()))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# Matches from the first of a run of marks only; otherwise a page of dots would take quadratic time.
-# The pattern begins with one class of characters, because the matcher searches for that fast.
+# Matches only from the first mark in a run; otherwise a page of dots would take quadratic time. The
+# pattern begins with one class of characters, because the matcher searches for that fast.
 _END = re.compile(
     r"[.!?\n](?:(?<!\n)(?<![.!?][.!?])[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=\n)\n*)"
 )
@@ -18,9 +18,9 @@ _ABBREVIATION = re.compile(
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Returns the start and end (exclusive, in characters) of each sentence of a page.
 
-    Use `dfactscore._text.sentences` for text of a model: that splitter is more exact. This one
-    takes a fifth of the time, which matters for whole pages. The verifier's coefficients were
-    trained on its sentences.
+    For text written by a model, use `dfactscore._text.sentences`, which is more accurate. This
+    splitter takes a fifth of the time, which matters for whole pages. The verifier's coefficients
+    were trained on the sentences it produces.
 
     >>> text = "J. F. Smith was born in St. Ives. He died in 1918."
     >>> [text[a:b] for a, b in sentence_spans(text)]

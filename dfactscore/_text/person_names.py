@@ -1,7 +1,7 @@
-"""Parses names of people: the words of the name, its titles, honors, suffix and nicknames.
+"""Parses people's names: the words of the name, its titles, honors, suffix and nicknames.
 
-`read_name` parses a name, and `mention_at` the mention with which a text begins. Titles, ranks,
-honors, particles ("van") and nicknames in quotes or brackets are not words of the name.
+`read_name` parses a name, and `mention_at` parses the mention at the start of a text. Titles,
+ranks, honors, particles ("van") and nicknames in quotes or brackets are not words of the name.
 `same_person` decides which names may refer to one person.
 """
 
@@ -61,13 +61,13 @@ class PersonName:
     """The parts of a name.
 
     Attributes:
-        words: Given names and surname in order, in lower case without accents and particles. An
-            initial is one letter; each part of a hyphenated name is a word.
-        surnames: The number of words in the surname: 1, or more if it is hyphenated.
-        suffix: "jr", "iii", "elder"; empty without a suffix.
+        words: The given names and surname in order, in lower case, without accents or particles. An
+            initial is a single letter; each part of a hyphenated name is a separate word.
+        surnames: The number of words in the surname: 1, or more if the surname is hyphenated.
+        suffix: The suffix: "jr", "iii", "elder"; empty if there is none.
         nicknames: The words in quotes or brackets.
-        titles: Titles and honors before, within and after the words, without dots.
-        text: The name as written, without nicknames, titles and honors.
+        titles: Titles and honors from before, within and after the words, without dots.
+        text: The name as written, but without nicknames, titles and honors.
 
     Example:
         >>> name = read_name('Lt. Gen. Sir Francis "Frank" van Hill Jr., KBE')
@@ -86,7 +86,7 @@ class PersonName:
 
     @property
     def peerage(self) -> tuple[str, ...]:
-        """The numbered title of a peer or baronet: "1st", "viscount", "elm"."""
+        """The numbered title of a peer or baronet, as words: "1st", "viscount", "elm"."""
         number = next((n for n, word in enumerate(self.titles) if word[0].isdigit()), None)
         return () if number is None else self.titles[number : number + 3]
 
@@ -96,7 +96,8 @@ class Mention:
     """A mention of a person at the start of a text.
 
     Attributes:
-        end: The end of the mention, after its honors and the comma that closes them, before "'s".
+        end: The end of the mention: after its honors and the comma that closes them, but before
+            "'s".
         name: The parts of the name.
     """
 
@@ -106,7 +107,7 @@ class Mention:
 
 @lru_cache(maxsize=65536)
 def read_name(text: str) -> PersonName:
-    """Parses a text that is a name, such as the title of a page; case does not matter.
+    """Parses a text that consists of a name, such as a page's title; case does not matter.
 
     A qualifier in parentheses is removed, and "Lee, Ann" is read as "Ann Lee".
     """
@@ -125,7 +126,7 @@ def read_name(text: str) -> PersonName:
 
 @lru_cache(maxsize=65536)
 def mention_at(text: str) -> Mention | None:
-    """Parses the mention of a person at the start of a text, or returns None without a mention.
+    """Parses the mention of a person at the start of a text; returns None if there is none.
 
     Example:
         >>> text = "Dr. Ann Lee, PhD, joined the Elm School."
@@ -209,7 +210,7 @@ def _read(text: str, *, whole: bool) -> Mention | None:
 
 
 def _without_repetition(core: list[_Token]) -> list[_Token]:
-    """Removes the repetition of a name, which may follow a heading."""
+    """Removes a repetition of the name, as can occur after a heading."""
     for place in range(1, len(core)):
         if core[place].key == core[0].key and core[place - 1].key == core[-1].key and place > 1:
             return core[place:]
@@ -237,7 +238,7 @@ def _suffix_text(suffix: _Token) -> str:
 
 
 def _leading(tokens: list[_Token]) -> int:
-    """Returns the number of tokens in the titles before a name: "The late Lieutenant General"."""
+    """Counts the tokens in the titles before a name, such as "The late Lieutenant General"."""
     last = 0
     if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
         return 0  # "his doctor Tom Hill" is another person's
@@ -263,7 +264,7 @@ def _leading(tokens: list[_Token]) -> int:
 
 
 def _style(tokens: list[_Token]) -> int:
-    """Returns the number of tokens in a style such as "Her Royal Highness", "The Most Noble"."""
+    """Counts the tokens in a style such as "Her Royal Highness" or "The Most Noble"."""
     if not tokens or tokens[0].key not in _OWNERS | {"the"}:
         return 0
     count = 1
@@ -293,7 +294,7 @@ def _title_words(token: _Token) -> list[str]:
 
 
 def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:
-    """Returns the index after the given names and surname, their tokens, and the nicknames."""
+    """Returns the index after the given names and surname, their tokens, and any nicknames."""
     core: list[_Token] = []
     nicknames: list[str] = []
     place = start
@@ -322,7 +323,7 @@ def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_
 
 
 def _continues(tokens: list[_Token], place: int) -> bool:
-    """Whether the name continues with small words and a capital: "van Hill", "de la Cruz"."""
+    """Whether a name continues with particles and a capitalized word: "van Hill"."""
     while place < len(tokens) and tokens[place].key in PARTICLES - {"and", "the", "of"}:
         place += 1
         if place < len(tokens) and tokens[place].kind == "word" and tokens[place].capital:
@@ -348,7 +349,7 @@ def _is_added(tokens: list[_Token], place: int) -> bool:
 
 
 def _is_honor(token: _Token) -> bool:
-    """Whether a token is an honor; the two capitals distinguish "MA" from the surname "Ma"."""
+    """Whether a token is an honor; having two capitals distinguishes "MA" from the surname "Ma"."""
     capitals = sum(map(str.isupper, token.text))
     return token.key in _LISTS["honors"] and capitals >= 2
 
@@ -358,7 +359,7 @@ def _is_short(token: _Token) -> bool:
 
 
 def _is_particle(token: _Token, core: list[_Token]) -> bool:
-    """Whether a small word is a particle, and not a name ("Ben Ford") or an initial ("Ann E.")."""
+    """Whether a small word is a particle rather than a name ("Ben Ford") or initial ("Ann E.")."""
     if token.key not in PARTICLES or token is core[-1]:
         return False
     initial = len(token.key) == 1 and token.capital
@@ -366,7 +367,7 @@ def _is_particle(token: _Token, core: list[_Token]) -> bool:
 
 
 def _parts(token: _Token, *, shouted: bool) -> list[str]:
-    """Splits a token: "J.R." and "JR" into two initials, "Anne-Marie" into two words."""
+    """Splits a token into words: "J.R." and "JR" into two initials, "Anne-Marie" into two words."""
     text = fold_accents(token.text.replace("’", "'"))
     dotted = _INITIALS.match(text)
     if dotted or (not shouted and text.isupper() and 1 < len(text) < 4):
@@ -377,7 +378,7 @@ def _parts(token: _Token, *, shouted: bool) -> list[str]:
 def _trailing(
     text: str, tokens: list[_Token], place: int, core: list[_Token]
 ) -> tuple[_Token | None, list[str], int]:
-    """Returns the suffix and the honors after a name, and the end of the mention."""
+    """Returns the suffix and honors that follow a name, and the end of the mention."""
     suffix: _Token | None = None
     honors: list[str] = []
     end = tokens[place - 1].end

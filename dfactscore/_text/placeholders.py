@@ -43,14 +43,14 @@ def check_template(
 
     Args:
         texts: The parts of the template.
-        where: The place that error messages begin with.
-        known: The names of all variables.
+        where: The location with which error messages begin.
+        known: The names of all allowed variables.
         needed: The variables that the template must use.
-        why: The consequence if one of these is missing.
+        why: The consequence of a required variable being missing.
 
     Raises:
         InputError: If a variable is unknown (the message suggests a similar name), missing, or
-            written as in a shell (``$name``), as other tools do.
+            written as in a shell or some other tools (``$name``).
     """
     text = "\n".join(texts)
     shell = re.search(rf"\$(?:\{{({'|'.join(known)})\}}|({'|'.join(known)})\b)", text)

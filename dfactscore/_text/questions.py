@@ -1,4 +1,4 @@
-"""Extracts the name that a question asks about, or the first name in an answer."""
+"""Extracts the name that a question asks about, or the first name mentioned in an answer."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -125,7 +125,7 @@ def name_of_question(question: str) -> str:
 
 
 def name_in(question: str) -> str | None:
-    """Returns the name that a prompt asks about: the only quotation, or the name in the request.
+    """Returns the name that a prompt asks about: the only quotation, or else a name in the request.
 
     Example:
         >>> name_in('Write about “Ann Lee”.'), name_in("Tell me a bio of Bo Ray."), name_in("Hi!")
@@ -139,7 +139,7 @@ def name_in(question: str) -> str | None:
 
 
 def first_subject(text: str) -> str | None:
-    """Returns the first name of a person in a text, preferably a name of several words.
+    """Returns the first person's name in a text, preferably one of several words.
 
     Example:
         >>> first_subject("Based on the context, Ann Lee was a painter. Bo Ray taught her.")
@@ -177,7 +177,7 @@ def _requested_name(question: str) -> str | None:
 
 
 def _described_name(text: str) -> str | None:
-    """Finds the name in the words after "who was": a description, the name, and other words."""
+    """Finds the name in what follows "who was": a description, the name, and other words."""
     if nicknamed := _NICKNAMED.match(text):
         return nicknamed[0]
     text = text.strip(_MARKS)
@@ -208,14 +208,14 @@ def _described_name(text: str) -> str | None:
                 return name
             if name and (" " in name or not before):
                 single = single or name
-        before = "of" if capital else plain.casefold()  # no name begins within a run of capitals
+        before = "of" if capital else plain.casefold()  # a run of capitals is one name
     return single
 
 
 def _is_no_person(name: str, before: str) -> bool:
-    """Whether a name after "the", or one such as "World War II", has the head of an event or place.
+    """Whether a name after "the", or one such as "World War II", denotes an event or place.
 
-    A name with a title ("the Reverend Tom Church") or a role before it is that of a person.
+    A name that follows a title ("the Reverend Tom Church") or a role is that of a person.
     """
     words = _NUMERAL.sub("", name.partition(" of ")[0]).casefold().split()
     if before != "the" and words[0] not in _PLACES:
@@ -226,7 +226,7 @@ def _is_no_person(name: str, before: str) -> bool:
 
 
 def _name_from(text: str) -> str | None:
-    """Returns the name at the start of a text, without the words about its bearer."""
+    """Returns the name at the start of a text, without any words about its bearer."""
     mention = mention_at(text)
     if mention is None or _OFFICE.match(text):
         return None
@@ -247,7 +247,7 @@ def _name_from(text: str) -> str | None:
 
 
 def _first_mention(text: str) -> str | None:
-    """Returns the first name of several words in a sentence that is not a place or a prize."""
+    """Returns the first name in a sentence that has several words and is not a place or a prize."""
     earlier = before = ""
     for word in _WORD.finditer(text):
         plain = word[0].strip(_MARKS)
@@ -265,7 +265,7 @@ def _first_mention(text: str) -> str | None:
 
 
 def _unquoted(name: str) -> str:
-    """Removes the quotation marks around a name."""
+    """Removes quotation marks from around a name."""
     bare = name.strip(" \t\n*_`")
     if len(bare) > 2 and bare[0] in "\"“'‘«" and bare[-1] in "\"”'’»":
         return bare[1:-1].strip()

@@ -1,4 +1,4 @@
-"""Removes lists of sources, notes and links at the end of a text."""
+"""Removes lists of sources, notes and links from the end of a text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^
 _HIGH = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _DIGITS = str.maketrans(_HIGH, "0123456789")
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
-# Beginnings of a sentence about a person: the list does not consist of sources.
+# How a sentence about a person begins; a list with such a sentence is not one of sources.
 _TELLS = re.compile(
     r"[^\S\n]*+(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*+(?:he|she|they|his|her|their|it|this|there)\b",
     re.IGNORECASE,
@@ -53,12 +53,12 @@ _NEEDS_MARKS = ("note", "bibliograph", "document", "website", "link", "footnote"
 
 
 def cut_references(text: str) -> str:
-    r"""Removes the lists and lines of sources at the end of a text.
+    r"""Removes lists and lines of sources from the end of a text.
 
     These are: the lines under a heading such as "Sources", "References", "Notes" or "Links"; a
-    line, or the end of a line, with such a label ("Sources: [1], [2]"); definitions of footnotes;
-    and a block of numbered sources without a heading. Statements about a person under such a
-    heading ("Notes: He also painted.") remain.
+    line, or the end of a line, that has such a label ("Sources: [1], [2]"); definitions of
+    footnotes; and a block of numbered sources without a heading. Statements about a person under
+    such a heading ("Notes: He also painted.") are kept.
 
     Args:
         text: The answer.
@@ -94,7 +94,7 @@ def _without_definitions(text: str) -> str:
 
 
 def _headed(text: str) -> str:
-    """Cuts a text at the first heading with only sources below it."""
+    """Cuts a text at the first heading that has only sources below it."""
     for heading in _HEADING.finditer(text):
         if not text[: heading.start()].strip():
             continue
@@ -118,7 +118,7 @@ def _is_source(line: str, *, needs: bool) -> bool:
 
 
 def _lines(text: str) -> str:
-    """Cuts the last line if it begins with a label such as "Sources:"."""
+    """Removes the last line if it begins with a label such as "Sources:"."""
     lines = text.rstrip().split("\n")
     last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].strip()), -1)
     labeled = _LINE.fullmatch(lines[last]) if last > 0 else None
@@ -128,7 +128,7 @@ def _lines(text: str) -> str:
 
 
 def _tail(text: str) -> str:
-    """Cuts the last line at a label such as "Sources:" within it."""
+    """Truncates the last line at a label such as "Sources:" within it."""
     labeled = _TAIL.search(text, max(0, text.rstrip().rfind("\n")))
     if (
         labeled
@@ -149,7 +149,7 @@ def _names_sources(kind: str, text: str) -> bool:
 
 
 def _numbered(text: str) -> str:
-    """Cuts a block of numbered sources at the end, if the text above cites these numbers."""
+    """Removes a block of numbered sources at the end if the text above cites their numbers."""
     lines = text.rstrip().split("\n")
     first, numbers = len(lines), list[int]()
     while first > 0 and (not lines[first - 1].strip() or _NUMBERED.match(lines[first - 1])):

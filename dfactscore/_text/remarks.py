@@ -33,12 +33,13 @@ Remark = Literal[
 _JOINT = re.compile(r",\s+(?:and|but|so)\s+|;\s+")
 
 
-@lru_cache(maxsize=4096)  # the decomposer, the grouper and `abstention` check the same clauses
+@lru_cache(maxsize=4096)  # the decomposer, the grouper and `abstention` all check the same clauses
 def remark_of(sentence: str) -> Remark | None:
     """Returns the kind of remark that a sentence or clause is, or None if it states something.
 
     Args:
-        sentence: The sentence, without list marks. Quotations in it are titles or speech.
+        sentence: The sentence, without list marks. Quotations in it are taken to be titles or
+            speech.
 
     Example:
         >>> remark_of("I could not find any details."), remark_of("Feel free to ask.")
@@ -62,7 +63,7 @@ def remark_of(sentence: str) -> Remark | None:
 
 
 def _plain_remark(words: str, *, spoken: bool) -> Remark | None:
-    """Returns the kind of one clause; in speech, "I" and "you" are not the writer and reader."""
+    """Returns the kind of a clause; in speech, "I" and "you" are not the writer and reader."""
     if MISSING.match(words):
         return None if BUT_STATES.search(words) else "missing knowledge"
     if TALK.match(words):

@@ -1,4 +1,4 @@
-"""Cuts an answer where the model continues with another turn or prompt."""
+"""Truncates an answer where the model continues with another turn or prompt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MODEL_TURN = re.compile(
     r"\s*|<start_of_turn>\s*model\b\s*|<\|assistant\|>\s*|<｜Assistant｜>\s*|\[/INST\]\s*",
     re.IGNORECASE,
 )
-# A prompt that the answer repeats before it begins.
+# A prompt that the model repeats before its answer begins.
 _ECHO = re.compile(
     r"\s*(?:#+\s*)?\**(?:Question|Q|Instructions?|Prompt)\**\s*:(?:(?!\n\s*\n\s*\n).){1,2000}?\n\s*"
     r"(?:#+\s*)?\**(?:Answer|A|Response|Biography)\**\s*:\**\s*",
@@ -48,16 +48,17 @@ _NEXT_PROMPT = re.compile(
 
 
 def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
-    r"""Cuts a text where the model continues with another turn or prompt.
+    r"""Truncates a text where the model continues with another turn or prompt.
 
-    A repeated prompt before the answer, and the tokens that open its turn, are removed as well.
+    A repeated prompt before the answer and the tokens that open the answer's turn are also removed.
 
     Args:
         text: The answer.
-        name: The person in the answer; a line "Name: ..." with this name is part of the answer.
+        name: The person the answer is about; a line "Name: ..." with this name is part of the
+            answer.
 
     Returns:
-        The text, and whether a part of it was removed.
+        The text and whether any of it was removed.
 
     Example:
         >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
@@ -81,7 +82,7 @@ def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
 
 
 def _opening(text: str) -> int:
-    """Returns the start of the answer."""
+    """Returns the position at which the answer starts."""
     if _USER_TURN.match(text) and (turn := _MODEL_TURN.search(text)):
         return turn.end()
     opening = _ANSWER_OPENING.match(text) or _ECHO.match(text)
@@ -89,7 +90,7 @@ def _opening(text: str) -> int:
 
 
 def _first_end(text: str, start: int) -> int:
-    """Returns the start of the first token that ends a turn; ``<s>…</s>`` is strikethrough."""
+    """Returns the position of the first token that ends a turn; ``<s>…</s>`` is strikethrough."""
     in_strikethrough = False
     for token in _TOKEN.finditer(text, start):
         if token[0].lower() == "<s>" and "</s>" in text[token.end() :].lower():
@@ -102,6 +103,6 @@ def _first_end(text: str, start: int) -> int:
 
 
 def _share_word(field: str, name: str) -> bool:
-    """Whether two names share a word of more than an initial."""
+    """Whether two names share a word longer than an initial."""
     words = {word for word in re.findall(r"\w+", name.casefold()) if len(word) > 1}
     return not words.isdisjoint(re.findall(r"\w+", field.casefold())) if words else False

@@ -1,4 +1,4 @@
-"""Decides whether names may refer to one person: with omissions, initials, short forms, nicknames.
+"""Decides whether names may refer to one person, allowing for initials, short forms and the like.
 
 Example:
     >>> from dfactscore._text.person_names import read_name
@@ -21,7 +21,7 @@ SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
 
 
 def same_given(first: str, second: str) -> bool:
-    """Whether two given names are equal, or one is an initial or short form of the other.
+    """Whether two given names are equal or one is an initial or short form of the other.
 
     Example:
         >>> same_given("bob", "robert"), same_given("a", "ann"), same_given("ann", "anna")
@@ -35,26 +35,26 @@ def same_given(first: str, second: str) -> bool:
 def may_be_one(first: PersonName, second: PersonName) -> bool:
     """Whether two names may refer to one person.
 
-    One name may omit or shorten given names of the other, or be a single word of it. Names with
+    One name may omit or shorten given names of the other, or be a single word from it. Names with
     different given names, surnames, order or suffixes ("Jr." and "Sr.") refer to different people.
     """
     return _relation(first, second) is not None
 
 
 def says_no_more(mention: PersonName, name: PersonName) -> bool:
-    """Whether a mention may refer to the bearer of a name, and adds no given name to it."""
+    """Whether a mention may refer to the bearer of a name and does not add a given name."""
     return _relation(mention, name) == "within"
 
 
 def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
-    """Whether a mention may refer to the person with these names.
+    """Whether a mention may refer to the person who has the given names.
 
     The mention may add a given name only to the longest of them: "Paul Peter Hill" does not refer
     to the Paul Hill whose page says "Paul William Hill".
 
     Args:
         mention: A mention in a text.
-        names: The names of the person: title, redirects, names in the page's opening.
+        names: The person's names: the title, redirects and the names in the page's opening.
     """
     names = list(names)
     if is_numbered_otherwise(mention, names):
@@ -69,7 +69,7 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
 
 
 def _has_unknown_title(mention: PersonName, name: PersonName) -> bool:
-    """Whether a mention is the whole name after words that are not known given names."""
+    """Whether a mention is the whole name preceded by words that are not known given names."""
     count = len(mention.words) - len(name.words)
     added = mention.words[:count]
     ends_with_name = count > 0 and len(name.words) > 1 and mention.words[count:] == name.words
@@ -77,7 +77,7 @@ def _has_unknown_title(mention: PersonName, name: PersonName) -> bool:
 
 
 def is_numbered_otherwise(mention: PersonName, names: Iterable[PersonName]) -> bool:
-    """Whether the suffix or peerage of a mention contradicts those of the names.
+    """Whether a mention's suffix or peerage contradicts those of the names.
 
     Example:
         >>> from dfactscore._text.person_names import read_name
@@ -128,7 +128,7 @@ def _single(mention: PersonName, name: PersonName) -> str | None:
 
 
 def _in_order(given: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether the second list contains the given names of the first, in order.
+    """Whether the second list contains the given names in the first, in the same order.
 
     A middle initial does not match a first name: "T. F. Hill" is not Francis Hill.
     """

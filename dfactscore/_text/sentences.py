@@ -9,12 +9,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-# The time of `sentencex` is quadratic in unclosed quotation marks; blocks of this size bound it.
+# `sentencex` takes quadratic time on unclosed quotation marks; blocks of this size limit it.
 _BLOCK = 8_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
 _MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*)+")
-# Abbreviations where `sentencex` ends a sentence although a name or number continues it.
+# Abbreviations after which `sentencex` ends a sentence even if a name or number continues it.
 _OPEN_END = re.compile(
     r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"
     r"[Ss]gt|[Ll]dr|[Cc]llr|[Ss]upt|[Ii]nsp|[Cc]pl|[Cc]dr|[Ss]qn|[Dd]ra|[Ii]ng|habil|[Mm]aj|[Bb]rig|[Aa]dm|[Cc]mdr|[Gg]ov|[Ss]en|[Rr]ep|[Ss]t|[Mm]t|[Ff]t|[Dd]r|[Mm]r|[Mm]rs|"
@@ -37,7 +37,7 @@ _VERB = (
     r"lost|ran|sang|taught|built|rose|spent|got|gave|came|drew|fought|sold|sat|stood|saw|knew|"
     r"[a-z]{2,}ed)"
 )
-# Words that `sentencex` takes for abbreviations although the next sentence begins after them.
+# Words that `sentencex` takes for abbreviations even if the next sentence begins after them.
 _NAME_OPENS = re.compile(
     r"(?<![\w.])(?:[Aa]rt|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
     rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
@@ -56,8 +56,8 @@ class Sentence(NamedTuple):
     """A sentence of a paragraph.
 
     Attributes:
-        start: Offset of the first character in the paragraph.
-        end: Offset after the last character; spaces around a sentence are not part of it.
+        start: Offset of the sentence's first character in the paragraph.
+        end: Offset after the last character; surrounding spaces are not part of the sentence.
         text: The characters of the sentence.
     """
 
@@ -70,10 +70,11 @@ def split_sentences(text: str) -> list[Sentence]:
     """Splits a paragraph into sentences, in order.
 
     A line break always ends a sentence, a list marker is part of the sentence after it, and an
-    unfinished last sentence is also a sentence. The time is linear in the length of the text.
+    unfinished last sentence also counts as a sentence. The running time is linear in the length of
+    the text.
 
     Returns:
-        The sentences; every visible character lies in exactly one of them.
+        The sentences; every visible character is in exactly one of them.
 
     Example:
         >>> [s.text for s in split_sentences("A. E. Kahn wrote. He lived in the U.S. He died.")]
@@ -82,7 +83,7 @@ def split_sentences(text: str) -> list[Sentence]:
     return list(_split(text))
 
 
-@lru_cache(maxsize=4)  # several roles split the same text in turn
+@lru_cache(maxsize=4)  # several roles split the same text one after the other
 def _split(text: str) -> tuple[Sentence, ...]:
     sentences: list[Sentence] = []
     for line in _LINES.finditer(text):
@@ -95,7 +96,7 @@ def _split(text: str) -> tuple[Sentence, ...]:
 
 
 def _block_end(text: str, start: int, end: int) -> int:
-    """Returns the end of the block that starts at `start`, after a space if possible."""
+    """Returns the end of the block that begins at `start`, after a space if possible."""
     if end - start <= _BLOCK:
         return end
     limit = start + _BLOCK
@@ -107,7 +108,7 @@ def _block_end(text: str, start: int, end: int) -> int:
 
 
 def _split_block(text: str, start: int, end: int) -> list[Sentence]:
-    """Splits one line, or a part of a very long one."""
+    """Splits a line, or a part of a very long line."""
     from sentencex import get_sentence_boundaries
 
     # UTF-8 cannot encode lone surrogates; the replacement keeps the offsets.
@@ -130,7 +131,7 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
 
 
 def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
-    """Splits text that `sentencex` left whole, mostly because of an unclosed quotation mark."""
+    """Splits text that `sentencex` did not split, usually because of an unclosed quotation mark."""
     cuts = [start]
     straight, closed = text.count('"', start, end), text.count("”", start, end)
     if text[start].isdigit() or straight % 2 or text.count("“", start, end) > closed:
@@ -145,13 +146,13 @@ def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
 
 
 def _is_continued(before: str, after: str) -> bool:
-    """Whether two pieces of `sentencex` are one sentence."""
+    """Whether two consecutive pieces from `sentencex` form one sentence."""
     if _MARKER.fullmatch(before):
         return True
     if before[-1] not in ".!?:;\"”’')…*":
         return True
     first = after[0]
-    last = before.rfind(" ") + 1  # the last word suffices: the patterns of ends contain no space
+    last = before.rfind(" ") + 1  # the last word suffices: the patterns have no spaces
     if first.islower() or first in ",;:)]%" or (first.isdigit() and _OPEN_END.search(before, last)):
         return not (before[-1] in ".?" and first.islower() and len(before) > 200)
     if len(before) > 1 and _INITIALISM_END.search(before, last):

@@ -21,14 +21,14 @@ _NAME = re.compile(
 
 
 def without_tables(text: str, name: str = "") -> str:
-    r"""Converts Markdown tables to lists with one line per cell, each after its label.
+    r"""Converts Markdown tables to lists with one line per cell, each preceded by its label.
 
-    The columns of a table with two columns are labels and values; in a wider table each row is
-    about one person or thing. A row with only the person's name is removed.
+    In a table with two columns, these are labels and values; in a wider table, each row is about
+    one person or thing. A row that contains only the person's name is removed.
 
     Args:
         text: The answer.
-        name: The person in the answer.
+        name: The person the answer is about.
 
     Example:
         >>> print(without_tables("| Field | Value |\n|---|---|\n| Born | 1951 |"))
@@ -53,7 +53,7 @@ def without_tables(text: str, name: str = "") -> str:
 
 
 def _end(lines: Sequence[str], start: int) -> int:
-    """Returns the index after the table that begins at a line, or the line's index without one."""
+    """Returns the index after the table that begins at a line, or the line's index if none does."""
     ruled = start + 1 < len(lines) and "|" in lines[start] and _is_rule(lines[start + 1])
     row = _BARE_ROW if ruled else _ROW
     end = start

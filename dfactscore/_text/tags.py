@@ -1,4 +1,4 @@
-"""Removes HTML, XML and LaTeX markup and invisible characters from an answer."""
+"""Removes HTML, XML and LaTeX markup, and invisible characters, from an answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
 
 def without_entities(text: str) -> str:
-    """Replaces entities with their characters, and removes invisible characters.
+    """Replaces entities with the characters they stand for and removes invisible characters.
 
     Example:
         >>> without_entities("Hale &amp;amp; Conan O&#39;Neal")
@@ -51,10 +51,10 @@ def without_entities(text: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    r"""Removes the tags of HTML, pairs of other tags, and LaTeX commands.
+    r"""Removes HTML tags, pairs of other tags, and LaTeX commands.
 
-    Blocks and ``<br>`` become line breaks, and tables become tables of Markdown. Unknown tags
-    without a partner remain.
+    Blocks and ``<br>`` become line breaks, and tables become Markdown tables. Unpaired unknown tags
+    are kept.
 
     Example:
         >>> without_tags("<p>Ann <b>Lee</b> sang.</p><bio>x</bio> <b and c>").strip("\0")
@@ -71,7 +71,7 @@ def without_tags(text: str) -> str:
 
 
 def _without_latex(text: str) -> str:
-    """Replaces LaTeX commands with their words, from the inside out, and "~" with a space."""
+    """Replaces LaTeX commands with their words, innermost first, and "~" with a space."""
     if "\\" not in text or not _LATEX.search(text):
         return text
     text = re.sub(r"\$(\\(?:text\w{2}|emph|mbox)\{[^{}$]*\})\$", r"\1", text)

@@ -1,6 +1,6 @@
-"""Separates the thoughts of reasoning models from answers, by the marks of models and servers.
+"""Separates the thoughts of reasoning models from their answers, using models' and servers' marks.
 
-All readers of answers use this list of marks: for scored texts, verdicts and generated texts.
+Everything that reads answers uses this list of marks: for scored, judged and generated texts.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _PHRASES = tuple(
         (rf"\s*+#{{1,6}}[^\S\n]++{_NAMED}\b.*\n", rf"^#{{1,6}}[^\S\n]++{_RESULT}\b.*$", False),
     )
 )
-# The remains of a folded thought: one line, or a quotation.
+# What remains of a folded thought: one line or a quotation.
 _FOLDED = re.compile(
     r"\s*+(?:[*_>]{0,2}[^\S\n]*+Thought for (?:an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?)\b"
     r"[^\n]*(?:\n|$)"
@@ -94,7 +94,7 @@ _WRAPPED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTES = "\"'`“”‘’«»"
-_PASSES = 20  # because some marks only appear after others are removed
+_PASSES = 20  # because some marks appear only after others have been removed
 
 
 class ThoughtSplit(NamedTuple):
@@ -102,8 +102,9 @@ class ThoughtSplit(NamedTuple):
 
     Attributes:
         text: The answer without thoughts.
-        thoughts: The thoughts with their marks; empty without a thought.
-        finished: Whether every thought ends. An unfinished thought extends to the end of the text.
+        thoughts: The thoughts with their marks; empty if there are none.
+        finished: Whether every thought is finished. An unfinished thought extends to the end of the
+            text.
     """
 
     text: str
@@ -112,14 +113,14 @@ class ThoughtSplit(NamedTuple):
 
 
 def split_thoughts(text: str) -> ThoughtSplit:
-    r"""Separates the thoughts from an answer.
+    r"""Separates an answer from the thoughts in it.
 
-    A thought is text between marks (``<think>``, ``[THINK]``, ``◁think▷``, ``<reasoning>``, in
-    lower or upper case), in a separate channel (harmony), or between the labels of a thought and of
-    the answer. A closing mark without an opening mark ends a thought that the prompt opened; an
-    opening mark without a closing mark begins an unfinished thought. Marks in quotation marks or
-    backticks are part of the answer. If the whole answer is wrapped (``<answer>…</answer>``), the
-    wrapping is removed.
+    A thought is text between a pair of marks (``<think>``, ``[THINK]``, ``◁think▷``,
+    ``<reasoning>``, in lower or upper case), in a separate channel (harmony), or between a label
+    that introduces the thought and one that introduces the answer. A closing mark without an
+    opening mark ends a thought that was opened in the prompt; an opening mark without a closing
+    mark begins an unfinished thought. Marks in quotation marks or backticks are part of the answer.
+    If the whole answer is wrapped (``<answer>…</answer>``), the wrapping is removed.
 
     Args:
         text: The model's output.
@@ -152,7 +153,7 @@ _Split = tuple[str, list[str], bool]
 
 
 def _channels(text: str) -> _Split:
-    """Separates messages by channel: those of the final channel are the answer."""
+    """Separates messages by channel: those in the final channel are the answer."""
     messages = list(_CHANNEL.finditer(text)) if "<|" in text else []
     names = [(m["channel"] or m["role"]).lower() for m in messages]
     if all(m["role"] for m in messages) and _ANSWERS.issuperset(names):
@@ -182,11 +183,11 @@ def _channels(text: str) -> _Split:
 
 
 def _marks(text: str) -> _Split:
-    """Separates thoughts between an opening and a closing mark."""
+    """Separates the thoughts that are between an opening and a closing mark."""
     marks = [m for m in _MARK.finditer(text) if not _is_quoted(text, m)]
     closings = {_kind(m): m.start() for m in marks if _closes(m)}
     length = len(text.rstrip())
-    data = text.lstrip()[:1] in ("{", "`")  # a mark within a string of JSON or code
+    data = text.lstrip()[:1] in ("{", "`")  # a mark would be within a string in JSON or code
     answer: list[str] = []
     thoughts: list[str] = []
     opening: re.Match[str] | None = None
@@ -224,7 +225,7 @@ def _marks(text: str) -> _Split:
 
 
 def _kind(mark: re.Match[str]) -> str:
-    """Returns the common part of an opening mark and its closing mark."""
+    """Returns what an opening mark and its closing mark have in common."""
     if mark["sure"]:
         return "sure"
     if mark["paired"]:
@@ -260,7 +261,7 @@ def _is_quoted(text: str, mark: re.Match[str]) -> bool:
 
 
 def _introduced(text: str) -> _Split:
-    """Separates a thought that phrases introduce and end."""
+    """Separates a thought that is introduced and ended by set phrases."""
     if (remains := _FOLDED.match(text)) is not None:
         return text[remains.end() :].lstrip(), [remains[0].strip()], True
     for start, end, suffices in _PHRASES:
@@ -276,5 +277,5 @@ def _introduced(text: str) -> _Split:
 
 
 def _joined(parts: list[str]) -> str:
-    """Joins the parts of the answer, with a blank line in place of each thought."""
+    """Joins the parts of the answer, putting a blank line in place of each thought."""
     return "\n\n".join(part for part in map(str.strip, parts) if part)

@@ -1,4 +1,4 @@
-"""Reads data files with named lists of words or groups of words."""
+"""Reads data files that contain named lists of words or groups of words."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def _text(package: str, file: str) -> str:
 
 @lru_cache
 def word_lists(package: str, file: str = "words.txt") -> Mapping[str, str]:
-    """Returns the lists in a package's file by name, each as the text after ``[name]``."""
+    """Returns the lists in a package's file by name, each as the text that follows ``[name]``."""
     parts = re.split(r"^\[(\w+)\]$", _text(package, file), flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def word_groups(package: str, file: str) -> Mapping[str, frozenset[int]]:
-    """Returns for each word the numbers of the lines that contain it."""
+    """Returns, for each word, the numbers of the lines that contain it."""
     groups: dict[str, set[int]] = {}
     for number, line in enumerate(_text(package, file).splitlines()):
         for word in () if line.startswith("#") else line.split():

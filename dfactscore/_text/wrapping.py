@@ -1,4 +1,4 @@
-"""Removes the wrapping of an answer: JSON, a code fence, an introductory line."""
+"""Removes the wrapping around an answer: JSON, a code fence, an introductory line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LEAD_NAMED = re.compile(
     r"(?P<name>[^:\n.!?]{1,80}?)[*_]{0,3}:[*_]{0,3}[^\S\n]++(?=(?P<next>\w+))",
     re.IGNORECASE,
 )
-# The label of another answer within the text
+# A label of a further answer within the text
 _ANSWER_LABEL = re.compile(
     r"(?:(?<=\n)|(?<=[.!?] ))[*_]{0,3}(?:(?:Final )?[Aa]nswer|Response)[*_]{0,3}:[*_]{0,3}\s{1,3}"
 )
@@ -51,9 +51,9 @@ _ANSWER_LABEL = re.compile(
 def unwrap(text: str) -> str:
     r"""Removes the wrapping of an answer.
 
-    The wrapping may be a JSON object with one text field (even if it is incomplete), a code fence
-    around the whole answer, or a first line such as "Biography of Ann Lee:" or "Here is a short
-    biography:". The label "Answer:" is also removed before a later sentence.
+    The wrapping may be a JSON object with one text field (even if the object is incomplete), a code
+    fence around the whole answer, or a first line such as "Biography of Ann Lee:" or "Here is a
+    short biography:". An "Answer:" label before a later sentence is also removed.
 
     Args:
         text: The answer.
@@ -90,7 +90,7 @@ def _from_json(text: str) -> str:
 
 
 def _text_of(value: Any) -> str | None:
-    """Returns the only text in a JSON value, or None if it contains no text or several."""
+    """Returns the only text in a JSON value, joining lists; None if there is not exactly one."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
