@@ -1,4 +1,4 @@
-"""Corrects the means of runs with labels of some of their texts."""
+"""Corrects the means of runs using labels for some of their texts."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._holm import holm
 
 _DRAWS = 10_000
-_UNLIKE = 0.05  # p-value below which the judge's scores of labeled and other texts differ
-_SAME = 1e-9  # smaller spreads are rounding errors
+_UNLIKE = 0.05  # p-value below which the judge's scores for labeled and for other texts differ
+_SAME = 1e-9  # smaller spreads are due to rounding errors
 _BIASED = "its means are the judge's, with the judge's bias"
 
 
 class TooFewLabels(InputError):
-    """A run has too few labels for a correction."""
+    """Raised if a run has too few labels for a correction."""
 
 
 def correct(
@@ -57,30 +57,31 @@ def correct(
     percent: bool = False,
     rows: By = "auto",
 ) -> Correction:
-    """Corrects the means of runs with labels of a random sample of their texts.
+    """Corrects the means of runs using labels for a random sample of their texts.
 
-    Systematic errors of a judge bias its means, and the bias may differ between models. Labels of
-    some texts remove the bias, whatever its cause, and the judge's scores of all texts make the
-    interval narrower than with the labels only (prediction-powered inference, Angelopoulos et al.
+    A judge's systematic errors bias its means, and the bias may differ between models. Labels for
+    some texts remove the bias, whatever its cause, and the judge's scores for all texts make the
+    interval narrower than labels alone would (prediction-powered inference, Angelopoulos et al.
     2023, arXiv 2301.09633, tuned as in arXiv 2311.01453).
 
     Args:
         runs: Run folders; the keys of a mapping are their labels.
-        by: The source of labels: a study (``.db``), a run of the same texts by another judge, JSON
-            lines or CSV with ``id`` or ``name`` and scores, or released verdicts with names. With
-            several runs and labels that have only names, use a mapping from runs to sources.
-        population: Whether intervals are for ``"other"`` names of the same kind, or for exactly
+        by: The source of the labels: a study (``.db``), a run in which another judge scored the
+            same texts, JSON lines or CSV with ``id`` or ``name`` and scores, or released verdicts
+            with names. If there are several runs and the labels have only names, use a mapping of
+            runs to sources.
+        population: Whether intervals are for ``"other"`` names of the same kind or for exactly
             ``"these"``.
-        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
-        seed: The seed of the draws for the certainty of the order of runs.
-        columns: The columns of id, name and text in the labels.
-        percent: Whether the labels' shares are from 0 to 100.
+        confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
+        seed: Random seed for the draws that determine how certain the ranking of the runs is.
+        columns: The columns with id, name and text in the labels.
+        percent: Whether the labels' shares range from 0 to 100.
         rows: One row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs with several models,
             as `compare` does.
 
     Raises:
-        InputError: If a source cannot be read, the labels do not match the texts of a run, or no
-            run has ten labels.
+        InputError: If a source cannot be read, the labels do not match a run's texts, or no run has
+            ten labels.
     """
     if population not in get_args(Population):
         raise InputError(f"population={population!r} is unknown; choose other, these")
@@ -122,7 +123,7 @@ def correct(
 
 
 def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, ...]:
-    """Returns lines with the signatures of the runs, and of runs that are sources of labels."""
+    """Returns lines with the signatures of the runs and of runs that serve as sources of labels."""
     runs = {part.label: part.run.signature for part in parts}
     of_labels = {
         f"the labels ({source.label})": source.signature for source in labels if source.signature
@@ -133,7 +134,7 @@ def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, .
 def _clusters(
     columns: RunColumns, selected: NDArray[np.bool_], places: dict[str, int]
 ) -> list[int]:
-    """Returns the cluster of each selected text: that of its name, or a separate one.
+    """Returns the cluster of each selected text: the one for its name, or a separate one.
 
     Args:
         columns: The texts.
@@ -148,13 +149,13 @@ def _clusters(
 
 
 def _estimate(linear: Linear, confidence: float, ends: tuple[float, float]) -> Estimate:
-    """Creates an estimate, and clips its interval to possible values."""
+    """Creates an estimate and clips its interval to possible values."""
     low, high = np.clip(linear.interval(confidence), *ends)
     return Estimate(linear.value, Interval(float(low), float(high)))
 
 
 def _range(measure: str) -> tuple[float, float]:
-    """Returns the least and the greatest possible mean of a measure."""
+    """Returns the minimum and maximum possible mean of a measure."""
     declared = MEASURES.get(measure)  # None for F1@K, which is a share
     if declared is not None and declared.count:
         return 0.0, math.inf
@@ -244,7 +245,7 @@ def _corrected(
     labels_mean = labels_alone(labels, population=population).by_cluster(clusters)
     x, y = judge[labeled], labels[labeled]
     if labeled.all():
-        mean = labels_mean  # no text without a label needs the judge
+        mean = labels_mean  # every text has a label, so the judge is not needed
     varies = np.ptp(x) > 0 and np.ptp(y) > 0
     judge_mean = whole_mean(judge, population=population).by_cluster(clusters)
     ends = _range(measure)
@@ -265,7 +266,7 @@ def _corrected(
 def _worth(
     corrected: float, alone: float, labels: int, texts: int, population: Population
 ) -> int | None:
-    """Returns the number of labels with the corrected variance if no judge is used.
+    """Returns the number of labels that would give the corrected variance without a judge.
 
     Args:
         corrected: The variance of the corrected mean.
@@ -305,9 +306,9 @@ def _drawn(columns: RunColumns, measures: Mapping[str, Corrected], recorded: str
 def _linear(
     columns: RunColumns, measure: str, selected: Sequence[int] | None, population: Population
 ) -> tuple[Linear, Linear, int] | None:
-    """Returns the corrected mean, the judge's mean and the number of labels for some texts.
+    """Returns the corrected mean, the judge's mean and the number of labels for given texts.
 
-    With too few labels, the corrected mean is the judge's.
+    If there are too few labels, the corrected mean is the judge's mean.
     """
     judge, labels = columns.of(measure)
     if selected is not None:
@@ -329,7 +330,7 @@ def _linear(
 def _common(
     first: RunColumns, second: RunColumns, measure: str
 ) -> tuple[list[int], list[int]] | None:
-    """Returns the indexes of texts with common names; None if names repeat or hardly any match."""
+    """Returns the indexes of texts with common names; None if names repeat or few match."""
     places = []
     for columns in (first, second):
         judge, _ = columns.of(measure)
@@ -401,7 +402,7 @@ def _differences(
 
 
 def _order(columns: Mapping[str, RunColumns], population: Population, seed: int) -> Order | None:
-    """Returns the order by D-FS, and its share of draws from the joint normal distribution."""
+    """Returns the D-FS ranking and its share of draws from the joint normal distribution."""
     if len(columns) < 2:
         return None
     linear = {

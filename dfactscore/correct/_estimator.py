@@ -1,6 +1,6 @@
 """A mean corrected by a few labels: prediction-powered inference with a tuned power.
 
-With a cheap score of every text and labels of a random sample, the estimate is
+With a cheap score for every text and labels for a random sample, the estimate is
 
     mean(labels) + power * (mean(scores of all) - mean(scores of the labeled))
 
@@ -28,19 +28,19 @@ Population = Literal["other", "these"]
 """Whether an interval is for other names of the same kind, or for exactly these."""
 
 Array = NDArray[np.float64]
-_FLAT = 1e-12  # spreads below this share of the sum of squares are rounding errors
-_ALONE = 0.1  # the least 1 - leverage; the residual of a text that determines the slope is useless
+_FLAT = 1e-12  # spreads below this share of the sum of squares are due to rounding errors
+_ALONE = 0.1  # minimum of 1 - leverage; the residual of a text that determines the slope is useless
 
 
 @dataclass(frozen=True)
 class Linear:
-    """An estimate with the contribution of each text to its error.
+    """An estimate, with each text's contribution to its error.
 
     Attributes:
         value: The estimate.
         parts: The contributions, of shape ``(texts,)``; the sum of their squares is the variance.
-            A text contributes if it is labeled, and also because it was drawn if the population
-            has other texts.
+            A text contributes if it is labeled and, if the population has other texts, also because
+            it was drawn.
         freedom: The degrees of freedom of the variance.
     """
 
@@ -81,7 +81,7 @@ class Linear:
         return Interval(self.value - error * end(quantile), self.value - error * end(-quantile))
 
     def p_value(self) -> float:
-        """Returns the two-sided p-value of the hypothesis that the value is 0, as `interval`."""
+        """Returns the two-sided p-value for the value being 0, computed like `interval`."""
         from scipy.stats import t
 
         if self.freedom < 1:
@@ -98,8 +98,8 @@ class Linear:
 
         Args:
             other: The subtrahend.
-            paired: Whether both are over the same texts in the same order, so that contributions
-                of a text cancel. Otherwise, the estimates are independent.
+            paired: Whether both estimates are over the same texts in the same order, so that a
+                text's contributions cancel. Otherwise, the estimates are independent.
         """
         if paired:
             parts = self.parts - other.parts
@@ -113,7 +113,7 @@ class Linear:
         return Linear(self.value - other.value, parts, freedom)
 
     def by_cluster(self, clusters: NDArray[np.intp]) -> Linear:
-        """Returns the estimate if texts of one cluster (one name) are drawn together."""
+        """Returns the estimate for texts drawn together by cluster (name)."""
         count = int(clusters.max()) + 1 if len(clusters) else 0
         if count == len(clusters):
             return self
@@ -123,13 +123,13 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """A mean corrected by labels.
+    """A mean corrected with labels.
 
     Attributes:
         mean: The corrected mean.
         bias: The mean of the judge's scores minus the corrected mean.
-        power: λ, the weight of the judge's scores: with 0 the result is the labels' mean, and with
-            1 the judge's mean plus the mean error in the labeled texts.
+        power: λ, the weight of the judge's scores: 0 yields the labels' mean, and 1 yields the
+            judge's mean plus the mean error in the labeled texts.
     """
 
     mean: Linear
@@ -138,7 +138,7 @@ class Tuned:
 
 
 def whole_mean(values: Array, *, population: Population = "other") -> Linear:
-    """Returns the mean of the values of all texts, without missing values."""
+    """Returns the mean of all texts' values; no value may be missing."""
     return Linear(float(values.mean()), _parts_of_draw(values, population), len(values) - 1)
 
 
@@ -159,14 +159,14 @@ def tuned(
     population: Population = "other",
     power: float | None = None,
 ) -> Tuned:
-    """Estimates the mean label of all texts from the judge's scores and the labels of a sample.
+    """Estimates the mean label of all texts from the judge's scores and labels for a sample.
 
     Args:
         judge: The judge's scores, of shape ``(texts,)``, without NaN.
         labels: The labels, of shape ``(texts,)``, with NaN for a text without a label. At least one
-            text has a label.
+            text must have a label.
         population: The population of the interval.
-        power: λ; by default the slope of the labels on the scores. A negative slope is replaced by
+        power: λ; by default, the slope of the labels on the scores. A negative slope is replaced by
             0, because it is due to chance in a small sample. Large slopes are not clipped, because
             the estimate is unbiased for any λ.
 
@@ -187,7 +187,7 @@ def tuned(
     if power is None:
         power = 0.0 if flat else max(0.0, float(x @ y) / spread)
     leverage = 1 / n + (x * x / spread if power and not flat else 0 * x)
-    # Variance by the jackknife: each residual is from a fit without its text.
+    # Jackknife variance: each residual comes from a fit without its text.
     residuals = (y - power * x) / np.maximum(1 - leverage, _ALONE) * math.sqrt(1 - 1 / max(n, 2))
     sample = np.zeros(total)
     sample[labeled] = residuals / n
@@ -204,7 +204,7 @@ def tuned(
 
 
 def _parts_of_draw(values: Array, population: Population) -> Array:
-    """Returns the contribution of each text to the error of the mean because texts are drawn."""
+    """Returns each text's contribution to the error of the mean that is due to drawing texts."""
     n = len(values)
     if population == "these" or n < 2:
         return np.zeros(n)

@@ -1,4 +1,4 @@
-"""Joins runs, or each of their models, with the labels of their texts."""
+"""Joins runs, or each of their models, with the labels for their texts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Labels: TypeAlias = "Mapping[str, Sequence[str | Path]] | Sequence[str | Path] |
 
 
 def bound(by: Sequence[str], runs: Mapping[str, object]) -> dict[str, list[Path]]:
-    """Parses sources of labels such as ``RUN=LABELS``; returns them by run (``""``: any run)."""
+    """Parses sources of labels such as ``RUN=LABELS`` into a mapping by run (``""``: any run)."""
     sources: dict[str, list[Path]] = {}
     for source in by:
         run, separator, path = source.partition("=")
@@ -44,20 +44,20 @@ def matched_columns(
     percent: bool = False,
     rows: By = "auto",
 ) -> dict[str, RunColumns]:
-    """Returns the judge's scores and the labels of runs as arrays; see `correct`."""
+    """Returns the judge's scores and labels for runs as arrays; see `correct`."""
     parts, _ = read_parts(runs, by, columns, percent, rows)
     return {part.label: RunColumns(part.run, part.labels) for part in parts}
 
 
 @dataclass(frozen=True)
 class Part:
-    """The texts of a run, or of one of its models, with their labels.
+    """The texts of a run, or of one of its models, and their labels.
 
     Attributes:
         label: The label in tables.
         run: The texts.
-        labels: The labels by the index of the text.
-        source: The label of the run.
+        labels: The labels, by index of the text.
+        source: The label of the source run.
         model: The model; None for a whole run.
     """
 
@@ -75,7 +75,7 @@ def read_parts(
     percent: bool,
     rows: By,
 ) -> tuple[list[Part], list[Scores]]:
-    """Reads runs and labels; returns the parts with matched labels, and all labels."""
+    """Reads runs and labels; returns the parts that have matching labels, and all labels."""
     if rows not in get_args(By):
         raise InputError(f"rows={rows!r} is unknown; choose {', '.join(get_args(By))}")
     run_scores = {
@@ -100,7 +100,7 @@ def read_parts(
 def _by_model(
     label: str, run: Scores, matched: Mapping[int, Text], rows: By, *, single_run: bool
 ) -> list[Part]:
-    """Splits a run into one part per model, or not; the labels are those of a comparison."""
+    """Splits a run into one part per model if requested; parts are labeled as in comparisons."""
     places: dict[str, list[int]] = {}
     for i, text in enumerate(run.texts):
         places.setdefault(text.model, []).append(i)
@@ -160,7 +160,7 @@ class RunColumns:
         self._run, self._labels = run, labels
 
     def of(self, measure: str) -> tuple[Array, Array]:
-        """Returns the judge's scores and the labels of all texts, with NaN for missing ones."""
+        """Returns the judge's scores and the labels for all texts, with NaN for missing ones."""
         judge = np.array([t.values.get(measure, math.nan) for t in self._run.texts])
         labels = np.full(len(judge), math.nan)
         for place, text in self._labels.items():
@@ -168,7 +168,7 @@ class RunColumns:
         return judge, labels
 
     def measures(self) -> list[str]:
-        """Returns the measures of both the judge and the labels, in the order of tables."""
+        """Returns the measures that both the judge and the labels have, in the order of tables."""
         judge = {m for text in self._run.texts for m in text.values}
         labeled = {m for text in self._labels.values() for m in text.values}
         others = sorted(m for m in judge & labeled if m not in MEASURES)

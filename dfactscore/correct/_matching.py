@@ -9,23 +9,23 @@ from dfactscore._text.clean_text import one_line
 from dfactscore.annotation._paragraphs import public_text
 from dfactscore.correct._texts import Scores, Text, texts_by
 
-_Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by attribute and its value
+_Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by attribute and attribute value
 
 
 def match(run: Scores, labels: Scores, *, single_run: bool = True) -> dict[int, Text]:
-    """Finds the labels of a run's texts.
+    """Finds the labels for a run's texts.
 
     Args:
         run: The texts that the judge scored.
-        labels: The texts with labels; texts of other runs are ignored.
-        single_run: Whether this is the only run, so that a name suffices.
+        labels: The labeled texts; texts from other runs are ignored.
+        single_run: Whether this is the only run, in which case a name suffices.
 
     Returns:
-        The labels by the index of the text in the run.
+        The labels, by index of the text in the run.
 
     Raises:
-        InputError: If a label belongs to another text with the same id or name, if two labels of
-            one text differ, or if a name is ambiguous.
+        InputError: If a label belongs to a different text with the same id or name, if two labels
+            for the same text differ, or if a name is ambiguous.
     """
     places = {id(text): i for i, text in enumerate(run.texts)}
     indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "paired_by")}
@@ -53,7 +53,7 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, single_run: bool) -> T
         return None
     models_of_label = {label.model, label.run} & models
     equal_texts = _like("text", label, indexes, models_of_label)
-    if not label.text:  # empty texts are equal: the id or the name distinguishes them
+    if not label.text:  # empty texts are equal; they are distinguished by id or name
         equal_texts = [t for t in equal_texts if t.id == label.id or (t.name and label.name)]
     if equal_texts:
         return next((text for text in equal_texts if text.id == label.id), equal_texts[0])
@@ -88,7 +88,7 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, single_run: bool) -> T
 
 
 def _like(key: str, label: Text, indexes: _Indexes, writers: Collection[str]) -> list[Text]:
-    """Returns the texts with the label's value of `key`, its name, and a model in `wrote`."""
+    """Returns the texts that match the label in `key` and name and were written by `writers`."""
     value = getattr(label, key)
     equal = indexes[key].get(public_text(value), ()) if value is not None else ()
     same_name = [t for t in equal if not label.name or not t.name or t.paired_by == label.paired_by]

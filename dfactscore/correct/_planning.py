@@ -1,8 +1,8 @@
-"""Computes the number of labels for an interval of a given width.
+"""Computes the number of labels needed for an interval of a given width.
 
-The variance of the corrected mean is ``s² (1 - r²) / n (1 - n / N) + s² / N`` with n labels of N
+The variance of the corrected mean is ``s² (1 - r²) / n (1 - n / N) + s² / N`` with n labels for N
 texts, where s is the standard deviation of the labels and r is their correlation with the judge's
-scores (Cochran 1977, equations 7.19 and 2.8). The last term is for other names of the same
+scores (Cochran 1977, equations 7.19 and 2.8). The last term applies to other names from the same
 population; it is omitted for exactly these names.
 """
 
@@ -20,18 +20,19 @@ LEAST = 10
 
 _WIDTHS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5)
 
-#: The correlations in a plan without a pilot.
+#: The correlations assumed in a plan without a pilot.
 USUAL = (0.3, 0.5, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The number of labels for an interval.
+    """The number of labels needed for an interval.
 
     Attributes:
-        r: The assumed correlation of judge and labels.
-        labels: The number of labels; None if labels of all texts are too few.
-        alone: The number of labels without the judge's scores; None if all are too few.
+        r: The assumed correlation between judge and labels.
+        labels: The number of labels; None if even labels for all texts are too few.
+        alone: The number of labels needed without the judge's scores; None if even labels for all
+            texts are too few.
         texts: The number of texts.
         width: Half the width of the interval, as a share.
         wider: If `width` is impossible, the next usual width that is possible, and its number of
@@ -55,7 +56,7 @@ def half_width(
         n: The number of labels.
         texts: The number of texts.
         spread: The standard deviation of the labels.
-        r: The correlation of the labels with the judge's scores; 0 without a judge.
+        r: The correlation of the labels with the judge's scores; 0 if there is no judge.
         population: The population of the interval.
         confidence: The confidence of the interval.
     """
@@ -77,7 +78,7 @@ def labels_needed(
     population: Population = "other",
     confidence: float = 0.95,
 ) -> int | None:
-    """Returns the least number of labels (at least 10) for an interval of at most ± `width`.
+    """Returns the minimum number of labels (at least 10) for an interval of at most ± `width`.
 
     Example:
         >>> labels_needed(.04, texts=500, spread=.15, r=.6), labels_needed(.04, texts=500,
@@ -104,10 +105,10 @@ def plan(
     population: Population = "other",
     confidence: float = 0.95,
 ) -> tuple[Plan, ...]:
-    """Returns the number of labels for an interval of ± `width`, for each correlation.
+    """Returns the number of labels needed for an interval of ± `width`, for each correlation.
 
     Raises:
-        InputError: If the width is not a positive number, or there are too few texts.
+        InputError: If the width is not a positive number or there are too few texts.
     """
     if not 0 < width < math.inf:
         raise InputError(f"--width {100 * width:g}: expected points above 0, such as 3 for ±3")

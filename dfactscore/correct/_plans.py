@@ -1,4 +1,4 @@
-"""Plans of labels per run and per difference."""
+"""Plans of how many labels are needed per run and per difference."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def plan_runs(
     percent: bool = False,
     rows: By = "auto",
 ) -> dict[str, tuple[Plan, ...]]:
-    """Returns the number of labels for a mean D-FS ± `width` per run and per difference.
+    """Plans the number of labels for a mean D-FS ± `width`, per run and per difference.
 
     Args:
         runs: Run folders by label.
-        by: The labels of a pilot, from which standard deviation and correlation are computed.
-            Without a pilot, the standard deviation of the judge's scores and usual correlations
-            are assumed.
+        by: The labels from a pilot, from which standard deviation and correlation are computed.
+            Without a pilot, the standard deviation of the judge's scores and usual correlations are
+            assumed.
         width: Half the width of the interval, as a share.
         population: The population of the interval.
         confidence: The confidence of the interval.
         columns: The columns of the labels.
-        percent: Whether the labels' shares are from 0 to 100.
+        percent: Whether the labels' shares range from 0 to 100.
         rows: One plan per ``"run"`` or per ``"model"``; see `correct`.
 
     Raises:

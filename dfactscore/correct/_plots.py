@@ -1,4 +1,4 @@
-"""Plot of a correction: judge, labels and corrected mean of each run."""
+"""Plot of a correction: judge's mean, labels' mean and corrected mean of each run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _SERIES = (("judge", "judge alone"), ("labeled", "labels alone"), ("corrected", 
 
 
 def plot_correction(correction: Correction, path: str | Path | None = None) -> Any:
-    """Draws D-FS of each run by judge, labels and both, with intervals (extra ``[plot]``).
+    """Draws each run's D-FS by judge, labels and both, with intervals (extra ``[plot]``).
 
     Args:
         correction: The correction.
-        path: The path of the saved plot (PNG, SVG or PDF by suffix); not saved by default.
+        path: Path to save the plot to (PNG, SVG or PDF, by extension); by default, it is not saved.
 
     Returns:
         The matplotlib figure.

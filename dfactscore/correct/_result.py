@@ -12,17 +12,17 @@ from dfactscore.correct._types import CorrectionData
 
 @dataclass(frozen=True)
 class Correction(CorrectionData):
-    """Runs corrected by labels; ``print`` shows the tables.
+    """Runs corrected with labels; ``print`` shows the tables.
 
     Attributes:
         runs: One entry per run.
         differences: One entry per pair of runs and measure.
-        order: The order of the runs; None with one run.
+        order: The ranking of the runs; None if there is only one run.
         population: The population of the intervals.
         confidence: The confidence of the intervals.
         by: The source of the labels.
         notes: Notes for the reader.
-        signatures: One line per signature of the runs, and of runs that are sources of labels.
+        signatures: One line per signature of the runs and of runs that serve as sources of labels.
     """
 
     def __str__(self) -> str:
@@ -36,8 +36,8 @@ class Correction(CorrectionData):
 
         Args:
             width: The width of the terminal in columns.
-            columns: The measures to show (``"fs"``, ``"dfs"`` …); ``"all"`` for all measures, with
-                λ and the correlation r.
+            columns: The measures to show (``"fs"``, ``"dfs"`` …); ``"all"`` for all measures as
+                well as λ and the correlation r.
 
         Raises:
             InputError: If a measure is unknown.
@@ -49,7 +49,7 @@ class Correction(CorrectionData):
         return tables.render(self, "markdown", columns=columns)
 
     def to_csv(self) -> str:
-        """Returns CSV with a row per run and measure, unrounded, with shares as fractions."""
+        """Returns unrounded CSV with a row per run and measure, and shares as fractions."""
         return tables.render(self, "csv")
 
     def to_json(self) -> str:
@@ -57,5 +57,5 @@ class Correction(CorrectionData):
         return tables.render(self, "json")
 
     def rows(self) -> list[dict[str, Any]]:
-        """Returns a flat mapping per run and measure."""
+        """Returns one flat mapping per run and measure."""
         return tables.rows(self)

@@ -12,7 +12,7 @@ from dfactscore.correct._tables import rows
 
 
 def save(correction: Correction, runs: Mapping[str, str | Path]) -> list[Path]:
-    """Writes the corrected means of each run to its folder, and returns the files."""
+    """Writes each run's corrected means to its folder and returns the files."""
     by_run: dict[str, dict[str, Any]] = {}
     for run in correction.runs:
         measures = {row["measure"]: row for row in rows(correction) if row["run"] == run.label}

@@ -62,7 +62,7 @@ class CorrectSettings(Settings):
 
     @property
     def columns(self) -> Columns:
-        """The columns of the labels."""
+        """The columns that contain the labels."""
         from dfactscore._readers.columns import Columns
 
         return Columns(text=self.text_column, name=self.name_column, id=self.id_column)

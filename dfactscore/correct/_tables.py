@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dfactscore.correct._types import Corrected, CorrectionData, Estimate, RunCorrection
 
 
-#: The measures in tables by default; CSV and JSON contain all.
+#: The measures shown in tables by default; CSV and JSON contain all.
 SHOWN = ("fs", "dfs", "gap", "response_rate", "n_bio", "n_ent", "mixed")
 _DASH = "–"
 
@@ -47,7 +47,7 @@ def render(
 
 
 def rows(correction: CorrectionData) -> list[dict[str, Any]]:
-    """Returns a flat mapping per run and measure."""
+    """Returns one flat mapping per run and measure."""
     return [
         {
             "run": run.label,
@@ -78,11 +78,11 @@ def _ends(key: str, estimate: Estimate) -> dict[str, float | None]:
 
 
 def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Table]:
-    """Creates tables of the runs' levels, differences, order and notes.
+    """Creates tables of the runs' levels, differences, ranking and notes.
 
     Args:
         correction: The correction.
-        columns: The measures to show; ``"all"`` for all measures, with λ and r.
+        columns: The measures to show; ``"all"`` for all measures as well as λ and r.
 
     Raises:
         InputError: If a measure is unknown.
@@ -124,7 +124,7 @@ def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Tabl
 
 
 def order_lines(correction: CorrectionData) -> tuple[str, ...]:
-    """Returns a line with the corrected order of the runs and the judge's; empty for one run."""
+    """Returns a line with the corrected and the judge's ranking of the runs; empty for one run."""
     order = correction.order
     if order is None:
         return ()
@@ -165,7 +165,7 @@ def _level(run: RunCorrection, corrected: Corrected, everything: bool) -> tuple[
 
 
 def _without_repeated_labels(levels: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Removes the label of a run from rows below the first with this label."""
+    """Removes a run's label from every row after the first with that label."""
     return tuple(
         ("" if i and levels[i - 1][0] == row[0] else row[0], *row[1:])
         for i, row in enumerate(levels)
@@ -222,7 +222,7 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
 
 
 def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:
-    """Creates a table with the number of labels for each run and each difference."""
+    """Creates a table with the number of labels needed for each run and each difference."""
     return words(
         "plan",
         f"Labels for an interval of ±{100 * width:g} points of D-FS",
@@ -243,7 +243,7 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
 
 
 def _possible(label: str, run_plans: Sequence[Plan]) -> str:
-    """Describes the possible precision with these texts, for the middle correlation."""
+    """Describes the precision possible with these texts, for the middle correlation."""
     plan = run_plans[len(run_plans) // 2]
     start = f"{label}: {counted(plan.texts, 'text')}"
     if plan.labels is not None:

@@ -1,4 +1,4 @@
-"""Reads scores per text from a run, a study, a released file or a table."""
+"""Reads per-text scores from a run, a study, a released file or a table."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from dfactscore.comparison._released import released_rows
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
 
-#: Measures that are shares, and may be in percent; the others are counts.
+#: Measures that are shares and may be given in percent; the others are counts.
 _SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text with its scores.
+    """A text and its scores.
 
     Attributes:
         id: The id in the source, or empty.
@@ -53,7 +53,7 @@ class Text:
 
     @property
     def paired_by(self) -> str:
-        """The normalized name, which pairs texts."""
+        """The normalized name, by which texts are paired."""
         return normalize_title(public_text(self.name))
 
 
@@ -65,7 +65,7 @@ class Scores:
         label: The label in tables.
         source: The path of the source, for messages.
         texts: The texts, in the order of the source.
-        drawn: A description of the draw, if the source records that texts were drawn at random.
+        drawn: A description of the draw, if the source says that texts were drawn at random.
         notes: Notes for the reader.
         judge: The judge; empty if it is unknown.
         signature: The signature of the run; empty for other sources.
@@ -81,7 +81,7 @@ class Scores:
 
     @property
     def title(self) -> str:
-        """The label with the judge."""
+        """The label, including the judge."""
         return f"{self.label} (judged by {self.judge})" if self.judge else self.label
 
 
@@ -93,18 +93,18 @@ def read_scores(
     columns: Columns | None = None,
     percent: bool = False,
 ) -> Scores:
-    """Reads scores of texts.
+    """Reads the scores of texts.
 
     Args:
-        path: A run folder, a study (``.db``), JSON lines or CSV with a row per text
-            (``id`` or ``name``, and scores such as ``dfs``), or released verdicts with names.
-        label: The label in tables; the name of the file or folder by default.
-        of: The run of all texts, if the source does not contain it.
-        columns: The columns of id, name and text, if they have other names.
-        percent: Whether shares are from 0 to 100.
+        path: A run folder, a study (``.db``), JSON lines or CSV with one row per text (``id`` or
+            ``name``, and scores such as ``dfs``), or released verdicts with names.
+        label: The label in tables; by default, the name of the file or folder.
+        of: The run that all texts belong to, if the source does not say so.
+        columns: The columns with id, name and text, if not named so.
+        percent: Whether shares range from 0 to 100.
 
     Raises:
-        InputError: If the source cannot be read, or has no scores.
+        InputError: If the source cannot be read or has no scores.
     """
     scores = _read(Path(path), label, columns or Columns(), percent)
     return replace(scores, texts=tuple(replace(t, run=of) for t in scores.texts)) if of else scores
@@ -212,7 +212,7 @@ def _study(path: Path, label: str) -> Scores:
 
 
 def _released(path: Path, label: str) -> Scores | None:
-    """Reads released verdicts, or returns None for another file of JSON lines."""
+    """Reads released verdicts; returns None for any other JSON lines file."""
     if path.suffix == ".jsonl":
         first: object = next((row for _, row in read_jsonl(path, error=InputError)), {})
         if not isinstance(first, Mapping) or "decisions" not in first:
@@ -261,7 +261,7 @@ def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
 
 
 def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
-    """Converts a value in percent to a share, if its measure is a share."""
+    """Converts a percentage to a share, if its measure is a share."""
     if key not in _SHARES and not key.startswith("f1_at_"):
         return value
     try:
@@ -276,7 +276,7 @@ def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
 
 
 def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the measures of a text that have a value."""
+    """Returns a text's measures that have a value."""
     values = text_measures(place, "", row)
     for key in row:
         if key.startswith("f1_at_") and row[key] not in ("", None):
@@ -291,7 +291,7 @@ def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def texts_by(texts: Iterable[Text], key: str) -> dict[str, list[Text]]:
-    """Returns texts by the value of an attribute, without texts that lack it."""
+    """Returns texts by the value of an attribute, leaving out texts that lack it."""
     groups: dict[str, list[Text]] = {}
     for text in texts:
         value = getattr(text, key)

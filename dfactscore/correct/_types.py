@@ -1,4 +1,4 @@
-"""The data of a correction."""
+"""The data in a correction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dfactscore.measures._bootstrap import Interval
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, or a difference of means, with its interval.
+    """A mean or difference of means, with its interval.
 
     Attributes:
         value: A share in [0, 1] or a count.
@@ -23,20 +23,20 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The corrected mean of one measure of one run.
+    """The corrected mean of one measure for one run.
 
     Attributes:
         measure: The measure: ``"fs"``, ``"dfs"`` …
-        texts: The number of texts with a score by the judge.
+        texts: The number of texts scored by the judge.
         labels: The number of texts with a label.
         judge: The judge's mean.
         labeled: The labels' mean.
-        corrected: The judge's mean, corrected by the labels.
+        corrected: The judge's mean, corrected with the labels.
         bias: The judge's mean minus the corrected mean.
         power: λ, the weight of the judge's scores.
-        r: The correlation of judge and labels; None if one of them does not vary.
-        worth: The number of labels that would give an interval as narrow without the judge; None
-            if unknown.
+        r: The correlation between judge and labels; None if either does not vary.
+        worth: The number of labels that would give an equally narrow interval without the judge;
+            None if unknown.
     """
 
     measure: str
@@ -57,10 +57,10 @@ class Drawn:
 
     Attributes:
         recorded: The recorded draw, in words; empty unless it was random.
-        difference: The judge's mean of labeled texts minus that of other texts, in standard
-            deviations of the judge's scores; None without other texts.
-        p: The p-value of Welch's test of the difference; None if the judge's scores of labeled or
-            of other texts are all equal.
+        difference: The judge's mean for labeled texts minus that for other texts, in standard
+            deviations of the judge's scores; None if there are no other texts.
+        p: The p-value of Welch's test of the difference; None if the judge's scores for either
+            labeled or other texts are all equal.
     """
 
     recorded: str
@@ -75,9 +75,9 @@ class RunCorrection:
     Attributes:
         label: The label in tables.
         measures: The corrected means by measure, in the order of tables.
-        drawn: The draw of the labeled texts.
+        drawn: How the labeled texts were drawn.
         run: The label of the corrected run.
-        model: The model that wrote the texts; None for all texts of the run.
+        model: The model that wrote the texts; None if all texts of the run are included.
     """
 
     label: str
@@ -89,18 +89,18 @@ class RunCorrection:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The corrected difference, first minus second run.
+    """The corrected difference, first run minus second.
 
     Attributes:
         first, second: The labels of the runs.
         measure: The measure.
-        names: The number of common names; 0 if each run is over its own names.
-        labels: The numbers of texts with labels in the first and the second run.
+        names: The number of common names; 0 if each run has its own names.
+        labels: The number of labeled texts in the first run and in the second.
         judge: The judge's difference.
         corrected: The corrected difference.
         p: The p-value of the two-sided test of the corrected difference.
-        p_holm: The p-value corrected for all tests of the table.
-        significant: Whether ``p_holm`` is at most the level.
+        p_holm: The p-value corrected for all tests in the table.
+        significant: Whether ``p_holm`` does not exceed the significance level.
     """
 
     first: str
@@ -117,13 +117,13 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of the runs by D-FS.
+    """The ranking of the runs by D-FS.
 
     Attributes:
-        judge: The order by the judge's means.
-        corrected: The order by the corrected means.
-        sure: The share of draws from the joint distribution of the corrected means in which their
-            order holds.
+        judge: The ranking by the judge's means.
+        corrected: The ranking by the corrected means.
+        sure: The share of draws from the joint distribution of the corrected means in which the
+            corrected ranking holds.
     """
 
     judge: tuple[str, ...]

@@ -17,8 +17,8 @@ def with_corrected(
 ) -> Comparison:
     """Adds columns with corrected means to a comparison.
 
-    If labels correct both runs of a pair, the corrected differences are tested instead of the
-    judge's.
+    If both runs of a pair are corrected with labels, the corrected differences are tested instead
+    of the judge's.
     """
     corrections = {run.label: run for run in correction.runs}
     models = []
@@ -43,9 +43,9 @@ def with_corrected(
 
 
 def _tested(comparison: Comparison, correction: Correction) -> tuple[Difference, ...]:
-    """Returns the corrected differences of runs with labels, and the judge's for other pairs.
+    """Returns corrected differences for runs with labels, and the judge's for other pairs.
 
-    Holm's correction is over all of them.
+    Holm's correction is applied to all of these.
     """
     differences = {(d.first, d.second, d.measure): d for d in comparison.differences}
     for s in correction.differences:

@@ -1,4 +1,4 @@
-"""Mixing of people who share a name, per biography and per run, and texts without it."""
+"""Mixing of people who share a name, per biography and per run, and its removal from texts."""
 
 from typing import TYPE_CHECKING
 

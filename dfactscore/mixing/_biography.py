@@ -13,7 +13,7 @@ from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
 
 @dataclass(frozen=True)
 class BiographyMixing:
-    """Mixing of people who share a name in a biography, and its cost.
+    """The mixing, in one biography, of people who share a name, and its cost.
 
     Attributes:
         id: The id of the biography.
@@ -22,9 +22,9 @@ class BiographyMixing:
         labels: Labels of the entities, in the same order.
         n_named: The number of entities that bear the name.
         groups: The mixing in each group of facts.
-        lost: The facts that FS counts and D-FS does not, by reason.
+        lost: The facts that FS counts but D-FS does not, by reason.
         n_facts: The number of scored facts, which is the denominator of both scores.
-        fs, dfs: The two scores, without length penalty.
+        fs, dfs: The two scores, without a length penalty.
     """
 
     id: str
@@ -45,17 +45,17 @@ class BiographyMixing:
 
     @property
     def same_name(self) -> float:
-        """The part of the gap that same-name mixing causes."""
+        """The part of the gap caused by mixing people of the same name."""
         return len(self.lost.same_name) / self.n_facts
 
     @property
     def other_page(self) -> float:
-        """The part of the gap from facts that only pages of another name support."""
+        """The part of the gap caused by facts that only pages of other names support."""
         return len(self.lost.other_page) / self.n_facts
 
     @property
     def link_conflict(self) -> float:
-        """The part of the gap that is caused by links to an entity that is not the best one."""
+        """The part of the gap caused by links to an entity other than the best one."""
         return len(self.lost.link_conflict) / self.n_facts
 
     @property
@@ -65,7 +65,7 @@ class BiographyMixing:
 
     @property
     def probability(self) -> float | None:
-        """The largest probability that a group is mixed; None without groups."""
+        """The highest probability that any group is mixed; None if there are no groups."""
         return max((g.probability for g in self.groups if g.probability is not None), default=None)
 
     @property
@@ -84,8 +84,8 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
 
     Args:
         record: The biography with its verdicts and links.
-        min_foreign: The smallest number of facts of another entity that makes a group mixed; by
-            default, the number that the record was scored with.
+        min_foreign: Number of facts about another entity at which a group counts as mixed; by
+            default, the number used when the record was scored.
 
     Returns:
         The mixing, or None if the biography has no D-FS.

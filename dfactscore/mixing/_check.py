@@ -1,4 +1,4 @@
-"""Checks whether an answer of a pipeline mixes the people in its contexts."""
+"""Checks whether a pipeline's answer mixes up the people in its contexts."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class Check:
 def check(
     answer: str, contexts: Any, name: str | None = None, *, unsupported: Unsupported = "drop"
 ) -> Check:
-    """Checks an answer against the contexts that it was generated from, with the built-in judge.
+    """Checks an answer against the contexts it was generated from, using the built-in judge.
 
     Args:
-        answer: The text.
-        contexts: Texts, documents of LangChain, LlamaIndex or Haystack, ``{title, text}`` mappings,
-            pairs of title and text, or ``{title: text}``. If a title names no person, the
-            passage is about the person that its text presents.
+        answer: The text of the answer.
+        contexts: Texts, documents from LangChain, LlamaIndex or Haystack, ``{title, text}``
+            mappings, pairs of title and text, or ``{title: text}``. If a title names no person, the
+            passage is about the person that its text introduces.
         name: The name that the answer is about; by default, the first name in it.
-        unsupported: The treatment of facts that no context supports (see `unmix`).
+        unsupported: How to treat facts that no context supports (see `unmix`).
 
     Raises:
-        InputError: If the answer or the contexts cannot be read, or the answer names no person.
+        InputError: If the answer or the contexts cannot be read, or if the answer names no person.
 
     Example:
         >>> found = check(

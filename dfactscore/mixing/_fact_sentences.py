@@ -1,4 +1,4 @@
-"""States some facts of a sentence in the words of the sentence."""
+"""States some of a sentence's facts in the words of the sentence."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _END = ".!?…"
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A clause of a sentence, with its facts.
+    """A clause of a sentence and its facts.
 
     Attributes:
         start, end: Start and end (exclusive), in characters of the text.
         facts: Indices of the facts whose spans are within the clause.
-        lead: The words that make the clause a sentence, such as its subject.
+        lead: The words to prepend to make the clause a sentence, such as its subject.
     """
 
     start: int
@@ -35,13 +35,13 @@ def retell(
 ) -> list[str]:
     """States the chosen facts of one sentence.
 
-    A clause whose facts are all chosen is repeated; of other clauses, the text of each chosen
-    fact is given.
+    A clause whose facts are all chosen is repeated as is; for other clauses, the text of each
+    chosen fact is given.
 
     Args:
         text: The text.
-        facts: All facts of the text.
-        of_sentence: Indices of the facts of the sentence, in reading order.
+        facts: All facts in the text.
+        of_sentence: Indices of the facts in the sentence, in reading order.
         chosen: Indices of the facts to state.
 
     Returns:
@@ -65,7 +65,7 @@ def retell(
 
 
 def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
-    """The widest spans of facts, in reading order."""
+    """Returns the widest spans of facts, in reading order."""
     spans = sorted(
         {span for f in of_sentence if (span := facts[f].span) is not None},
         key=lambda span: (span[0], -span[1]),
@@ -90,10 +90,10 @@ def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
 
 
 def _lead(text: str, facts: Sequence[Fact], unit: _Unit) -> str | None:
-    """The words that a fact of a clause has before those of the clause, such as its subject.
+    """Returns the words that a clause's fact has before those of the clause, such as its subject.
 
-    None if no fact shows them: no fact contains the first word of the clause, or the rest of the
-    fact differs from the clause.
+    None if no fact shows such words: no fact contains the first word of the clause, or the rest of
+    the fact differs from the clause.
     """
     body = text[unit.start : unit.end].strip()
     first = _WORD.search(body)
@@ -110,25 +110,25 @@ def _lead(text: str, facts: Sequence[Fact], unit: _Unit) -> str | None:
 
 
 def _body(text: str, unit: _Unit) -> str:
-    """The words of a clause, with a preceding article."""
+    """Returns the words of a clause, including a preceding article."""
     article = _ARTICLE_END.search(text[: unit.start].rstrip())
     between = text[article.start() : unit.start].lstrip() if article else ""
     return between + text[unit.start : unit.end].strip()
 
 
 def _continues(text: str, previous: _Unit, unit: _Unit, lead: str) -> bool:
-    """Whether a clause directly continues the previous one, with the same subject."""
+    """Whether a clause directly continues the previous one and has the same subject."""
     return previous.lead == lead and bool(_LINK.fullmatch(text[previous.end : unit.start]))
 
 
 def _same(fact: str, clause: str) -> bool:
-    """Whether the words of a fact occur in a clause in the same order."""
+    """Whether a fact's words occur in a clause in the same order."""
     words = iter(_WORD.findall(clause))
     return all(any(word == other for other in words) for word in _WORD.findall(fact))
 
 
 def _stated(texts: Sequence[str]) -> list[str]:
-    """The sentences, without those whose words another sentence contains."""
+    """Returns the sentences, leaving out those whose words another sentence contains."""
     words = [[word.casefold() for word in _WORD.findall(text)] for text in texts]
     distinct = [
         i

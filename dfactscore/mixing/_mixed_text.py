@@ -1,4 +1,4 @@
-"""A text with the person that each part is about."""
+"""A text in which each part is marked with the person it is about."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class MixedText:
     """A text in pieces, each about one person; notebooks show them in colors.
 
     Attributes:
-        people: Labels of the people, in the order of the text.
-        pieces: Parts of the text with the indices of the people that they are credited to: no
-            index if no fact is supported, two if facts of two people share the words.
+        people: Labels of the people, in text order.
+        pieces: Parts of the text with the indices of the people they are credited to: none if no
+            fact is supported, two if facts about two people share the words.
         facts: One mapping per fact: ``fact``, ``credited to``, ``foreign`` (the main entity of
             the group does not support it), ``switch before`` (the text moves on to another
             person before this fact).
@@ -38,7 +38,7 @@ class MixedText:
     facts: tuple[dict[str, Any], ...]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per fact, in the order of the groups."""
+        """Returns one row per fact, in the order of the groups."""
         import pandas as pd
 
         return pd.DataFrame(list(self.facts))
@@ -90,7 +90,7 @@ def mixed_text(record: Record | Result) -> MixedText:
     )
     people = list(dict.fromkeys(entity for _, entity, _ in credited if entity is not None))
     text = record.biography.text
-    at: list[dict[int, None]] = [{} for _ in text]  # in the order of the facts, each once
+    at: list[dict[int, None]] = [{} for _ in text]  # in the order of the facts, without repeats
     for index, entity, _ in credited:
         if entity is not None:
             for i in range(*(spans[index] or (0, 0))):
@@ -107,7 +107,7 @@ def _letters(people: tuple[int, ...]) -> str:
 
 
 def _tint(text: str, people: tuple[int, ...]) -> str:
-    """A text in the color of its person, with the letter; in two colors for several people."""
+    """Colors a text by person and adds the person's letter; uses two colors for several people."""
     first, last = (_COLORS[n % len(_COLORS)] for n in (people[0], people[-1]))
     style = f"background:linear-gradient(90deg,{first} 50%,{last} 50%);color:#111"
     return f'<span style="{style}">{escape(text)}<sub>{_letters(people)}</sub></span>'

@@ -1,4 +1,4 @@
-"""Short descriptions of people, from their pages."""
+"""Short descriptions of people, taken from their pages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dfactscore._text.page_sentences import sentence_spans
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 
 _QUALIFIER = re.compile(r"(?<!\s)\s*+\(([^()]+)\)\s*+$")
-_LEAD = 700  # characters at the start of a page, which describe its person
+_LEAD = 700  # length of the start of a page, which describes its person, in characters
 _IS_A = re.compile(
     r"\b(?:is|was)\s+(?:(?:an?|the|one of the)\s+)"
     r"(?P<what>[^.;()\n]+?)"
     r"(?=\s*[.;()\n]|,?\s+(?:who(?:m|se)?|which|that|best|known|based|born|active)\b|$)"
 )
-_LONG = 9  # words of a description
+_LONG = 9  # maximum number of words in a description
 _TELLS = re.compile(
     r",?(?<!\s)\s++(?:from|for|of|in|at|with|by|to|on|during|specializing|serving|playing)\s"
 )
@@ -24,10 +24,10 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 
 
 def described(entity: Entity) -> str:
-    """A description that tells an entity from others of its name; empty if its page has none.
+    """Returns a description that distinguishes an entity from its namesakes; empty if none exists.
 
-    This is the qualifier of the title, unless it is only a year; otherwise, the description in the
-    first sentence of the page.
+    This is the title's qualifier, unless that is only a year; otherwise, it is the description in
+    the first sentence of the page.
 
     Example:
         >>> from dfactscore._records import Document
@@ -45,7 +45,7 @@ def described(entity: Entity) -> str:
 
 
 def opener(entity: Entity) -> str:
-    """The name of an entity with its description, as the heading of a paragraph.
+    """Returns an entity's name and description, as the heading of a paragraph.
 
     Example:
         >>> opener(Entity("Ann Lee (rower)", "Ann Lee (rower)", ()))
@@ -56,15 +56,15 @@ def opener(entity: Entity) -> str:
 
 
 def bare_title(entity: Entity) -> str:
-    """The title of an entity, without the qualifier in brackets."""
+    """Returns an entity's title without the qualifier in parentheses."""
     return _QUALIFIER.sub("", entity.label)
 
 
 def _page_description(entity: Entity) -> str:
-    """The description in the first document that has one."""
+    """Returns the description in the first document that has one."""
     last = bare_title(entity).split()[-1:]
     for document in entity.documents:
-        # The sentence that presents the entity contains the last word of its title.
+        # The sentence that introduces the entity contains the last word of its title.
         start = document.text.find(last[0]) if last else 0
         lead = document.text[max(start, 0) :][:_LEAD]
         for begin, end in sentence_spans(lead)[:1]:

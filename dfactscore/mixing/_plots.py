@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from dfactscore.mixing._types import MixingData
 
 
-_MOST = 24  # components drawn; more would be too small to read
-_MOST_PEOPLE = 4  # names with more people are rare and share a bar
+_MOST = 24  # maximum number of components drawn; more would be too small to read
+_MOST_PEOPLE = 4  # names with at least this many people are rare and share a bar
 
 
 def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None = None) -> Any:
-    """Draws the mixing of a run.
+    """Draws the mixing in a run.
 
     Args:
-        mixing: The mixing of a run.
-        kind: ``"graph"`` joins entities that are mixed in one group by lines as thick as the
+        mixing: The mixing in a run.
+        kind: ``"graph"`` joins entities that are mixed in one group by lines whose width shows the
             number of facts; ``"by_number"`` shows the share of biographies with a mixed group, by
             the number of entities that bear the name.
-        path: The path to save it to (.png, .svg or .pdf); not saved by default.
+        path: Path to save the plot to (.png, .svg or .pdf); by default, it is not saved.
 
     Returns:
         The matplotlib figure.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.
-        InputError: If the kind or the file's suffix is unknown.
+        InputError: If the type of plot or the file extension is unknown.
     """
     return draw(MIXING_PLOTS, kind, mixing, path)
 
@@ -102,7 +102,7 @@ def _graph(mixing: MixingData) -> Any:
 
 
 def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
-    """Draws a set of people who are mixed with each other in its cell."""
+    """Draws, within its cell, a set of people who are mixed with each other."""
     nodes = sorted(graph, key=lambda n: (-graph.nodes[n]["facts"], n))
     step = 0.7 / max(1, len(nodes) - 1)
     places = {n: (column - 0.38, line + 0.33 - i * step) for i, n in enumerate(nodes)}

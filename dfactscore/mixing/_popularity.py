@@ -1,4 +1,4 @@
-"""Tests whether a model writes about the best known bearer of a name (paper section 5.3)."""
+"""Tests whether a model writes about the best-known bearer of a name (paper section 5.3)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from dfactscore._scoring.record import Record
 
 
-_Z = 1.959963984540054  # 97.5 % quantile of the normal distribution
+_Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 
 @dataclass(frozen=True, slots=True)
 class PopularityCase:
-    """A biography about one person, written from passages about several of that name.
+    """A biography about one person, written from passages about several people of that name.
 
     Attributes:
         name: The target name.
-        subject: Title of the entity that it is about.
+        subject: Title of the entity that the biography is about.
         retrieved: Titles of the passages that bear the name, including the subject.
     """
 
@@ -36,14 +36,14 @@ class PopularityCase:
 
 @dataclass(frozen=True, slots=True)
 class PopularityResult:
-    """The share of texts whose subject is the most viewed.
+    """The share of texts whose subject is the most viewed entity.
 
     Attributes:
         n: The number of biographies counted.
         share: The fraction whose subject is the most viewed of the retrieved entities; a tie of m
             entities counts 1/m. None if n is 0.
         interval: The 95 % Wilson interval of the share.
-        chance: The expected share of a random subject: the mean of 1/(number of retrieved
+        chance: The expected share for a random subject: the mean of 1/(number of retrieved
             entities).
         left_out: The number of biographies that are not counted, by reason.
     """
@@ -56,7 +56,7 @@ class PopularityResult:
 
 
 def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int]]:
-    """The biographies that can be counted, and the number of the others by reason.
+    """Returns the biographies that can be counted, and the number of others by reason.
 
     A biography counts if it is about one entity, and at least two entities of the name are among
     its passages.
@@ -90,13 +90,13 @@ def popularity(
     views: Mapping[str, float],
     left_out: Mapping[str, int] | None = None,
 ) -> PopularityResult:
-    """Counts how often the subject is the most viewed.
+    """Counts how often the subject is the most viewed entity.
 
     Args:
         cases: The result of `subjects`.
         views: Page views by title. Entities without views are ignored; a case is not counted if
             its subject has no views, or fewer than two entities have views.
-        left_out: The counts of `subjects` by reason.
+        left_out: The counts by reason, as returned by `subjects`.
 
     Example:
         >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}
@@ -130,7 +130,7 @@ def _wilson(hits: float, n: int) -> tuple[float, float]:
 
 
 def read_views(path: str | Path) -> dict[str, float]:
-    """Reads page views by title, redirects included.
+    """Reads page views by title, including those of redirects.
 
     Args:
         path: An AmbigBio file that ``dfactscore ambigbio popularity`` wrote, or JSONL lines

@@ -28,11 +28,11 @@ Rewritten text:"""
 
 
 class ModelRewriter:
-    """Rewrites a text that mixes people, with one call.
+    """Rewrites a text that mixes people, using a single call.
 
     Args:
         client: The model.
-        max_tokens: Maximum tokens of an answer.
+        max_tokens: Maximum number of tokens in an answer.
     """
 
     def __init__(self, client: ChatClient, *, max_tokens: int = 1024) -> None:
@@ -41,18 +41,18 @@ class ModelRewriter:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """Everything that can affect an answer."""
         return {**self.client.settings, "prompt": _VERSION, "max_tokens": self.max_tokens}
 
     def asks(self, record: Record, unmixed: Unmixed) -> Iterator[Asked]:
-        """Estimates the requests for a text."""
+        """Estimates the requests needed for a text."""
         if unmixed.changed:
             yield from estimated_requests(
                 self.client, self._question(record, unmixed), self.max_tokens // 2
             )
 
     async def rewrite(self, record: Record, unmixed: Unmixed) -> str:
-        """The text that the model writes.
+        """Returns the text that the model writes.
 
         Raises:
             AnswerError: If the answer is empty.

@@ -1,4 +1,4 @@
-"""Mixing of people in a run: shares, the gap by cause, and the mixed entities."""
+"""Mixing of people in a run: shares, the gap by cause, and mixed entities."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunMixing(MixingData):
-    """Mixing of a run; printing it prints the tables.
+    """The mixing in a run; ``print`` shows the tables.
 
     Attributes:
         biographies: The biographies that have a D-FS.
         left_out: The number of biographies without a D-FS.
-        min_foreign: The smallest number of facts of another entity that makes a group mixed.
-        models: The models that wrote the biographies; all are averaged together.
+        min_foreign: Number of facts about another entity at which a group counts as mixed.
+        models: The models that wrote the biographies; averages are over all models.
     """
 
     def to_graphml(self) -> str:
-        """The graph as GraphML, for Gephi, Cytoscape or networkx."""
+        """Returns the graph as GraphML, for Gephi, Cytoscape or networkx."""
         import networkx as nx
 
         return "\n".join(nx.generate_graphml(_writable(self.graph()))) + "\n"
@@ -46,7 +46,7 @@ class RunMixing(MixingData):
         Args:
             kind: ``"graph"`` shows the entities that are mixed, ``"by_number"`` the share of mixed
                 biographies by number of people who bear the name.
-            path: The path to save it to (.png, .svg or .pdf); not saved by default.
+            path: Path to save the plot to (.png, .svg or .pdf); by default, it is not saved.
 
         Returns:
             The matplotlib figure.
@@ -54,7 +54,7 @@ class RunMixing(MixingData):
         return plot_mixing(self, kind, path)
 
     def rows(self) -> list[dict[str, Any]]:
-        """One mapping per biography, the most mixed first."""
+        """Returns one mapping per biography, the most mixed first."""
         return [
             {
                 "id": b.id,
@@ -74,18 +74,18 @@ class RunMixing(MixingData):
         ]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per biography, the most mixed first."""
+        """Returns one row per biography, the most mixed first."""
         import pandas as pd
 
         return pd.DataFrame(self.rows())
 
     def to_csv(self) -> str:
-        """The rows as CSV, unrounded."""
+        """Returns the rows as unrounded CSV."""
         rows = self.rows()
         return csv_text(rows, None if rows else ["id"])
 
     def to_json(self) -> str:
-        """Summary and rows as JSON."""
+        """Returns the summary and rows as JSON."""
         summary = {
             k: None if isinstance(v, tuple) and v[0] != v[0] else v
             for k, v in asdict(self.summary()).items()
@@ -105,7 +105,7 @@ class RunMixing(MixingData):
         printer.text(str(self))
 
     def to_text(self, *, width: int = 100, color: bool = False, top: int = 10) -> str:
-        """The tables for a terminal; ``top`` limits the list of biographies."""
+        """Returns the tables for a terminal; ``top`` limits the list of biographies."""
         return render_mixing(self, width=width, color=color, top=top)
 
 
@@ -114,8 +114,8 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
 
     Args:
         records: The result of `Scorer.score_many`, or ``load_run(folder).records()``.
-        min_foreign: The smallest number of facts of another entity that makes a group mixed; by
-            default, the number that the records were scored with.
+        min_foreign: Number of facts about another entity at which a group counts as mixed; by
+            default, the number used when the records were scored.
     """
     used = min_foreign
     every: list[BiographyMixing | None] = []
@@ -130,7 +130,7 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
 
 
 def _writable(graph: nx.Graph) -> nx.Graph:
-    """The graph without control characters, which XML does not allow."""
+    """Returns the graph without control characters, which XML does not allow."""
     import networkx as nx
 
     names = {node: one_line(node, 400) for node in graph}

@@ -1,4 +1,4 @@
-"""Mixing of a run as text for the terminal."""
+"""The mixing in a run as text for the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def render_mixing(mixing: MixingData, *, width: int, color: bool, top: int) -> str:
-    """The summary, the parts of the gap, and the biographies that mix most facts."""
+    """Renders the summary, the parts of the gap, and the biographies that mix the most facts."""
     return drawn(lambda console: _draw(console, mixing, top), width=width, color=color)
 
 
@@ -65,7 +65,7 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
 
 
 def _between(interval: Interval) -> str:
-    """An interval in brackets; empty if there is none."""
+    """Formats an interval in brackets; empty if there is none."""
     low, high = interval
     return "" if low != low else f" ({percent(low)}–{percent(high)})"
 
@@ -91,7 +91,7 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
 
 
 def _ingredients(biography: BiographyMixing) -> str:
-    """The entities of the most mixed group, with their numbers of facts."""
+    """Returns the entities of the most mixed group and the number of facts about each."""
     group = max((g for g in biography.groups if g.mixed), key=lambda g: len(g.foreign))
     facts = Counter(c for c in group.credit if c is not None)
     return " + ".join(

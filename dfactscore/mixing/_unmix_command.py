@@ -1,4 +1,4 @@
-"""The functions of `dfactscore unmix`."""
+"""The functions behind `dfactscore unmix`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Unmixing:
 
     @property
     def has_report(self) -> bool:
-        """Whether the texts are few enough for a page in a browser."""
+        """Whether there are few enough texts for a page in a browser."""
         return len(self.records) <= MAX_HELD
 
     @cached_property
@@ -74,14 +74,14 @@ class Unmixing:
         return _with_memory(judge) if self.has_report else judge
 
     def estimate(self, session: LLMSession | None) -> Usage:
-        """Estimates the remaining requests; none is sent."""
+        """Estimates the remaining requests without sending any."""
         return would_ask(self._work(session), beside(self.out)).usage
 
     def write(self, session: LLMSession | None, *, progress: Progress | None = None) -> UnmixedRun:
         """Writes the texts that are not in the file yet.
 
         Raises:
-            RunError: If the file contains texts of other settings.
+            RunError: If the file contains texts written with other settings.
         """
         settings = self.settings
         job = self.judging.job(workers=settings.workers, on=settings.on)
@@ -98,7 +98,7 @@ class Unmixing:
             return run_sync(closing(session, work))
 
     def before_and_after(self) -> tuple[list[Record], list[Record]]:
-        """The texts of the run and of the file; one judge scores both versions of a text."""
+        """Returns the texts of the run and the file; both versions are scored by one judge."""
         lines = (line for _, line in read_jsonl(self.out, error=InputError))
         before, after = [], []
         for record, line in zip(self.records, lines, strict=True):
@@ -128,10 +128,10 @@ class Unmixing:
 
 
 def begin(settings: UnmixSettings, folder: Path) -> Unmixing:
-    """Opens the run, and checks that the file can be written.
+    """Opens the run and checks that the file can be written.
 
     Raises:
-        InputError: If settings do not go together, or the file cannot be written.
+        InputError: If settings are incompatible or the file cannot be written.
         RunError: If the folder is not a run.
     """
     out = settings.out
@@ -148,7 +148,7 @@ def begin(settings: UnmixSettings, folder: Path) -> Unmixing:
 
 @dataclass(frozen=True)
 class _Judging:
-    """Opens the built-in judge with the options of a run, in any process.
+    """Opens the built-in judge with the options of a run; works in any process.
 
     Attributes:
         options, candidates, dataset: The options of the run.
@@ -194,13 +194,13 @@ def _retelling(judging: _Judging, unsupported: Unsupported) -> Retelling:
 
 
 def _roles() -> dict[str, Any]:
-    """The settings of the built-in roles."""
+    """Returns the settings of the built-in roles."""
     engine = build_engine(Config())
     return {role: checked_settings(getattr(engine, role)) for role in _ROLES}
 
 
 def _with_memory(judge: Judge) -> Judge:
-    """A judge that judges each text of a record once."""
+    """Returns a judge that judges each text of a record only once."""
     judged: dict[tuple[str, str], Record] = {}
 
     async def remembered(biography: Biography, record: Record) -> Record:

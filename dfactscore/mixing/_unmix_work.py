@@ -1,4 +1,4 @@
-"""Writes one paragraph per person in each text of a run that mixes people, and scores it."""
+"""Rewrites each text of a run that mixes people, one paragraph per person, and scores it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dfactscore.mixing._unmixed import Unmixed, Unsupported, unmix
 from dfactscore.work import Asks, Finished, Journals, Later, Work, key_of
 
 JOURNAL = "texts"
-_KEPT = 0.97  # share of the supported facts that a better text must keep
+_KEPT = 0.97  # share of the supported facts that a text must keep to count as better
 Writer = Literal["", "builtin", "llm"]
 Judge = Callable[[Biography, Record], Coroutine[Any, Any, Record]]
 
@@ -42,11 +42,11 @@ class _UnmixedLine(Form):
 
 @dataclass(frozen=True)
 class Change:
-    """The scores of one text before and after the change.
+    """The scores of one text before and after rewriting.
 
     Attributes:
         name: The target name.
-        by: The writer of the new text.
+        by: What wrote the new text.
         before, after: FS and D-FS of the two versions.
     """
 
@@ -62,7 +62,7 @@ class UnmixedRun:
 
     Attributes:
         n: The number of all texts.
-        changes: The texts that mix people.
+        changes: The scores of the texts that mix people.
         failed: The number of texts that are not in the file.
     """
 
@@ -72,11 +72,11 @@ class UnmixedRun:
 
     @property
     def by_model(self) -> int:
-        """The number of texts that a model wrote."""
+        """Returns the number of texts that a model wrote."""
         return sum(change.by == "llm" for change in self.changes)
 
     def means(self) -> dict[str, tuple[float | None, Interval]]:
-        """Mean FS and D-FS before and after, of the texts that mix people, with 95 % intervals."""
+        """Mean FS and D-FS, before and after, of texts that mix people, with 95 % intervals."""
         names = [change.name for change in self.changes]
         columns = {
             f"{measure} {when}": [getattr(change, when)[place] for change in self.changes]
@@ -98,7 +98,7 @@ def unmix_work(
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
 ) -> Work[Record, UnmixedRun]:
-    """The work of `dfactscore unmix`.
+    """Creates the work of `dfactscore unmix`.
 
     Args:
         records: The scored texts.
@@ -106,8 +106,8 @@ def unmix_work(
         unsupported: The treatment of facts that no page supports.
         rewriter: A model that writes the texts; its text is used only if it scores better than
             the built-in one.
-        settings: Settings that affect a line, besides the records.
-        source: The entry of the run in the manifest.
+        settings: Settings that affect a line, in addition to the records.
+        source: The run's entry in the manifest.
     """
     retelling = Retelling(judge, unsupported, rewriter)
     key = retelling.key
@@ -132,7 +132,7 @@ def unmix_work(
 
 @dataclass(frozen=True)
 class Retelling:
-    """Writes one text with one paragraph per person.
+    """Rewrites a text with one paragraph per person.
 
     Attributes:
         judge: Scores a text against a record's entities.
@@ -145,23 +145,23 @@ class Retelling:
     rewriter: ModelRewriter | None = None
 
     def of(self, record: Record) -> Unmixed | None:
-        """The text as rules write it; None for a text without a score."""
+        """Returns the text as the rules write it; None for a text without a score."""
         scored = record.scores is not None and record.scores.dfs is not None
         return unmix(record, unsupported=self.unsupported) if scored else None
 
     def key(self, record: Record) -> str:
-        """A hash of the text and of its new version."""
+        """Returns a hash of the text and its new version."""
         unmixed = self.of(record)
         return key_of(record.id, record.biography.raw, None if unmixed is None else unmixed.text)
 
     def asks(self, record: Record) -> Asks:
-        """Estimates the model's requests."""
+        """Estimates the requests sent to the model."""
         if self.rewriter is None or (unmixed := self.of(record)) is None:
             return ()
         return self.rewriter.asks(record, unmixed)
 
     async def __call__(self, record: Record, journals: Journals) -> None:
-        """Appends the line of a text to its journal."""
+        """Appends a text's line to the journal."""
         unmixed = self.of(record)
         if unmixed is None or not unmixed.changed:
             line = _line(record, record.biography.raw or record.biography.text, "", None, None)
@@ -173,7 +173,7 @@ class Retelling:
 async def _changed(
     record: Record, unmixed: Unmixed, judge: Judge, rewriter: ModelRewriter | None
 ) -> dict[str, Any]:
-    """The line of a text that mixes people."""
+    """Returns the line for a text that mixes people."""
     before = await judge(record.biography, record)
     text, by = unmixed.text, "builtin"
     after = await judge(of_text(record, text), record)
@@ -191,7 +191,7 @@ async def _changed(
 
 
 def _is_better(one: Record, other: Record) -> bool:
-    """Whether a text has a higher D-FS, with almost as many supported facts."""
+    """Whether a text has a higher D-FS and almost as many supported facts."""
     return _dfs(one) > _dfs(other) and _true_facts(one) >= _KEPT * _true_facts(other)
 
 
@@ -201,12 +201,12 @@ def _dfs(record: Record) -> float:
 
 
 def _true_facts(record: Record) -> float:
-    """The number of different supported facts, or its expectation."""
+    """Returns the number of distinct supported facts, or its expectation."""
     return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
 
 
 def of_text(record: Record, text: str) -> Biography:
-    """A biography with another text, which is not yet judged."""
+    """Returns the biography with a different text, which is not judged yet."""
     return Biography(record.id, record.name, text, passages=record.biography.passages, raw=text)
 
 

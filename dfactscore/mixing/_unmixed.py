@@ -28,12 +28,12 @@ class Person:
     """A person that a text is about.
 
     Attributes:
-        name: The title of the page, without the qualifier in brackets.
-        description: A short description from the page; empty if it has none.
+        name: The title of the page, without the qualifier in parentheses.
+        description: A short description from the page; empty if the page has none.
         facts: The facts that are credited to the person.
         passages: The given passages about the person.
         opening: The heading of the paragraph.
-        text: The paragraph, without its heading; empty if the text is not changed.
+        text: The paragraph without its heading; empty if the text is not changed.
     """
 
     name: str
@@ -49,9 +49,9 @@ class Unmixed:
     """The result of `unmix`.
 
     Attributes:
-        text: The new text, or the given one if it does not mix people.
-        changed: Whether the text differs from the given one.
-        people: The people that the supported facts are about, in the order of the text.
+        text: The new text, or the original text if it does not mix people.
+        changed: Whether the text differs from the original.
+        people: The people that the supported facts are about, in text order.
         unsupported: The facts that no page supports.
     """
 
@@ -62,10 +62,11 @@ class Unmixed:
 
 
 def assigned(record: Record) -> tuple[int | None, ...]:
-    """The column that each fact is credited to, or None if no page supports it.
+    """Returns the column that each fact is credited to, or None if no page supports the fact.
 
-    Of the entities that support a fact, this is the one that supports most facts of its sentence;
-    if several do, the one that supports most of the text. Irrelevant facts are not credited.
+    Of the entities that support a fact, this is the one that supports the most facts in its
+    sentence; in a tie, the one that supports the most facts in the text. Irrelevant facts are not
+    credited.
     """
     matrix = record.decided
     support = matrix.support & (cell_values(record, "verdicts") > 0)
@@ -94,12 +95,12 @@ def unmix(
     Args:
         record: A result of `Scorer`, or a record of a run.
         unsupported: The treatment of facts that no page supports: ``"drop"`` leaves them out,
-            ``"keep"`` puts them next to the facts of their sentence, and ``"mark"`` lists them
-            under "Not found".
+            ``"keep"`` puts them next to the other facts of their sentence, and ``"mark"`` lists
+            them under "Not found".
         mixed: Whether the text mixes people; by default, its scores decide.
 
     Raises:
-        InputError: If the text is not judged.
+        InputError: If the text has not been judged.
 
     Example:
         >>> from dfactscore import score
@@ -131,7 +132,7 @@ def unmix(
         _person(record, column, opening, credit, owner if change else ())
         for column, opening in zip(columns, _openings(record, columns), strict=True)
     )
-    # A heading on a separate line shows that another person begins.
+    # A heading on a separate line shows that a different person follows.
     blocks = [f"{person.opening}:\n{person.text}" for person in people]
     if unsupported == "mark" and unsupported_facts:
         blocks.append(f"{NOT_FOUND}:\n{_paragraph(record, unsupported_facts)}")
@@ -144,7 +145,7 @@ def unmix(
 
 
 def _openings(record: Record, columns: Sequence[int]) -> list[str]:
-    """The heading of each entity's paragraph; the title if two headings would be equal."""
+    """Returns the heading of each entity's paragraph: the title if two would otherwise be equal."""
     openings = [opener(record.entities[column]) for column in columns]
     return [
         start if openings.count(start) == 1 else record.entities[column].label
@@ -171,7 +172,7 @@ def _person(
 
 
 def _paragraph(record: Record, chosen: Sequence[int]) -> str:
-    """Facts as a paragraph, in the order and words of the text."""
+    """Renders facts as a paragraph, in the order and words of the text."""
     text = record.biography.text
     sentences: list[str] = []
     for number, facts in _by_sentence(record).items():
@@ -187,12 +188,12 @@ def _paragraph(record: Record, chosen: Sequence[int]) -> str:
 
 
 def _plain(sentence: str) -> str:
-    """A sentence without the markers of a list or heading."""
+    """Returns a sentence without list or heading markers."""
     return _MARKER.sub("", sentence.replace("**", ""))
 
 
 def _by_sentence(record: Record) -> dict[int | None, list[int]]:
-    """The facts of each sentence, in order; None has the facts without a sentence."""
+    """Returns the facts of each sentence, in order; facts without a sentence are under None."""
     count = len(split_sentences(record.biography.text))
     sentences: dict[int | None, list[int]] = {}
     for f, fact in enumerate(record.facts):
