@@ -1,4 +1,4 @@
-"""Likelihoods of given texts, by three engines with one protocol."""
+"""Computes likelihoods of given texts with three engines that share one protocol."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Likelihoods from servers that return log-probabilities of the prompt."""
+"""Likelihoods from servers that return log-probabilities for the prompt."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _WIDEST = 12  # characters per token in the longest text that could fit
 
 @dataclass(eq=False)
 class CompletionsModel:
-    """A server whose ``/completions`` returns the log-probabilities of the prompt.
+    """A server whose ``/completions`` endpoint returns the log-probabilities of the prompt.
 
     Args:
         client: The client of the server.
-        style: The form of the request.
+        style: The request format.
         bos: Whether to begin texts with the beginning-of-sequence token; ``"auto"`` leaves this to
             the server.
-        context_tokens: The maximum number of tokens that the user chose.
-        limit: The maximum number of tokens of the model, if it is smaller; 0 if unknown.
+        context_tokens: Maximum number of tokens, as chosen by the user.
+        limit: Maximum number of tokens that the model accepts, if smaller; 0 if unknown.
     """
 
     client: ChatClient
@@ -96,7 +96,7 @@ class CompletionsModel:
             first = await self._first(tokens, shortened, len(shortened))
         own_tokens, written = tokens[first:], ""
         if first == 0 and own_tokens and own_tokens[0].logprob is None:
-            # The first token of a text has no log-probability, so that its characters do not count.
+            # The first token of a text has no log-probability, so its characters do not count.
             written = own_tokens[0].text or continuation[: _end(own_tokens)]
             own_tokens = own_tokens[1:]
             if not own_tokens:
@@ -143,7 +143,7 @@ def _ids(reply: Mapping[str, Any]) -> Answer:
 
 
 def _end(tokens: Sequence[Token]) -> int:
-    """The end of the first token, if there is a second one; else 0."""
+    """The end of the first token if there is a second one, otherwise 0."""
     return (tokens[1].start or 0) if len(tokens) > 1 else 0
 
 
@@ -154,7 +154,8 @@ def _size(text: str) -> int:
 def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = True) -> Call:
     """The request for the log-probabilities of a text.
 
-    It asks for one new token, which is ignored, because some servers read 0 as *no limit*.
+    It asks for one new token, which is then ignored, because some servers take 0 to mean *no
+    limit*.
     """
     body: dict[str, Any] = {"prompt": text, "max_tokens": 1, "temperature": 0}
     body |= {"echo": True, "logprobs": 1} if style == "echo" else {"prompt_logprobs": 1}
@@ -164,10 +165,10 @@ def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = T
 
 
 def prompt_part(reply: ReadReply, text: str) -> list[Token]:
-    """The tokens of the prompt in a response, with their offsets.
+    """Returns the prompt tokens in a response, with their offsets.
 
     Raises:
-        AnswerError: If there are none, because the server ignores ``echo``.
+        AnswerError: If there are none because the server ignores ``echo``.
     """
     tokens = list(reply.tokens)
     if reply.prompt_tokens and len(tokens) > reply.prompt_tokens:

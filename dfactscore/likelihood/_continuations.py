@@ -1,4 +1,4 @@
-"""Protocols of likelihood models, and their results."""
+"""Protocols for likelihood models, and their results."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class Continuation:
     """The likelihood of a text after a context, under a model.
 
     Attributes:
-        tokens: Texts of the tokens; the first one may begin within the context.
+        tokens: The texts of the tokens, the first of which may begin within the context.
         logprobs: The natural logarithm of each token's probability, given all previous tokens.
         logprob: The sum of `logprobs`; NaN if there is an error.
-        characters: The number of characters of the continuation in these tokens.
-        bytes: The number of these characters' UTF-8 bytes.
-        dropped: The number of context tokens removed at the start, to fit the context window.
-        alone: The number of tokens if the continuation is encoded without the context; None if
-            the engine does not know it.
-        error: The reason for a missing likelihood; empty if there is one.
+        characters: Number of the continuation's characters that are in these tokens.
+        bytes: Number of UTF-8 bytes in these characters.
+        dropped: Number of tokens removed from the start of the context to fit the context window.
+        alone: Number of tokens when the continuation is encoded without the context; None if the
+            engine cannot tell.
+        error: Why there is no likelihood; empty if there is one.
         passing: Whether the error is temporary, such as a request without an answer.
     """
 
@@ -41,10 +41,10 @@ class LikelihoodModel(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings that affect a likelihood, such as engine, model, hash, BOS and context limit."""
+        """Settings that affect a likelihood: engine, model, hash, BOS, context limit and others."""
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
-        """Scores each continuation after the same context.
+        """Scores each continuation as it follows the same context.
 
         Args:
             context: The text before the continuations; it may be empty.
@@ -60,7 +60,7 @@ class LikelihoodModel(Protocol):
 
 @runtime_checkable
 class TokenizingModel(Protocol):
-    """A likelihood model that also returns the positions of tokens."""
+    """A likelihood model that can also return the positions of tokens."""
 
     async def spans(self, text: str) -> Sequence[tuple[int, int]]:
         """The start and end (exclusive) of each token of a text, in characters."""
@@ -107,5 +107,5 @@ def scored(
 def unscored(
     reason: str, *, dropped: int = 0, alone: int | None = None, passing: bool = False
 ) -> Continuation:
-    """Creates a continuation without a likelihood, with the reason."""
+    """Creates a continuation that has no likelihood and records why."""
     return Continuation((), (), math.nan, 0, 0, dropped, alone, reason, passing)

@@ -1,6 +1,6 @@
 """Likelihoods from llama.cpp, which is forced to write the continuation.
 
-The server returns no log-probabilities of its prompt, but those of the tokens that it writes. A
+The server returns log-probabilities only for the tokens that it writes, not for its prompt. A
 grammar that allows only one token does not change them.
 """
 
@@ -20,7 +20,7 @@ from dfactscore.likelihood._continuations import Continuation, scored, unscored
 from dfactscore.likelihood._replies import from_answer, generated
 from dfactscore.likelihood._windows import Window, common_start, first_token, make_window
 
-_EVERY = 1_000_000  # more tokens than any vocabulary has
+_EVERY = 1_000_000  # more tokens than in any vocabulary
 Piece = tuple[int, bytes | None]
 
 
@@ -29,15 +29,16 @@ class ForcedModel:
     """A llama.cpp server, or a GGUF file in this process.
 
     Args:
-        client: Asks it.
+        client: The client for the server or file.
         name: The name of the model.
         bos: Whether to begin texts with the beginning-of-sequence token, as the user chose.
-        bos_id: The id of that token, or None.
-        safe: The id of a token with complete characters, which is written in place of one without.
-        context_tokens: Maximum number of tokens, as the user chose it.
-        limit: Maximum number of tokens that the model takes, if that is smaller; 0 if unknown.
+        bos_id: The id of the beginning-of-sequence token, or None.
+        safe: The id of a token that consists of complete characters, written in place of one that
+            does not.
+        context_tokens: Maximum number of tokens, as chosen by the user.
+        limit: Maximum number of tokens that the model accepts, if smaller; 0 if unknown.
         prefill: Whether to process a context before its continuations, so that all are scored from
-            the same state; for models whose requests are free.
+            the same state; meant for models whose requests are free.
     """
 
     client: ChatClient
@@ -66,7 +67,7 @@ class ForcedModel:
 
     @property
     def version(self) -> str:
-        """The part of the cache key besides endpoint and token ids."""
+        """The part of the cache key in addition to endpoint and token ids."""
         return f"likelihood-1 forced bos={self.bos_id} limit={self.limit}"
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
@@ -82,7 +83,7 @@ class ForcedModel:
             await self._read_ahead([(w, r) for w, r, _ in plans if isinstance(w, Window)])
         scores = []
         for window, runs, alone in plans:
-            # One after the other, so that the server finds the context in its cache.
+            # In sequence, so that the server finds the context in its cache.
             scores.append(await self._one(window, runs, alone))
         return scores
 
@@ -101,7 +102,7 @@ class ForcedModel:
         await self.client.aclose()
 
     async def tokenize(self, text: str) -> list[Piece]:
-        """Token ids of a text with their bytes, without special tokens."""
+        """The token ids of a text and their bytes, excluding special tokens."""
         if not text:
             return []
         return await self.client.call(tokenize_call(text), written_ids)
@@ -163,9 +164,9 @@ class ForcedModel:
         )
 
     def _calls(self, window: Window, runs: list[list[Piece]]) -> list[tuple[Call, tuple[int, ...]]]:
-        """The requests for a continuation: one, and one more for each incomplete character.
+        """The requests for a continuation: one, plus another for each incomplete character.
 
-        A server returns no log-probability of a token that ends within a character, and grammars
+        A server returns no log-probability for a token that ends within a character, and grammars
         do not match such tokens. The server then writes another token, and returns the
         log-probabilities of the whole vocabulary.
         """
@@ -184,7 +185,7 @@ class ForcedModel:
         return calls
 
     async def _read_ahead(self, plans: list[tuple[Window, list[list[Piece]]]]) -> None:
-        """Processes the common start of the contexts, unless all answers are cached.
+        """Processes the common start of the contexts unless all answers are cached.
 
         Otherwise, the first continuation is scored directly after a long prompt and the others from
         the cache of the server, which gives slightly different values with quantized weights.
@@ -207,13 +208,13 @@ class ForcedModel:
 def force_call(
     prompt: Sequence[int], ids: Sequence[int], *, version: str, wanted: int | None = None
 ) -> Call:
-    """The request that makes a server write token ids after a prompt.
+    """The request that makes a server write given token ids after a prompt.
 
     Args:
         prompt: The token ids of the prompt.
         ids: The token ids to write.
         version: A part of the cache key.
-        wanted: A token id whose log-probability is returned in place of that of the first of `ids`.
+        wanted: A token id whose log-probability is returned instead of that of the first of `ids`.
     """
     body = {
         "prompt": list(prompt),
@@ -266,7 +267,7 @@ def _tokenized(reply: Mapping[str, Any]) -> Answer:
 
 
 def written_ids(answer: Answer) -> list[Piece]:
-    """The ids and bytes in an answer to `tokenize_call`."""
+    """Returns the ids and bytes in an answer to `tokenize_call`."""
     try:
         tokens = parse_json(answer.text)
         if not isinstance(tokens, list):
@@ -288,7 +289,7 @@ def _piece(value: Any) -> bytes | None:
 
 
 def _whole(piece: bytes | None) -> bool:
-    """Whether a token consists of complete characters, as far as this is known."""
+    """Whether a token consists of complete characters, as far as is known."""
     try:
         return piece is None or piece.decode("utf-8") is not None
     except UnicodeDecodeError:
@@ -296,7 +297,7 @@ def _whole(piece: bytes | None) -> bool:
 
 
 def _byte_ends(pieces: Sequence[Piece], data: bytes) -> list[int] | None:
-    """The end of each token in the bytes of the text; None if the tokens do not match the text."""
+    """Where each token ends in the text's bytes; None if the tokens do not match the text."""
     if any(piece is None for _, piece in pieces):
         return None
     joined = b"".join(piece or b"" for _, piece in pieces)

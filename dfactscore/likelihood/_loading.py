@@ -16,7 +16,7 @@ from dfactscore._util.near import near_file
 from dfactscore._util.quiet import quiet_transformers
 
 _LIMITS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
-_UNSET = 1_000_000  # tokenizers have a larger number for "no limit"
+_UNSET = 1_000_000  # tokenizers use a larger number to mean "no limit"
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class CausalModel:
 
     Attributes:
         network: The model, in evaluation mode.
-        tokenizer: The tokenizer of the model.
+        tokenizer: The model's tokenizer.
         name: The name of the model.
         digest: The SHA-256 of the files that affect its results.
-        limit: The maximum number of tokens, or None if it is unknown.
+        limit: Maximum number of tokens, or None if unknown.
     """
 
     network: Any
@@ -39,7 +39,7 @@ class CausalModel:
 
 
 def model_digest(model: str | Path) -> tuple[str, str]:
-    """The name and hash of a model, without loading it.
+    """Returns a model's name and hash without loading it.
 
     Raises:
         InputError: If there is no such model.
@@ -71,8 +71,8 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
 
     Args:
         model: A folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
-        dtype: The data type of its numbers.
-        device: The device of the model.
+        dtype: The data type of the model's numbers.
+        device: The device to run the model on.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
@@ -114,7 +114,7 @@ def _limit(config: Any, tokenizer: Any) -> int | None:
 
 @contextmanager
 def _one_line(name: str) -> Iterator[None]:
-    """Converts errors of the library into one line."""
+    """Converts errors from the library into a single line."""
     try:
         yield
     except DFactScoreError:

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
 
-_NO_NAME = "-"  # placeholder for a name that the server is asked for
+_NO_NAME = "-"  # placeholder for a name to be requested from the server
 
 
 def likelihood_client(settings: LikelihoodSettings, session: LLMSession) -> ChatClient:
-    """The client of an endpoint or a GGUF file, with the cache and budget of the session."""
+    """Creates the client for an endpoint or GGUF file, with the session's cache and budget."""
     if settings.gguf is not None:
         from dfactscore._asking.gguf import GGUFTransport
 
@@ -57,17 +57,17 @@ def _client(model: Any, session: LLMSession, transport: Any) -> ChatClient:
 
 
 async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> LikelihoodModel:
-    """Opens the model that the settings name.
+    """Opens the model named in the settings.
 
     A server is tested first: it generates one token, and must return the same log-probability for
-    it in the form that is used for items.
+    it when asked in the format used for items.
 
     Args:
         settings: The settings.
         session: The cache and budget.
 
     Raises:
-        InputError: If the model cannot be used; the message gives the reason and suitable engines.
+        InputError: If the model cannot be used; the message says why and suggests suitable engines.
         DFactScoreError: If the endpoint does not answer.
     """
     if settings.hf is not None:
@@ -108,7 +108,7 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
 
 
 async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
-    """The result of a test of the server, from the cache of answers if it is there."""
+    """The result of testing the server, taken from the answer cache if available."""
     about = [client.transport.endpoint, client.model.model, settings.bos]
     digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
     key = f"likelihood:{digest}"
@@ -127,7 +127,7 @@ async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
 
 
 async def _named(client: ChatClient, session: LLMSession) -> ChatClient:
-    """The client with the name of the only model that the server has."""
+    """The client, with its model name set to the server's only model."""
     endpoint = client.transport.endpoint
     try:
         names = await client.call(

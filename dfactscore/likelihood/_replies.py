@@ -18,10 +18,10 @@ class Token:
     """A token in a response.
 
     Attributes:
-        text: The text of the token.
-        logprob: The log-probability; None if the server returns none.
-        id: The token id; None if the server returns none.
-        start: The start in the prompt, in characters; None if it is unknown.
+        text: The token's text.
+        logprob: The token's log-probability; None if the server does not return it.
+        id: The token id; None if the server does not return it.
+        start: Where the token starts in the prompt, in characters; None if unknown.
     """
 
     text: str
@@ -35,9 +35,9 @@ class ReadReply:
     """The tokens of a response.
 
     Attributes:
-        tokens: The tokens of prompt and completion, or only of the completion.
-        prompt_tokens: The number of prompt tokens that the server reports, or 0.
-        completion_tokens: The number of completion tokens that the server reports, or 0.
+        tokens: The tokens of the prompt and completion, or of the completion alone.
+        prompt_tokens: Number of prompt tokens reported by the server, or 0.
+        completion_tokens: Number of completion tokens reported by the server, or 0.
     """
 
     tokens: tuple[Token, ...]
@@ -46,7 +46,7 @@ class ReadReply:
 
 
 def as_answer(reply: ReadReply) -> Answer:
-    """Converts a response for the cache."""
+    """Converts a response into the format used in the cache."""
     lines = [[t.text, finite(t.logprob), t.id, t.start] for t in reply.tokens]
     return Answer(
         dump_json([lines, reply.prompt_tokens, reply.completion_tokens]),
@@ -70,7 +70,7 @@ def generated(reply: Mapping[str, Any]) -> Answer:
 
 
 def echoed(reply: Mapping[str, Any]) -> Answer:
-    """The tokens of the prompt, from ``prompt_logprobs`` of vLLM or from an echo."""
+    """The prompt tokens, from vLLM's ``prompt_logprobs`` or from an echo."""
     choice = _choice(reply)
     prompt = choice.get("prompt_logprobs", reply.get("prompt_logprobs"))
     tokens = _prompt_logprobs(prompt) if isinstance(prompt, list) and prompt else listed(choice)
@@ -78,7 +78,7 @@ def echoed(reply: Mapping[str, Any]) -> Answer:
 
 
 def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
-    """Tokens in the format of chat (``logprobs.content``) or completions (``logprobs.tokens``)."""
+    """Reads tokens in the chat (``logprobs.content``) or completions (``logprobs.tokens``) format."""
     data = choice.get("logprobs")
     if not isinstance(data, Mapping):
         return ()

@@ -31,10 +31,10 @@ class Probed:
     """The result of a test.
 
     Attributes:
-        style: The form of requests that the server supports.
+        style: The request format that the server supports.
         bos_id: The id of the beginning-of-sequence token, for forced decoding.
-        safe: The id of a token with complete characters, for forced decoding.
-        limit: The maximum number of tokens, if the server reports it.
+        safe: The id of a token that consists of complete characters, for forced decoding.
+        limit: Maximum number of tokens, if the server reports it.
     """
 
     style: Literal["forced"] | Style
@@ -43,7 +43,7 @@ class Probed:
     limit: int | None = None
 
     def to_json(self) -> str:
-        """The result as a line for `from_json`."""
+        """The result as a line that `from_json` can read."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -61,14 +61,14 @@ class _Refused(InputError):
 
 
 async def probe(client: ChatClient, bos: Bos) -> Probed:
-    """Generates a token, and requests its log-probability in the form that is used for items.
+    """Generates a token and requests its log-probability in the format used for items.
 
     Args:
-        client: The client of the endpoint.
+        client: The endpoint's client.
         bos: Whether to begin texts with the beginning-of-sequence token.
 
     Raises:
-        InputError: If the endpoint cannot return likelihoods; the message gives the reason.
+        InputError: If the endpoint cannot return likelihoods; the message says why.
     """
     token = await _greedy(client, bos)
     if token.id is not None:
@@ -105,7 +105,7 @@ def _call(body: Mapping[str, Any]) -> Call:
 
 
 async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tuple[str, bool]:
-    """The problem with an answer, and whether it is final: other forms of requests cannot help."""
+    """The problem with an answer, and whether it rules out all other request formats as well."""
     text = PROBE + token.text
     call = echo_call(text, style, bos=bos, version="probe", keep=False)
     try:
@@ -134,7 +134,7 @@ async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tu
 
 
 def _bos_fault(tokens: list[Token], bos: Bos) -> str:
-    """The problem if the server ignores ``--bos``; empty if it does not."""
+    """The problem if the server ignores ``--bos``; empty if it respects it."""
     marked = tokens[0].text == "" or (tokens[0].logprob is None and tokens[1].start == 0)
     if bos == "auto" or marked == (bos == "yes"):
         return ""
@@ -143,7 +143,7 @@ def _bos_fault(tokens: list[Token], bos: Bos) -> str:
 
 
 async def _stated_limit(client: ChatClient) -> int | None:
-    """The context length in the list of models of the server."""
+    """The context length given in the server's list of models."""
     call = Call("models", "/models", None, "models-1", _limits, keep=False, free=True)
     try:
         limits: dict[str, int] = await client.call(call, lambda a: dict(parse_json(a.text)))

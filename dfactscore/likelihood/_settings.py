@@ -1,4 +1,4 @@
-"""Settings of a likelihood model."""
+"""Settings for a likelihood model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _model = partial(setting, panel="Model")
 
 
 class LikelihoodSettings(ModelSettings, BudgetSettings):
-    """The settings of a likelihood model."""
+    """Settings for a likelihood model."""
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (
         ("hf", "gguf"),
@@ -34,9 +34,9 @@ class LikelihoodSettings(ModelSettings, BudgetSettings):
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
-        """As `ModelSettings.model_for`; a GGUF file gets a sufficient context."""
+        """Like `ModelSettings.model_for`, but gives a GGUF file a sufficient context."""
         model = super().model_for(role, name, instead=instead)
         if isinstance(model, GGUFModel):
-            # The test of the server needs a few more tokens.
+            # Testing the server takes a few more tokens.
             model = replace(model, context=max(256, -(-(self.context_tokens + 8) // 256) * 256))
         return model

@@ -1,4 +1,4 @@
-"""Caches the states of a context for later contexts with the same start."""
+"""Caches the states of a context for later contexts that begin in the same way."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _BLOCK = 64
 
 
 class PrefixStates:
-    """Processes contexts in blocks of tokens, and keeps the states of the last context.
+    """Processes contexts in blocks of tokens and keeps the states of the last context.
 
-    Items of one page have contexts with the same start. The blocks of a context are always the
-    same, so that its results do not depend on earlier contexts, to the last bit.
+    Items from the same page have contexts that begin in the same way. A context is always split
+    into the same blocks, so its results do not depend, even in the last bit, on earlier contexts.
 
     Args:
-        network: A causal model of transformers, in evaluation mode.
-        device: The device of the model.
+        network: A causal transformers model, in evaluation mode.
+        device: The device that the model runs on.
     """
 
     def __init__(self, network: Any, device: str) -> None:
@@ -34,9 +34,9 @@ class PrefixStates:
         self._last: dict[str, int] = {"logits_to_keep": 1} if "logits_to_keep" in known else {}
 
     def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:
-        """The states after some tokens, which the caller may change, and the next logits.
+        """Returns the states after some tokens, which the caller may change, and the next logits.
 
-        None if the model has no states, or not one state per token.
+        The result is None if the model has no states or does not have one state per token.
         """
         if not self._whole:
             return None
@@ -65,7 +65,7 @@ class PrefixStates:
 
 
 def _can_be_cut(states: Any) -> bool:
-    """Whether there is one state per token, not those of a window or a running sum."""
+    """Whether there is one state per token, rather than states for a window or a running sum."""
     layers: Any = getattr(states, "layers", None) or ()
     return (
         bool(layers)

@@ -1,4 +1,4 @@
-"""Likelihoods by forward passes of transformers, which process each context once."""
+"""Likelihoods from forward passes of transformers models, which process each context once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _VERSION = "likelihood-1"
 
 
 class TransformersModel:
-    """A causal language model of transformers, in this process.
+    """A causal language model from transformers, run in this process.
 
-    The model is loaded when a likelihood is not in the cache.
+    The model is loaded only when a likelihood is not in the cache.
 
     Args:
         model: A folder with safetensors, a hub id, or a GGUF file.
-        bos: Whether to begin texts with the beginning-of-sequence token; ``"auto"`` does as the
+        bos: Whether to begin texts with the beginning-of-sequence token; ``"auto"`` follows the
             tokenizer.
-        context_tokens: The maximum number of tokens in context and continuation together.
-        cache: The cache of likelihoods; None stores none.
-        dtype: The data type of its numbers.
-        device: The device of the model.
+        context_tokens: Maximum number of tokens in context and continuation together.
+        cache: The cache of likelihoods; if None, none are stored.
+        dtype: The data type of the model's numbers.
+        device: The device to run the model on.
 
     Raises:
         InputError: If there is no such model.
@@ -180,7 +180,7 @@ class TransformersModel:
         return results
 
     def _logprobs(self, windows: Sequence[Window]) -> list[list[float]]:
-        """The log-probabilities of the targets; a common start is processed once."""
+        """The log-probabilities of the targets; their common start is processed only once."""
         if not windows:
             return []
         rows = [(*window.prompt, *window.target) for window in windows]
@@ -204,7 +204,7 @@ class TransformersModel:
     def _together(
         self, windows: Sequence[Window], rows: Sequence[Sequence[int]], shared: int
     ) -> list[list[float]] | None:
-        """Processes the common tokens, then all remaining ones in one pass; None without states."""
+        """Processes the common tokens, then all others in one pass; None if there are no states."""
         import torch
 
         network = self._model().network

@@ -1,4 +1,4 @@
-"""Splits tokens into context and continuation, and fits the context to the window."""
+"""Splits tokens into context and continuation, and fits the context into the window."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Window:
         prompt: The token ids before the target; never empty.
         target: The token ids to score.
         texts: The text of each target token.
-        characters: The number of characters of the continuation in the target.
-        bytes: The same in UTF-8.
-        dropped: The number of context tokens removed at the start.
+        characters: Number of the continuation's characters that are in the target.
+        bytes: Number of UTF-8 bytes in these characters.
+        dropped: Number of tokens removed from the start of the context.
     """
 
     prompt: tuple[int, ...]
@@ -69,15 +69,15 @@ def make_window(
     Args:
         ids: The tokens of context and continuation, encoded as one text.
         first: The index of the first token of the continuation.
-        texts: The texts of the tokens of the continuation.
+        texts: The texts of the continuation's tokens.
         continuation: The continuation.
-        skipped: The part of the continuation in its first token. Without a preceding token, it
-            cannot be scored, and is excluded from the sum and the lengths.
+        skipped: The part of the continuation that is in its first token. If no token precedes it,
+            it cannot be scored and is excluded from the sum and the lengths.
         bos: The id of the beginning-of-sequence token, or None.
-        limit: The maximum number of tokens, including that token.
+        limit: Maximum number of tokens, including the beginning-of-sequence token.
 
     Returns:
-        The window, or the reason why there is none.
+        The window, or the reason there is none.
     """
     context, target = list(ids[:first]), list(ids[first:])
     if not target:
