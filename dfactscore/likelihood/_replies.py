@@ -78,7 +78,7 @@ def echoed(reply: Mapping[str, Any]) -> Answer:
 
 
 def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
-    """Reads tokens in the chat (``logprobs.content``) or completions (``logprobs.tokens``) format."""
+    """Reads tokens in chat (``logprobs.content``) or completions (``logprobs.tokens``) format."""
     data = choice.get("logprobs")
     if not isinstance(data, Mapping):
         return ()
