@@ -145,7 +145,7 @@ class PagesAnswer(QueryAnswer):
 
 
 class SearchAnswer(QueryAnswer):
-    """Response to ``list=search``; the list is empty if nothing matches."""
+    """Response to ``list=search``, in which the list is empty if nothing matches."""
 
     query: _Found  # type: ignore[assignment]
 

@@ -1,4 +1,4 @@
-"""Reads a live wiki through its API, 50 pages per request."""
+"""Reads a live wiki using its API, 50 pages per request."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ApiSource:
     """Reads names, people and pages using the MediaWiki API.
 
     Args:
-        client: The client.
+        client: Client used to send the requests.
         language: Language data for the wiki.
         draw: ``"names"`` lists human-name disambiguation pages; ``"any"`` lists all disambiguation
             pages.
@@ -71,7 +71,7 @@ class ApiSource:
         return self._site
 
     def snapshot(self) -> str:
-        """The day on which the names were listed."""
+        """The date on which the names were listed."""
         self.site()
         return self._snapshot
 
@@ -142,7 +142,7 @@ class ApiSource:
         return found | {key: page for key, page in pages.items() if str(key) in ids}
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Does nothing: pages are requested when they are needed."""
+        """Does nothing, because pages are requested only when they are needed."""
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """Looks up titles, 50 per request."""

@@ -40,7 +40,7 @@ def article_bears_name(page: RawPage, names: PageNames, language: Language) -> b
     Args:
         page: The page.
         names: The name, in the spellings that its own page gives.
-        language: Language data.
+        language: Language data for the wiki.
     """
     titles = (page.title, *page.aliases)
     if any(bears(title, form, language) for title in titles for form in names.forms):

@@ -1,4 +1,4 @@
-"""Matches titles to names, ignoring parentheses, accents, initials, middle names and ranks."""
+"""Matches titles to names, ignoring parentheticals, accents, initials, middle names and ranks."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _in_order(few: list[str], many: list[str]) -> bool:
 
 
 def bears(title: str, name: str, language: Language) -> bool:
-    """Whether a title, without its parenthesis, is a form of a name.
+    """Whether a title, excluding any parenthetical, is a form of a name.
 
     Accents, initials, middle names, ranks before the name and suffixes after it are ignored. A
     different given name or surname, or an additional word after the surname, makes it a different
@@ -89,7 +89,7 @@ def bears(title: str, name: str, language: Language) -> bool:
     Args:
         title: Title or label of the link.
         name: The name.
-        language: Language data.
+        language: Language data for the wiki.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

@@ -43,7 +43,7 @@ class Build:
     Attributes:
         dataset: The names.
         pages: The pages of the people; empty if the builder passed them to `keep`.
-        decisions: The decision on each examined name.
+        decisions: The decision on each name that was examined.
         failed: Titles of pages that raised an unexpected error when they were read, each with the
             error.
     """
@@ -80,10 +80,10 @@ def build(
     seed: int = 1,
     **options: Any,
 ) -> Build:
-    """Builds a dataset of names drawn at random (paper section 2.1), or of given names.
+    """Builds a dataset from names drawn at random (paper section 2.1) or from a list of names.
 
     Args:
-        source: The wiki.
+        source: The wiki to read from.
         language: Language data for the wiki.
         names: The number of names to draw, ``"all"``, or the names themselves; any other string is
             a single name.
@@ -91,7 +91,7 @@ def build(
         **options: Options passed to `Builder`.
 
     Raises:
-        AmbigBioError: If the wiki has fewer such names, or cannot be read.
+        AmbigBioError: If the wiki has too few such names, or cannot be read.
     """
     builder = Builder(source, language, **options)
     if names == "all" or isinstance(names, int):
@@ -125,7 +125,7 @@ class Builder:
     page texts are passed on rather than kept.
 
     Args:
-        source: The wiki.
+        source: The wiki to read from.
         language: Language data for the wiki.
         pages: Which part of each person's page to keep.
         people: Check against Wikidata for pages that have no birth or death category.
@@ -181,7 +181,7 @@ class Builder:
             seed: Random seed that determines the order.
 
         Raises:
-            AmbigBioError: If the wiki has fewer such names, or cannot be read.
+            AmbigBioError: If the wiki has too few such names, or cannot be read.
         """
         if names != "all" and names < 1:
             raise AmbigBioError(f"--count {names}: at least one name is needed")
@@ -223,7 +223,7 @@ class Builder:
         """Yields the titles that pages link to, reading a limited number of pages at a time.
 
         Args:
-            batch: The pages.
+            batch: The listed pages to read.
             expanded: Whether to read lists from other pages as well; the titles of these pages are
                 also yielded.
         """

@@ -93,7 +93,7 @@ class ResponseCache(SqliteCache):
         path: The file, which is created if it does not exist.
 
     Raises:
-        AmbigBioError: If the file cannot be opened or is not such a cache.
+        AmbigBioError: If the file cannot be opened or is not a cache of responses.
     """
 
     def __init__(self, path: Path) -> None:
@@ -138,7 +138,7 @@ class ResponseCache(SqliteCache):
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
 
     def drop(self, address: str, parameters: Mapping[str, Any]) -> None:
-        """Removes the response to a request, so that it is sent again."""
+        """Removes the response to a request, so that the request is sent again."""
         key, _ = self._key(address, parameters)
         with self.writing(self._so_far) as db:
             db.execute("DELETE FROM answers WHERE key = ?", (key,))

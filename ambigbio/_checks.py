@@ -1,4 +1,4 @@
-"""Validates a dataset's invariants and its page file."""
+"""Validates a dataset and its page file."""
 
 from __future__ import annotations
 

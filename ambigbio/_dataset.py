@@ -75,8 +75,8 @@ def load(path: Path | str) -> AmbigBio:
         path: A file written by `dfactscore ambigbio build`, or a split of a release.
 
     Raises:
-        AmbigBioError: If the file cannot be read, is of another kind or a newer version, or has a
-            line that does not follow the schema; the message names the line and the field.
+        AmbigBioError: If the file cannot be read, is of a different kind, has a newer version, or
+            has a line that does not follow the schema; the message names the line and the field.
     """
     from pydantic import TypeAdapter
 

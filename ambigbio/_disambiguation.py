@@ -13,7 +13,7 @@ def marked_as_name(text: str, language: Language) -> bool:
 
     Args:
         text: Wikitext with hidden content already removed.
-        language: Language data.
+        language: Language data for the wiki.
     """
     for name, arguments in templates_of(text):
         if name in language.name_templates:
@@ -26,11 +26,11 @@ def marked_as_name(text: str, language: Language) -> bool:
 
 
 def is_disambiguation(text: str, language: Language) -> bool:
-    """Whether a page's wikitext makes it a disambiguation page of any kind.
+    """Whether a page's wikitext marks it as a disambiguation page of any kind.
 
     Args:
         text: Wikitext with hidden content already removed.
-        language: Language data.
+        language: Language data for the wiki.
     """
     if "__DISAMBIG__" in text:
         return True
@@ -53,7 +53,7 @@ def refusal(
         disambiguation: Whether the wiki marks the page as a disambiguation page.
         named: Whether the page must be marked as a human-name page, which is not required for names
             from a user's list.
-        language: Language data.
+        language: Language data for the wiki.
     """
     categories = set(categories)
     if not categories.isdisjoint(language.refused_categories) or not template_names(

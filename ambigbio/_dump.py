@@ -93,7 +93,7 @@ def spans(path: Path, size: int = 64 << 20) -> list[Span]:
 
     Args:
         path: The file.
-        size: Bytes per part.
+        size: Number of bytes per part.
 
     Raises:
         AmbigBioError: If the file cannot be read.
@@ -264,7 +264,7 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
     The patterns begin with fixed bytes, which makes Python's search five times as fast.
 
     Args:
-        language: Language data.
+        language: Language data for the wiki.
     """
     templates = language.name_templates | language.dab_templates
     return (*template_patterns(templates), _category_pattern(language))
@@ -342,7 +342,7 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
 
     Args:
         region: XML that contains complete pages.
-        site: The wiki.
+        site: The wiki's addresses and namespaces.
     """
     for match in _TEMPLATE.finditer(region):
         title = html.unescape(match[1].decode()).partition(":")[2]

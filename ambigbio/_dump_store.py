@@ -36,7 +36,7 @@ def delete_cache(path: Path) -> None:
     """Deletes the cached data of a wiki or a dump.
 
     Raises:
-        AmbigBioError: If the file is not such a cache.
+        AmbigBioError: If the file is not a cache of a wiki or a dump.
     """
     with sqlite_errors(path, "is not a cache and was not deleted", error=unusable_file):
         refuse_other_tables(path, ";".join((SCHEMA, *_SCHEMA)))

@@ -37,7 +37,7 @@ _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 @dataclass(frozen=True, slots=True)
 class PageEntries:
-    """The entries of a disambiguation page, as parsed.
+    """The entries parsed from a disambiguation page.
 
     Attributes:
         entries: The entries, in page order.
@@ -180,7 +180,7 @@ class _Parts:
                 self._pieces(body, bullet is not None, line[0] == ":")
 
     def _is_dropped(self, body: str, bullet: bool) -> bool:
-        """Whether a line is in a skipped part, begins such a part, or lists similar names."""
+        """Whether a line is in a skipped part, begins one, or lists similar names."""
         similar = not self.skipped and self._starts_similar(body)
         if "[[" in body and (self.skipped or similar):
             self.reader.drop(body, self.skipped or "its links are to similar names")
@@ -218,7 +218,7 @@ class _Parts:
         return "it is under references or links" if apparatus else ""
 
     def entries(self) -> tuple[Entry, ...]:
-        """Returns the entries; at most one is the primary topic.
+        """Returns the entries, at most one of which is marked as the primary topic.
 
         The primary topic is the entry in the lead whose title is the name, or else the only entry
         in the lead.
@@ -242,7 +242,7 @@ def read_entries(
     aliases: Iterable[str] = (),
     lists: Mapping[str, str] | None = None,
 ) -> PageEntries:
-    r"""Reads the bearers that a disambiguation page lists, and the lines that list no one.
+    r"""Reads the bearers listed on a disambiguation page, and the lines that list no one.
 
     The following links are not entries: links under any variant of "See also" or under references,
     links to sections or other namespaces, and links in comments or ``nowiki``.
@@ -250,8 +250,8 @@ def read_entries(
     Args:
         text: Wikitext of the page.
         title: Title of the page.
-        site: The wiki.
-        language: Language data.
+        site: The wiki's addresses and namespaces.
+        language: Language data for the wiki.
         aliases: Titles that redirect to the page.
         lists: The text of included pages, keyed by their names in `PageEntries.asked`.
 

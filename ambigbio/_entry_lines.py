@@ -38,7 +38,7 @@ LONGEST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A link from a disambiguation page to a page that it lists.
+    """A link from a disambiguation page to a page that is listed there.
 
     Attributes:
         target: Title of the article as given in the link; may be a redirect or a missing page.
@@ -103,8 +103,8 @@ class LineReader:
     Attributes:
         names: The name that the page is about, in all its spellings.
         title: Title of the page.
-        site: The wiki.
-        language: Language data.
+        site: The wiki's addresses and namespaces.
+        language: Language data for the wiki.
         entries: The entries listed so far.
         dropped: Lines that list no one, as plain text, each with the reason.
         unlinked: Lines that name a bearer without a link, each with its other links.

@@ -54,7 +54,7 @@ def _read(
 
     Args:
         page: The page.
-        language: Language data.
+        language: Language data for the wiki.
         namespaces: Casefolded names of the category namespace.
         known: All categories of the page; by default, those in its wikitext.
     """
@@ -81,7 +81,7 @@ def evidence_of(
     Args:
         pages: The pages, which may include duplicates.
         source: The wiki, which may know more categories than the wikitext.
-        language: Language data.
+        language: Language data for the wiki.
         people: Check for pages that have no category of births or deaths.
     """
     namespaces = source.site().categories

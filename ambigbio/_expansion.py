@@ -37,7 +37,7 @@ class Template:
 
     Attributes:
         title: Title of the template, excluding the namespace.
-        text: The text that the template adds to a page; empty for a redirect.
+        text: The text that the template adds to a page; empty if it is a redirect.
         target: Title of the redirect's target, excluding the namespace; empty if it is not a
             redirect.
     """
@@ -86,7 +86,7 @@ class Templates:
 
     Args:
         find: Function that returns the template with a title, or None.
-        site: The wiki.
+        site: The wiki's addresses and namespaces.
         language: Language data for the wiki.
     """
 
@@ -115,7 +115,7 @@ class Templates:
 
         Args:
             text: Wikitext of the page.
-            title: Its title.
+            title: Title of the page.
         """
         out: list[str] = []
         short: list[str] = []

@@ -43,7 +43,7 @@ class PageAnswer:
                 known[key] = known[key] + value if both else value
 
     def target(self, title: str) -> str | None:
-        """Returns the title of the page that a title leads to; None if it leads to a section."""
+        """Returns the title of the page that a title leads to, or None if it leads to a section."""
         *_, last = self._way(title)
         return None if self.sections.intersection(self._way(title)[:-1]) else last
 
@@ -69,7 +69,7 @@ class PageAnswer:
         Args:
             key: The kind of key.
             value: The id or title.
-            requested: All requested ids or titles.
+            requested: All ids or titles that were requested.
         """
         if key == "titles":
             way = self._way(value)
@@ -92,7 +92,7 @@ def ask_pages(
     """Requests pages, 50 at a time; pages requested earlier come from the cache.
 
     Args:
-        client: The client.
+        client: Client used to send the requests.
         key: The kind of key.
         values: The ids or titles to request.
         parameters: Parameters to send with each request.

@@ -31,8 +31,8 @@ class Language:
         name_templates: Templates that mark a page as a human-name disambiguation page.
         dab_templates: Templates that mark a page as a disambiguation page of any kind.
         name_parameters: Parameters with which `dab_templates` mark a page as about a human name.
-        refused_templates: Templates of surname, given-name and set-index pages.
-        refused_categories: Categories of such pages.
+        refused_templates: Templates used on surname, given-name and set-index pages.
+        refused_categories: Categories of surname, given-name and set-index pages.
         suffixes: Title suffixes that are not part of the name.
         see_also: Headings whose links are not entries.
         apparatus: Headings of sections without prose (references, links).
@@ -41,23 +41,23 @@ class Language:
         person_categories: Patterns of categories that contain only people.
         born_category: Pattern of categories for years of birth; group 1 is the year.
         died_category: Pattern of categories for years of death; group 1 is the year.
-        before_christ: Words after a year that make it negative.
+        before_christ: Words after a year that mark it as BC, so that the year is negative.
         short_description_templates: Templates whose first argument is the short description.
         born_parameters: Infobox arguments that give the date of birth.
         died_parameters: Infobox arguments that give the date of death.
-        born: Words before a year of birth.
-        died: Words before a year of death.
-        about: Words before an uncertain year.
-        flourished: Words before years of activity.
+        born: Words that precede a year of birth.
+        died: Words that precede a year of death.
+        about: Words that precede an uncertain year.
+        flourished: Words that precede years of activity.
         anyone: Words for any person ("person"); a short description whose head is such a word is
             about a kind of person.
         not_people: Words that occur in short descriptions of things.
         same_person: Words between a name and a link to the same person; words that end in ``$``
-            must be right before the link.
+            must directly precede the link.
         similar: Patterns of headings and beginnings of lines whose links lead to similar names.
         similar_within: Patterns within a line that precede links to similar names.
         of: Words that connect a relation to a person ("daughter of", "a play by").
-        possessives: Words before a relation ("his").
+        possessives: Words that precede a relation ("his").
         refers: Words in the lead that precede links to the meanings of the name.
         honorifics: Titles used before names, in addition to those shared by all languages.
         name_suffixes: Suffixes used after names, in addition to "Jr." and numbers.
@@ -66,7 +66,7 @@ class Language:
         person_infoboxes: Patterns of templates that occur only on pages about people.
         person_nouns: Nouns for people, in the singular ("sheriff"); a category or short description
             whose head is such a noun is about a person.
-        person_noun_endings: Patterns of the endings of such nouns.
+        person_noun_endings: Patterns for the endings of nouns for people.
         head_ends: Words that end the head of a category or short description ("of", "born").
         not_people_categories: Patterns of categories that contain no people.
         list_templates: Templates whose arguments are the lines of a list.
@@ -219,7 +219,7 @@ def _language(code: str, raw: dict[str, Any], where: str) -> Language:
 
 
 def _value(kind: str, key: str, value: Any, where: str) -> Any:
-    """Converts the value of a key to the type of its field."""
+    """Converts a value from the file to the type of its field."""
     if kind in ("str", "bool"):
         return {"str": str, "bool": bool}[kind](value)
     if kind.startswith("dict"):

@@ -156,7 +156,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 
     Args:
         text: The piece.
-        data: Language data.
+        data: Language data for the wiki.
         names: Words of the person's name, or None if any words are allowed.
     """
     if any(letter.isdigit() for letter in text):
@@ -211,10 +211,10 @@ def cut_lifespan(
     service; in the rest of the line, only years after "born" and "died" are read.
 
     Args:
-        text: Plain text after a person's name.
-        language: Language data.
+        text: The plain text that follows a person's name.
+        language: Language data for the wiki.
         name: The person's name, forms of which may appear next to the years.
-        until: The position at which the text turns to another person.
+        until: The position from which the text is about another person.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -286,7 +286,7 @@ def from_page(text: str, lead: str, categories: Iterable[str], language: Languag
         text: Wikitext with hidden content already removed.
         lead: The first sentences of the page as plain text.
         categories: Names of the page's categories.
-        language: Language data.
+        language: Language data for the wiki.
     """
     lifespan = from_categories(categories, language)
     if None not in lifespan:

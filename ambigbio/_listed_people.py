@@ -27,7 +27,7 @@ class Decision:
         people: The number of people who share the name.
         refused: Entries that are left out, each with the reason, in page order.
         dropped: Lines of the page that list no one, each with the reason.
-        unread_years: The number of people with years that could not be read.
+        unread_years: The number of people whose years could not be read.
     """
 
     title: str
@@ -48,10 +48,10 @@ class SelectedPeople:
         page: The page.
         people: The selected people, by page id.
         pages: The people's pages.
-        things: Ids of all listed pages, including pages that are not about people.
-        refused: Entries that are left out, with the reason.
+        things: Ids of all listed pages, including those not about people.
+        refused: Entries that are left out, each with the reason.
         named: Lines about bearers who have no page.
-        unread_years: The number of people with years that could not be read.
+        unread_years: The number of people whose years could not be read.
     """
 
     names: PageNames
@@ -114,8 +114,8 @@ def select_people(
         read: The entries listed on the page.
         pages: The linked pages, by title.
         evidence: The evidence that the linked pages give, by page id.
-        site: The wiki.
-        language: Language data.
+        site: The wiki's addresses and namespaces.
+        language: Language data for the wiki.
         items: Whether to record people's Wikidata items.
     """
     selected = SelectedPeople(read.names, page)

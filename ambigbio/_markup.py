@@ -66,7 +66,7 @@ def cut_balanced(
     *,
     replace: Callable[[str], str | None] = lambda inner: "",
 ) -> str:
-    """Removes or replaces the outermost balanced pieces of wikitext.
+    """Removes or replaces the outermost balanced pieces in a wikitext.
 
     Args:
         text: Wikitext.

@@ -45,7 +45,7 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
     """Finds the streams that contain the pages with the given titles.
 
     Args:
-        index: Lines of ``offset:page id:title``, plain or bz2.
+        index: File of lines ``offset:page id:title``, plain or compressed with bz2.
         titles: The titles.
         dump: The multistream file.
 
@@ -92,8 +92,8 @@ def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
 
     Args:
         span: The part.
-        words: Language data.
-        site: The wiki.
+        words: Language data for the wiki.
+        site: The wiki's addresses and namespaces.
     """
     patterns = candidate_patterns(words)
     for region in regions(span):

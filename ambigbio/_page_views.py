@@ -63,7 +63,7 @@ def add_views(
 
     Args:
         dataset: The dataset.
-        client: The client.
+        client: Client used to send the requests.
         end: The last month to count; by default, the month before the dataset's snapshot.
         months: The number of months to sum.
         address: Root URL of the service.

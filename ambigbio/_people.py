@@ -21,11 +21,11 @@ _UPKEEP = re.compile(r"(?:articles|pages|wikipedia|all|cs1|use|webarchive|infobo
 
 
 def short_description_of(text: str, language: Language) -> str:
-    """Returns the short description in a page's wikitext, or an empty string.
+    """Returns the short description given in a page's wikitext, or an empty string.
 
     Args:
         text: Wikitext with hidden content already removed.
-        language: Language data.
+        language: Language data for the wiki.
     """
     for name, arguments in templates_of(text):
         if name in language.short_description_templates and arguments:
@@ -123,7 +123,7 @@ def lead_of(text: str, language: Language) -> str:
 
     Args:
         text: Wikitext with hidden content already removed.
-        language: Language data.
+        language: Language data for the wiki.
     """
 
     def stand_in(inner: str) -> str:
@@ -174,7 +174,7 @@ def person_evidence(
     Args:
         categories: Names of the page's categories.
         short_description: The page's short description, or empty.
-        language: Language data.
+        language: Language data for the wiki.
         text: Wikitext of the page, with hidden content already removed.
         title: Title of the page.
 

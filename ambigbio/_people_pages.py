@@ -23,9 +23,9 @@ def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language)
 
     Args:
         raw: The page as wikitext.
-        extent: ``"lead"`` for the text before the first heading, ``"full"`` for all text.
-        site: The wiki.
-        language: Language data.
+        extent: ``"lead"`` for only the text before the first heading, ``"full"`` for all text.
+        site: The wiki's addresses and namespaces.
+        language: Language data for the wiki.
     """
     url = page_url(raw.title, site)
     return Page(

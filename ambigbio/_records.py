@@ -21,7 +21,7 @@ class Person:
         title: Full title of the page (``"Dick Hanley (swimmer)"``).
         page_id: Id of the page in its wiki, which does not change when the page is moved.
         revision: Id of the revision that was read.
-        timestamp: The time of that revision (ISO 8601, UTC).
+        timestamp: Timestamp of that revision (ISO 8601, UTC).
         url: URL of the page.
         label: The person's label on the disambiguation page.
         description: The description of the person on the disambiguation page, without years.
@@ -62,7 +62,7 @@ class AmbiguousName:
         title: Title of the disambiguation page.
         page_id: Id of the disambiguation page.
         revision: Id of the revision that was read.
-        timestamp: The time of that revision (ISO 8601, UTC).
+        timestamp: Timestamp of that revision (ISO 8601, UTC).
         url: URL of the disambiguation page.
         people: The people who share the name (two or more), in page order.
         asked: The name as given in the user's list of names; empty if the name was drawn.
@@ -89,8 +89,8 @@ class Popularity:
     """The period and the kind of readers counted in `Person.views`.
 
     Attributes:
-        start: First month, ``YYYY-MM``.
-        end: Last month, ``YYYY-MM``.
+        start: First month, as ``YYYY-MM``.
+        end: Last month, as ``YYYY-MM``.
         project: Host name of the wiki (``"en.wikipedia.org"``).
         agent: The kind of reader; ``"user"`` excludes declared crawlers.
     """
@@ -111,7 +111,7 @@ class Header:
         snapshot: Date of the list of names (API) or of the dump, as ``YYYY-MM-DD``.
         seed: Random seed used to draw the names; None for a list of names.
         asked: The number of names requested.
-        listed: The number of pages the names were drawn from.
+        listed: The number of listed pages that the names were drawn from.
         considered: The number of pages examined.
         n_names: The number of names in the file.
         n_people: The number of people, summed over names.

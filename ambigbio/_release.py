@@ -106,7 +106,7 @@ def write_release(
     Args:
         dataset: The names.
         folder: The folder to write to, which is created if necessary.
-        language: Language data.
+        language: Language data for the wiki.
         pages: JSONL file of the people's pages, which is copied into the folder.
 
     Raises:

@@ -28,7 +28,7 @@ class RawPage:
         title: Title of the page.
         page_id: Id of the page.
         revision: Id of the revision.
-        timestamp: The time of that revision (ISO 8601, UTC).
+        timestamp: Timestamp of that revision (ISO 8601, UTC).
         text: The page's wikitext.
         aliases: Sorted titles of redirects to the page as a whole.
         categories: Known categories that do not appear in the wikitext; the list may be incomplete.

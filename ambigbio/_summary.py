@@ -29,7 +29,7 @@ class Summary:
         with_years: The number of people whose year of birth or death is known.
         evidence: The number of people for each kind of evidence.
         aliases: The number of redirects, summed over people.
-        views: Page views, summed over people; None if not requested.
+        views: The number of page views, summed over people; None if not requested.
         mean_entities: Mean number of pages listed on a disambiguation page, including pages about
             things, counted as in the paper; None if unknown.
     """

@@ -91,8 +91,8 @@ def template_text(name: str, values: Sequence[str], language: Language) -> str:
 
     Args:
         name: Name of the template.
-        values: Unnamed arguments.
-        language: Language data.
+        values: The template's unnamed arguments.
+        language: Language data for the wiki.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

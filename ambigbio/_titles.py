@@ -64,7 +64,7 @@ def normal_title(link: str, site: Site) -> str | None:
 
     Args:
         link: Target of the link as written, without ``|label``.
-        site: The wiki.
+        site: The wiki's addresses and namespaces.
 
     Example:
         >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))

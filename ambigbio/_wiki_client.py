@@ -54,7 +54,7 @@ def user_agent(contact: str) -> str:
     """Returns the user agent, which includes the toolkit's version and the contact.
 
     Raises:
-        AmbigBioError: If the contact is neither a mail address nor a URL.
+        AmbigBioError: If the contact is neither an email address nor a URL.
     """
     try:
         version = metadata.version("dfactscore")
@@ -89,7 +89,7 @@ class WikiClient:
     Args:
         api_url: URL of the wiki's ``api.php``.
         contact: The user's email address or URL.
-        cache: The cache of responses.
+        cache: Cache for the responses.
         pace: The pace of requests and the maximum wait.
         report: Called with a one-line message about each wait.
 
@@ -196,7 +196,7 @@ class WikiClient:
         """Caches a response in parts by subject, for requests with other combinations of subjects.
 
         Args:
-            answers: Pairs of a query about one subject and its part of the response.
+            answers: Pairs, each made up of a query about one subject and its part of the response.
             address: URL of the service; by default, the wiki.
         """
         self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
@@ -215,7 +215,7 @@ class WikiClient:
         """Yields the responses to a MediaWiki API query, following continuations.
 
         Args:
-            parameters: Parameters of the API, without ``action`` and ``format``.
+            parameters: API parameters, excluding ``action`` and ``format``.
             form: Model that the responses must fit.
             most: Maximum number of responses.
 

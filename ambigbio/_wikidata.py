@@ -57,7 +57,7 @@ class WikidataCheck:
     """Asks Wikidata which items are instances of human (P31 = Q5), with 50 items per request.
 
     Args:
-        client: The client.
+        client: Client used to send the requests.
         address: URL of Wikidata's ``api.php``.
     """
 

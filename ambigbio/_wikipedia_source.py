@@ -33,7 +33,7 @@ class WikipediaSource(KnowledgeSource):
     Args:
         language: ``"en"`` or ``"de"``.
         contact: The user's email address or URL, which Wikimedia requires.
-        cache: Cache file; by default, one per language in the user's cache folder.
+        cache: Cache file; by default, a file for each language in the user's cache folder.
         api_url: URL of the ``api.php``; by default, Wikipedia's.
 
     Raises:

@@ -160,8 +160,8 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
 
     Args:
         text: The page's wikitext.
-        site: The wiki.
-        language: Language data.
+        site: The wiki's addresses and namespaces.
+        language: Language data for the wiki.
         lead_only: Whether to convert only the text before the first heading.
 
     Returns:

@@ -14,7 +14,7 @@ from dfactscore.linking._support_matrix import SupportMatrix
 
 @dataclass(frozen=True, slots=True)
 class LostFacts:
-    """Facts that some entity supports, but not the entity that their group is linked to.
+    """Facts that some entity supports, but that the entity their group is linked to does not.
 
     Each lost fact is listed under exactly one of the three causes, so the total number is
     ``(FS - D-FS) * |A|``.
@@ -51,11 +51,12 @@ def lost_facts(
     """Attributes the facts in the gap FS - D-FS to their causes.
 
     Args:
-        matrix: Verdicts, shape ``(facts, entities)``.
-        groups: Fact indices of each group.
+        matrix: Verdicts, of shape ``(facts, entities)``.
+        groups: For each group, the indices of its facts.
         links: For each group, the column of the entity it is linked to, or None.
         named: Columns of the entities that bear the name.
-        candidates: Shape ``(entities,)``, whether the entity may be linked; all by default.
+        candidates: Boolean mask of shape ``(entities,)``: whether each entity may be linked; all by
+            default.
         facts: The facts to consider, namely those that are scored and may be supported; all by
             default.
 

@@ -21,8 +21,8 @@ def support_graph(
     """Builds the bipartite graph of one biography: groups, entities, and counts of supported facts.
 
     Args:
-        matrix: Verdicts.
-        groups: Fact indices of each group.
+        matrix: Verdicts on the facts.
+        groups: For each group, the indices of its facts.
         named: Columns of the entities that bear the name.
 
     Returns:

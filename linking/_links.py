@@ -23,7 +23,7 @@ class Link:
     Attributes:
         entity: Column of the entity, or None if the group is not linked.
         support: The number of supported facts (with soft support, a sum of probabilities).
-        runner_up: Column of the best other candidate with any support, or None.
+        runner_up: Column of the best other candidate that has any support, or None.
         margin: The support for the linked entity minus the support for the runner-up. The margin is
             negative only if the one-to-one assignment gave the better entity to another group.
     """
@@ -40,8 +40,8 @@ def support_counts(
     """Sums the support within each group: ``M[g, e]`` from paper equation 1, times ``|A_g|``.
 
     Args:
-        support: Shape ``(facts, entities)``.
-        groups: Fact indices of each group.
+        support: Array of shape ``(facts, entities)``.
+        groups: For each group, the indices of its facts.
 
     Returns:
         Shape ``(groups, entities)``.
@@ -70,13 +70,14 @@ def link_groups(
         counts: Nonnegative array of shape ``(groups, entities)``.
         method: The linking method.
         ranks: Retrieval rank of each entity (0 is best); column order by default.
-        candidates: Shape ``(entities,)``, whether the entity may be linked; all by default.
+        candidates: Boolean mask of shape ``(entities,)``: whether each entity may be linked; all by
+            default.
 
     Returns:
         One link per group.
 
     Raises:
-        LinkingError: If the method is unknown or the shapes disagree.
+        LinkingError: If the method is unknown, or the shapes do not match.
 
     Example:
         >>> import numpy as np

@@ -81,17 +81,17 @@ def group_mixing(
     """Measures the mixing of each group.
 
     Args:
-        matrix: Verdicts, facts in reading order.
-        groups: Fact indices of each group.
+        matrix: Verdicts, with the facts in reading order.
+        groups: For each group, the indices of its facts.
         named: Columns of the entities that bear the name.
         min_foreign: Minimum number of facts about another entity in a mixed group. A single such
             fact may be a verifier error, or true of both people. If the number differs from the
             default, probabilities are not used, even in short texts.
-        values: Shape ``(facts, entities)``, calibrated probabilities of support; None if there
+        values: Calibrated probabilities of support, of shape ``(facts, entities)``; None if there
             are none.
 
     Returns:
-        The measures of each group.
+        The measures for each group.
 
     Example:
         The first two facts are about the swimmer, the last two about the coach, and the third is
@@ -200,7 +200,7 @@ def _switches(by_fact: dict[int, frozenset[int]]) -> tuple[int, ...]:
 
 
 def _cover(sets: Sequence[frozenset[int]]) -> int:
-    """Returns the size of the smallest set of entities that supports every fact."""
+    """Returns the size of the smallest set of entities that together support every fact."""
     # a fact whose supporters include all supporters of another fact adds nothing
     minimal_sets = [s for s in set(sets) if not any(other < s for other in sets)]
     entities = sorted(set().union(*minimal_sets)) if minimal_sets else []

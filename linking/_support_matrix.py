@@ -40,11 +40,11 @@ class SupportMatrix:
         evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the span that
             decides each cell, or -1 if there is no such span; None if no cell has one.
         conflict: Same as `evidence`, but for the span that contradicts the fact.
-        sent: Shape ``(facts, entities)``, whether a cascade sent the cell to its second verifier;
-            None without a cascade.
+        sent: Shape ``(facts, entities)``, whether a cascade sent each cell to its second verifier;
+            None if there is no cascade.
 
     Raises:
-        LinkingError: If shapes disagree, an id or rank is repeated, or a status is unknown.
+        LinkingError: If shapes do not match, an id or rank is repeated, or a status is unknown.
     """
 
     entities: tuple[str, ...]
@@ -83,7 +83,7 @@ class SupportMatrix:
         """Builds a matrix from booleans, with a verdict in every cell but no probabilities.
 
         Args:
-            support: Shape ``(facts, entities)``.
+            support: Boolean values of shape ``(facts, entities)``.
             entities: Entity ids in retrieval order.
         """
         array = np.asarray(support, dtype=bool).reshape(-1, len(entities))
@@ -156,11 +156,11 @@ class SupportMatrix:
     __hash__ = None  # type: ignore[assignment]
 
     def evidence_at(self, fact: int, entity: int) -> Evidence | None:
-        """Returns the span that decides a cell, or None."""
+        """Returns the span that decides a cell, or None if there is none."""
         return _place(self.evidence, fact, entity)
 
     def conflict_at(self, fact: int, entity: int) -> Evidence | None:
-        """Returns the span that contradicts the fact, or None."""
+        """Returns the span that contradicts the fact, or None if there is none."""
         return _place(self.conflict, fact, entity)
 
     @cached_property

@@ -213,7 +213,7 @@ class CorpusBM25:
             One score per passage.
 
         Raises:
-            IndexFolderError: If the files of the index are inconsistent.
+            IndexFolderError: If the index files are inconsistent.
         """
         import numpy as np
 
@@ -226,11 +226,11 @@ class CorpusBM25:
     def search(
         self, queries: Sequence[str], k: int = 5
     ) -> list[tuple[NDArray[np.float32], NDArray[np.int64]]]:
-        """Finds the best passages.
+        """Finds the best passages for each query.
 
         Args:
             queries: Texts.
-            k: The number of passages per query.
+            k: Maximum number of passages per query.
 
         Returns:
             Scores and positions for each query, best first, with ties in corpus order; fewer than k
@@ -238,7 +238,7 @@ class CorpusBM25:
 
         Raises:
             ValueError: If k is below 1.
-            IndexFolderError: If the files of the index are inconsistent.
+            IndexFolderError: If the index files are inconsistent.
         """
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")

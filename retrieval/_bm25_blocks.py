@@ -1,4 +1,4 @@
-"""Counts the words of a corpus for BM25, block by block."""
+"""Counts the words in a corpus for BM25, block by block."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Counts(NamedTuple):
     """Number of times each word occurs in each passage of a block.
 
     Attributes:
-        words: The block's words in order of first occurrence, one per line.
+        words: The block's words, in order of first occurrence, one per line.
         frequencies: For each word, the number of passages that contain it.
         passages: For each word, the passages that contain it, in ascending order, numbered within
             the block.

@@ -88,7 +88,7 @@ def check_place(folder: str | Path, options: BuildOptions) -> None:
     """Rejects an unusable folder before an encoder is loaded.
 
     Args:
-        folder: The folder of the index.
+        folder: The index folder.
         options: As in `build_index`.
 
     Raises:
@@ -155,7 +155,7 @@ def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None
 
 
 def _check_begun(folder: Path, settings: dict[str, Any]) -> None:
-    """Rejects a build that was started with other settings."""
+    """Rejects an interrupted build that was started with other settings."""
     begun = read_json(folder / _NOTE)
     for name in _differences(begun, settings):
         raise IndexFolderError(
@@ -265,7 +265,7 @@ def build_index(
 ) -> Manifest:
     """Builds an index folder; if interrupted, the same call resumes the build.
 
-    With `BuildOptions.source_hash`, a finished build is left unchanged.
+    If `BuildOptions.source_hash` is given, a finished build is left unchanged.
 
     Args:
         passages: The passages, in a fixed order, with unique ids.
@@ -363,7 +363,7 @@ def add_to_index(
     depend on the whole corpus.
 
     Args:
-        passages: Passages with new ids.
+        passages: The passages to add, with new ids.
         folder: The index.
         encoder: The index's encoder; required for dense and hybrid indexes.
         executor: As in `build_index`.
@@ -431,7 +431,7 @@ def _add(
 
 
 def verify_index(folder: str | Path) -> Manifest:
-    """Checks an index: hashes every passage and opens every index file.
+    """Checks an index by hashing every passage and opening every index file.
 
     Args:
         folder: The index.

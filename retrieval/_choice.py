@@ -31,7 +31,7 @@ _TRIAL_ROWS = 2**17
 
 @dataclass(frozen=True, slots=True)
 class ChosenIndex:
-    """An index with its measured recall.
+    """An index and its measured recall.
 
     Attributes:
         plan: The build and search settings.
@@ -50,7 +50,7 @@ class ChosenIndex:
 
 
 class _Truth:
-    """Queries from the corpus, with their true neighbors."""
+    """Queries drawn from the corpus, with their true neighbors."""
 
     def __init__(self, vectors: Embeddings, folder: Path, seed: int) -> None:
         import numpy as np
@@ -115,7 +115,7 @@ def build_by_recall(
 
     Args:
         vectors: The embeddings.
-        folder: The folder of the index.
+        folder: The index folder.
         factory: The only FAISS factory string to try; if empty, those from `plans_by_size` are
             tried.
         recall: Required recall@5, which the measured mean minus its standard error must reach; if

@@ -244,7 +244,7 @@ class DenseIndex:
 
     Args:
         folder: A folder written by `build_dense`.
-        vectors: The indexed embeddings.
+        vectors: The embeddings that were indexed.
         mapped: Whether to memory-map the index files instead of loading them.
 
     Raises:
@@ -309,7 +309,7 @@ class DenseIndex:
 
         Args:
             queries: Float array, queries × dimension.
-            k: The number of vectors per query.
+            k: Maximum number of vectors per query.
             nprobe: Number of inverted lists to visit; by default, as in the plan.
             rerank_top: Number of candidates to re-rank, or 0 for none; by default, as in the plan.
 

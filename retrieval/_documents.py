@@ -1,4 +1,4 @@
-"""Pages and passages: the texts about an entity."""
+"""Pages and passages, the texts about an entity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Passage:
 
     Attributes:
         title: Full title of the page it comes from (``"Dick Hanley (swimmer)"``).
-        text: The text, without the title.
+        text: The text, excluding the title.
         id: Identifier within the corpus; empty if unknown.
         source: The document that contains the passage (an id, a URL or a file); empty if unknown.
         owner: How the owner was determined, if the title names no person.
@@ -35,7 +35,7 @@ class Page:
         id: Identifier within the source (a page id), or empty.
         url: URL of the page, or empty.
         revision: Id of the revision, or empty.
-        timestamp: The time of the revision (ISO 8601), or empty.
+        timestamp: Timestamp of the revision (ISO 8601), or empty.
         license: License statement for the text, or empty.
         redirects: Other titles that redirect to the page.
     """
@@ -54,7 +54,7 @@ class LatestDate:
     """The date of the latest page in a stream.
 
     Attributes:
-        date: ISO 8601, or empty if no page so far has a timestamp.
+        date: Date in ISO 8601 format; empty if no page so far has had a timestamp.
     """
 
     def __init__(self) -> None:

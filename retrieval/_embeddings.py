@@ -127,8 +127,8 @@ def write_embeddings(
     Args:
         folder: The folder for the shards. Existing rows are kept, so that only the new rows of a
             larger corpus are encoded.
-        encoder: Encodes the texts.
-        texts: Returns the texts between two positions.
+        encoder: Encoder for the texts.
+        texts: Function that returns the texts between two positions.
         count: Number of texts.
         corpus: Hash of the corpus, recorded in the metadata.
         dtype: The storage type of the rows; float16 halves the size on disk.

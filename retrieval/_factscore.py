@@ -118,7 +118,7 @@ class FactScorePages(TitledFile):
         return text
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns the passages of a page, in order; empty if the page is missing.
+        """Returns the passages of a page, in order; empty if there is no such page.
 
         Looks up the exact title, then treats it as a redirect, then tries its normal form. A page
         without text has one empty document.
@@ -133,7 +133,7 @@ class FactScorePages(TitledFile):
         return ()
 
     def describe(self) -> dict[str, Any]:
-        """Returns the entry for a manifest: kind, path and number of redirects."""
+        """Returns the manifest entry: kind, path and number of redirects."""
         return {"kind": "factscore", "path": str(self.path), "redirects": len(self._redirects)}
 
 

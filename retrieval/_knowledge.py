@@ -46,14 +46,14 @@ class KnowledgeSource(Protocol):
 
     @abstractmethod
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document with a title, in order; empty if the title is missing."""
+        """Returns every document with the given title, in order; empty if the title is missing."""
 
     @abstractmethod
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles that bear a name (see `dfactscore.linking.bears_name`), best first."""
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (its documents joined), or `MissingPage`."""
+        """Returns the page with a title (its documents joined), or a `MissingPage`."""
         pages = self.documents(title)
         return join_pages(pages) if pages else MissingPage(title)
 
@@ -74,13 +74,13 @@ class SortedSource(KnowledgeSource):
         """Returns the first `count` titles that begin with a prefix."""
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (its documents joined), or similar titles."""
+        """Returns the page with a title (documents joined), or a `MissingPage` with suggestions."""
         pages = self.documents(title)
         return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
 
 
 def join_pages(pages: Sequence[Page]) -> Page:
-    """Joins the documents of one title into one page, separated by blank lines.
+    """Joins the documents that share a title into one page, separated by blank lines.
 
     Args:
         pages: At least one page.

@@ -90,12 +90,12 @@ class _TitledSource(SortedSource):
         yield from self._keys
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document with a title, in order; empty if the title is missing."""
+        """Returns every document with the given title, in order; empty if the title is missing."""
         resolved = self._resolve(title)
         return () if resolved is None else tuple(self._load(key) for key in self._keys[resolved])
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of pages that bear a name, directly or by a redirect."""
+        """Returns the titles of pages that bear a name, directly or through a redirect."""
         return same_name_titles(name, self._names.find(name), self._resolve(name))
 
     def describe(self) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def same_name_titles(
     """Selects the titles that bear a name and sorts them.
 
     Args:
-        name: A name without qualifier, such as ``"Dick Hanley"``.
+        name: A name without a qualifier, such as ``"Dick Hanley"``.
         pairs: Titles and redirects, each paired with its target title; any that do not bear the
             name are ignored.
         resolved: The title that the name itself leads to, if any.

@@ -105,7 +105,7 @@ class PageBM25:
 
         Args:
             facts: Texts.
-            k: The number of passages per fact.
+            k: Maximum number of passages per fact.
 
         Returns:
             For each fact, the indices of the passages, best first, with ties in page order. There

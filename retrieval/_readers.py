@@ -122,7 +122,7 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
             documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
             `license` and `redirects`.
         where: File and line, used in error messages.
-        max_bytes: Maximum size of a text in bytes of UTF-8.
+        max_bytes: Maximum size of a text, in UTF-8 bytes.
 
     Returns:
         One page per text, all with the same title.
@@ -210,7 +210,7 @@ def _lines(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def json_record(line: object, where: str) -> object:
-    """Parses a line of JSON (bytes), which may contain Python's NaN.
+    """Parses a line of JSON, given as bytes, which may contain Python's NaN.
 
     Raises:
         RecordError: If the line is not valid JSON.
@@ -285,7 +285,7 @@ def read_page_parts(
 ) -> Iterator[list[Page]]:
     """Streams records, each of which is one page or several documents with the same title.
 
-    See `read_pages` for arguments and errors.
+    See `read_pages` for the arguments and errors.
     """
     path = Path(path)
     kind = _kind(path)
@@ -327,7 +327,7 @@ def read_pages(
 
     Args:
         path: The file or folder.
-        max_bytes: Maximum size of a text in bytes of UTF-8.
+        max_bytes: Maximum size of a text, in UTF-8 bytes.
         on_error: Called with the error of each invalid record, which is then skipped. If None, the
             first error is raised.
 

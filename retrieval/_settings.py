@@ -81,7 +81,7 @@ class AddSettings(_PageSettings):
 
         Args:
             pages: The file.
-            words: Number of words in a passage.
+            words: Number of words per passage.
             tail: How to treat the last passage of a page; see `split_text`.
             first: Id to give the first passage.
             on_error: Called with the error of each invalid record.

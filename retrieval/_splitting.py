@@ -18,8 +18,8 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
     Words are separated by whitespace, which is collapsed to single spaces.
 
     Args:
-        text: A page's text, without its title.
-        words: Number of words in a passage.
+        text: A page's text, excluding the title.
+        words: Number of words per passage.
         tail: How to treat the last passage: ``"short"`` leaves it short; ``"join"`` appends it to
             the previous passage if it has less than half the number of words, because BM25 favors
             short passages; ``"wrap"`` fills it from the start of the text, as in DPR's file, where
@@ -56,12 +56,12 @@ def split_pages(
 
     Args:
         pages: The pages.
-        words: Number of words in a passage.
+        words: Number of words per passage.
         tail: See `split_text`.
         start: Id of the first passage; the following ids are consecutive numbers, as in DPR's file.
 
     Yields:
-        The passages, in the pages' order.
+        The passages, in page order.
     """
     number = start
     for page in pages:

@@ -209,8 +209,8 @@ def build_store(
 ) -> StoreInfo:
     """Builds a page store from a stream of pages.
 
-    Writes the pages into ``<path>.partial``, one batch per transaction, and renames the file at
-    the end. If interrupted, the same call resumes after the last complete batch, reading the stream
+    Writes the pages to ``<path>.partial``, one batch per transaction, and renames the file at the
+    end. If interrupted, the same call resumes after the last complete batch, reading the stream
     from the start, and produces a byte-identical file.
 
     Args:
@@ -228,7 +228,7 @@ def build_store(
             nothing.
 
     Returns:
-        The contents of the store.
+        A summary of the contents of the store.
 
     Raises:
         StoreError: If the file exists, cannot be written, or was started from another source, or
@@ -387,7 +387,7 @@ class PageStore(TitledFile):
         return str(rows[0][0]) if len(rows) == 1 else None
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document with a title, in order; empty if the title is missing."""
+        """Returns every document with the given title, in order; empty if the title is missing."""
         pages = self._rows(title)
         if not pages:
             form_title = self._by_form(title)

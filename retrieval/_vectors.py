@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def check_vectors(vectors: NDArray[Any], dimension: int, label: str) -> NDArray[np.float32]:
-    """Checks that vectors can be searched.
+    """Checks that vectors are suitable for search.
 
     Args:
         vectors: Vectors, one per row.
@@ -20,7 +20,7 @@ def check_vectors(vectors: NDArray[Any], dimension: int, label: str) -> NDArray[
         label: Name of the vectors, used in error messages.
 
     Returns:
-        The vectors as a float32 array in C order.
+        The vectors as a C-contiguous float32 array.
 
     Raises:
         EncoderError: If the vectors are not a table of floats, have the wrong dimension, or contain
