@@ -97,10 +97,10 @@ def read_biographies(
     Args:
         path: The file.
         limit: The maximum number of records to read.
-        columns: The columns that the user chose.
+        columns: The columns chosen by the user.
         into: The container of the biographies; a tuple by default.
         text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Determines the owner of each passage, and reports on them.
+        owners: Callable that determines the owner of each passage and reports on it.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -153,9 +153,9 @@ def read_records(
     Args:
         records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
         limit: The maximum number of records to read.
-        columns: The columns that the user chose.
+        columns: The columns chosen by the user.
         text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Determines the owner of each passage, and reports on them.
+        owners: Callable that determines the owner of each passage and reports on it.
 
     Raises:
         InputError: If `records` has an unsupported type or contains no usable record.
@@ -185,10 +185,10 @@ def gather(
         items: The records, each with the line on which it starts.
         where: The file; None for records in memory, whose ids may be repeated.
         limit: The maximum number of records to read.
-        columns: The columns that the user chose.
+        columns: The columns chosen by the user.
         into: The container of the biographies; a tuple by default.
         text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Determines the owner of each passage, and reports on them.
+        owners: Callable that determines the owner of each passage and reports on it.
 
     Raises:
         InputError: If there is no usable record.

@@ -136,8 +136,8 @@ class Results(Sequence[Result]):
 
         Args:
             *others: Results, run folders or data frames.
-            labels: Labels for these results and then the others, in order; by default ``"results
-                1"``, ``"results 2"`` and so on.
+            labels: Labels for these results and then the others, in order; by default,
+                ``"results 1"``, ``"results 2"`` and so on.
             **options: Options of `dfactscore.compare`.
 
         Raises:

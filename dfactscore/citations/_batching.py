@@ -1,4 +1,4 @@
-"""Combines questions about several paragraphs into few large calls."""
+"""Combines questions about several paragraphs into a few large calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Batches:
     """Combines the questions of concurrent paragraphs into one call, without duplicates.
 
     If a batch fails, the questions of each paragraph are sent separately, so that only the
-    paragraph with the problem fails.
+    paragraph that caused the problem fails.
 
     Args:
         entailer: The entailment model.
@@ -36,7 +36,7 @@ class Batches:
         return await answer
 
     async def _flush(self) -> None:
-        await asyncio.sleep(0)  # lets other ready paragraphs add their questions
+        await asyncio.sleep(0)  # lets other paragraphs that are ready add their questions
         waiting, self._waiting = self._waiting, []
         all_queries = [query for queries, _ in waiting for query in queries]
         try:
@@ -68,7 +68,7 @@ class Asker:
         batches: The batches.
 
     Attributes:
-        passing: Whether a question got no answer because of a temporary error.
+        passing: Whether any question got no answer because of a temporary error.
     """
 
     def __init__(self, batches: Batches) -> None:

@@ -30,7 +30,7 @@ from dfactscore.citations._scores import (
 )
 from dfactscore.work import Asked, Asks, AsksModel, Finished, Journals, Work, beside, run_async
 
-_AT_ONCE = 25  # paragraphs that are judged at the same time
+_AT_ONCE = 25  # number of paragraphs judged concurrently
 _JOURNAL = "citations"
 
 
@@ -76,12 +76,12 @@ async def score_citations_async(
     """Scores the citations of biographies (paper appendix D).
 
     Args:
-        biographies: The biographies, with their citations and passages.
+        biographies: The biographies, including their citations and passages.
         entailer: The entailment model.
         precision: Whether to ask the additional questions for precision.
         out: A ``.jsonl`` file for the judged paragraphs; a later call resumes it.
-        source: Source of the biographies, for the manifest.
-        progress: Called with the number of judged paragraphs and the number of all.
+        source: The source of the biographies, for the manifest.
+        progress: Called with the number of paragraphs judged and the total number.
 
     Returns:
         One score per biography, in order; abstentions and empty texts have no recall.
@@ -102,7 +102,7 @@ def citation_work(
     precision: bool = True,
     source: Mapping[str, Any] | None = None,
 ) -> Work[Biography, list[CitationScore]]:
-    """The work of judging the citations of biographies; see `score_citations_async`.
+    """Creates the work of judging the citations of biographies; see `score_citations_async`.
 
     Raises:
         InputError: If the entailer lacks a method.
@@ -144,7 +144,7 @@ def citation_work(
 
 
 def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
-    """The questions about a paragraph; for precision, all possible ones."""
+    """Returns the questions about a paragraph; for precision, all possible questions."""
     if is_abstention(biography.text):
         return ()
     joint: list[Query] = []
@@ -209,7 +209,7 @@ def _score_of(line: Mapping[str, Any], biography: Biography) -> CitationScore:
 
 
 def _trimmed(biography: Biography) -> tuple[int, ...]:
-    """Numbers of the passages that `generate` shortened to fit the model's context."""
+    """Returns the numbers of the passages that `generate` shortened to fit the model's context."""
     trims = biography.extra.get("trims")
     if not isinstance(trims, list):
         return ()
@@ -218,7 +218,7 @@ def _trimmed(biography: Biography) -> tuple[int, ...]:
 
 
 def citation_record(score: CitationScore) -> Mapping[str, Any]:
-    """A score as a JSON object in the form that `read_judged` reads."""
+    """Converts a score to a JSON object in the format that `read_judged` reads."""
     return {
         "id": score.id,
         "name": score.name,

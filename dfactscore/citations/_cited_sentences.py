@@ -1,4 +1,4 @@
-"""The sentences of a paragraph, with their citations."""
+"""The sentences of a paragraph and their citations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class CitedSentence:
     """A sentence and the passages that it cites.
 
     Attributes:
-        text: The sentence, without citations.
-        citations: Citation numbers in order, starting at 1. A number may have no passage, and a
-            number that is cited twice is listed twice, as in ALCE.
+        text: The sentence without citations.
+        citations: Citation numbers in order, starting at 1. A number may have no corresponding
+            passage, and a number cited twice is listed twice, as in ALCE.
         span: Start and end (exclusive) in characters of the paragraph without citations.
     """
 
@@ -28,8 +28,8 @@ class CitedSentence:
 def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSentence, ...]:
     """Splits a paragraph into sentences and assigns each citation to one of them.
 
-    A citation belongs to the sentence that contains it or precedes it, also after the period
-    ("He died. [1] She did not."). At the start of a line, it belongs to the next sentence.
+    A citation belongs to the sentence that contains or precedes it, even after the period ("He
+    died. [1] She did not."). A citation at the start of a line belongs to the next sentence.
 
     Args:
         text: The paragraph without citations.
@@ -62,7 +62,7 @@ def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Spans of sentences; one without letters or digits is joined to the previous one."""
+    """Returns sentence spans; one without letters or digits is joined to the previous one."""
     spans: list[tuple[int, int]] = []
     for sentence in split_sentences(text):
         if any(c.isalnum() for c in sentence.text):

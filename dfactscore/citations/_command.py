@@ -1,4 +1,4 @@
-"""The functions of `dfactscore citations`."""
+"""The functions behind `dfactscore citations`."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _LOG = logging.getLogger(__name__)
 
 
 def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> CitationSettings:
-    """Checks the settings, and prepares the output.
+    """Checks the settings and prepares the output.
 
     An output file that cannot be resumed is removed.
 
     Raises:
-        InputError: If settings do not go together, or the output cannot be written.
+        InputError: If settings are incompatible or the output cannot be written.
     """
     used = {"bios", "judged", "n_passages", "paragraphs", "limit", "out"}
     unused = next((name for name in given if name not in used), None)
@@ -87,7 +87,7 @@ def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Ent
 
 
 def estimate(settings: CitationSettings, entailer: Entailer) -> tuple[Usage, int]:
-    """An upper bound of the remaining requests, and the number of paragraphs; none is sent."""
+    """Returns an upper bound on the remaining requests and the number of paragraphs; sends none."""
     reading, source = _read(settings)
     precision = not settings.recall_only
     work = citation_work(reading.biographies, entailer, precision=precision, source=source)
@@ -102,10 +102,10 @@ def judge(
     *,
     progress: Progress | None = None,
 ) -> tuple[list[CitationScore], int]:
-    """The scores of the biographies, and the number of failed records, paragraphs and sentences.
+    """Returns the scores, and the number of failed records, paragraphs and sentences.
 
     Raises:
-        RunError: If the output contains judgments of other settings.
+        RunError: If the output contains judgments made with other settings.
     """
     reading, source = _read(settings)
     log_lines(_LOG, reading.cuts)
@@ -147,7 +147,7 @@ def judge(
 
 
 def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) -> dict[str, Any]:
-    """A manifest of the scores, for their signature.
+    """Creates a manifest for the scores, for their signature.
 
     Args:
         settings: The settings.
@@ -172,16 +172,18 @@ def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) ->
 
 
 def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
-    """Recomputes the scores of judged sentences, and writes them to ``--out``."""
+    """Recomputes the scores of judged sentences and writes them to ``--out``."""
     scores = read_judged(judged, n_passages=settings.n_passages)[: settings.limit]
     if settings.out is not None:
         write_jsonl(settings.out, map(citation_record, scores))
-        beside(settings.out).manifest.unlink(missing_ok=True)  # it describes the old file
+        beside(settings.out).manifest.unlink(
+            missing_ok=True
+        )  # the existing manifest describes the old file
     return scores
 
 
 def _read(settings: CitationSettings) -> tuple[Reading, dict[str, Any]]:
-    """The biographies, and their entry in the manifest."""
+    """Reads the biographies; returns them and their entry in the manifest."""
     assert settings.bios is not None
     reading = read_biographies(settings.bios, limit=settings.limit, text=settings.text)
     return reading, {"file": settings.bios.name, "limit": settings.limit, "bad": len(reading.bad)}

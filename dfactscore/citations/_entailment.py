@@ -1,4 +1,4 @@
-"""The protocol of entailment models, with their questions and answers."""
+"""The protocol that entailment models implement, and their questions and answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """An answer of an entailment model.
+    """An answer from an entailment model.
 
     Attributes:
         entailed: Whether the sentence is entailed; None, which counts as false, if the answer is
@@ -43,18 +43,18 @@ class Judgment:
 
 @runtime_checkable
 class Entailer(Protocol):
-    """Judges whether passages together entail a sentence; can also be a `CountsTruncated`."""
+    """Judges whether passages together entail a sentence; may also be a `CountsTruncated`."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer (JSON values)."""
+        """Everything that can affect an answer (JSON values)."""
 
     def judge(self, queries: Sequence[Query]) -> Sequence[Judgment] | Awaitable[Sequence[Judgment]]:
         """Returns one judgment per query, in order."""
 
 
 async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]:
-    """Judges questions, without asking equal ones twice.
+    """Judges questions without asking identical ones twice.
 
     Returns:
         One judgment per question, in order.
@@ -82,7 +82,7 @@ class CountsTruncated(Protocol):
 
 @dataclass(frozen=True)
 class NotLoaded:
-    """A placeholder for an entailer whose questions are only counted.
+    """A placeholder for an entailer, used when questions are only counted.
 
     Attributes:
         kind: The name of the entailer.
@@ -96,5 +96,5 @@ class NotLoaded:
         return {"entailer": self.kind}
 
     def judge(self, queries: Sequence[Query]) -> Sequence[Judgment]:
-        """Returns judgments without an answer."""
+        """Returns judgments that contain no answer."""
         return [Judgment(None)] * len(queries)

@@ -24,7 +24,7 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
     A line is ``{"name": ..., "sentences": [{"text": ..., "citations": [1, 2], "entailed": true,
     "precise": [true, false]}]}``. ``entailed`` is null or absent if no passage is cited or
     the answer was unreadable; ``precise`` is optional. ``dfactscore citations --out`` writes this
-    format, with ``n_passages`` in each line.
+    format and includes ``n_passages`` in each line.
 
     Args:
         path: The file.
@@ -32,7 +32,7 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
             sentence that cites a larger number has recall 0.
 
     Raises:
-        InputError: If a line does not have this form; the message names the line and the field.
+        InputError: If a line does not have this format; the message names the line and the field.
     """
     source = Path(path)
     scores = []

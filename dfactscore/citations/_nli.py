@@ -22,7 +22,7 @@ _WHOLE = 2048
 class NLIEntailer:
     """Asks an entailment model whether the cited passages together entail a sentence.
 
-    The premise consists of the passages with their titles, as in ALCE. A premise that is too long
+    The premise consists of the passages and their titles, as in ALCE. A premise that is too long
     for the model is split between sentences, and the part with the highest probability decides.
 
     Args:
@@ -42,7 +42,7 @@ class NLIEntailer:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The model, the form of its questions, and the threshold."""
+        """The model, the format of its questions, and the threshold."""
         return {"entailer": "nli", **self.model.settings}
 
     def judge(self, queries: Sequence[Query]) -> list[Judgment]:

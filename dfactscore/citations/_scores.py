@@ -32,7 +32,7 @@ class SentenceScore:
 
     Attributes:
         text: The sentence, without citations.
-        citations: All citation numbers, as written.
+        citations: All citation numbers, as they appear in the text.
         outcome: ``"entailed"`` means recall 1, every other outcome recall 0.
         precise: For each of the first `MAX_CITATIONS` citations, whether it is necessary or
             sufficient; None if precision was not requested.
@@ -48,7 +48,7 @@ class SentenceScore:
 
     @property
     def recall(self) -> int:
-        """1 if the cited passages together entail the sentence, else 0."""
+        """1 if the cited passages together entail the sentence; otherwise 0."""
         return int(self.outcome == "entailed")
 
 
@@ -60,11 +60,11 @@ class CitationScore:
         id: The id of the biography.
         name: The target name.
         sentences: One score per sentence.
-        status: Only ``"scored"`` paragraphs are in the means. An abstention or an empty text has no
-            statement to cite; ``"not_judged"`` means that every answer was unreadable, and
-            ``"error"`` that judging failed.
+        status: Only ``"scored"`` paragraphs are included in the means. An abstention or an empty
+            text has no statement to cite; ``"not_judged"`` means that every answer was unreadable,
+            and ``"error"`` that judging failed.
         n_passages: The number of passages that could be cited.
-        trimmed: Numbers of the passages that the writing model saw shortened or not at all.
+        trimmed: Numbers of the passages that the writing model saw only in part or not at all.
     """
 
     id: str
@@ -87,7 +87,7 @@ class CitationScore:
 
     @property
     def precision(self) -> float | None:
-        """The share of the read citations that are precise; 0 without citations, as in ALCE.
+        """The share of the citations read that are precise; 0 if there are none, as in ALCE.
 
         None if the paragraph is not scored or precision was not requested.
         """
@@ -111,16 +111,17 @@ class CitationSummary:
     """Means over paragraphs, as fractions.
 
     Attributes:
-        citation_recall: The mean recall of scored paragraphs; None without scored paragraphs.
-        citation_precision: The mean precision; None also if a paragraph has no precision.
+        citation_recall: The mean recall of scored paragraphs; None if there are none.
+        citation_precision: The mean precision; None if there are no scored paragraphs or one has no
+            precision.
         citation_recall_all: The mean recall if unscored paragraphs count as 0.
         citation_recall_cited: The mean recall of paragraphs with at least one citation.
-        n_paragraphs: The number of all paragraphs.
-        n_scored: The number of paragraphs in the means: scored ones, and those missing in a log.
+        n_paragraphs: The total number of paragraphs.
+        n_scored: The number of paragraphs in the means: scored ones and those missing from a log.
         n_sentences: The number of sentences in scored paragraphs.
         n_citations: The number of citations read in scored paragraphs.
-        outcomes: The number of sentences by outcome, in scored and not judged paragraphs.
-        n_missing: The number of paragraphs missing in the log, which count as 0.
+        outcomes: The number of sentences by outcome, in scored and in not judged paragraphs.
+        n_missing: The number of paragraphs missing from the log, which count as 0.
     """
 
     citation_recall: float | None
@@ -136,7 +137,7 @@ class CitationSummary:
 
 
 def status_of(sentences: Sequence[SentenceScore], status: Status = "scored") -> Status:
-    """The status of a paragraph; ``"not_judged"`` if all answers were unreadable."""
+    """Returns the status of a paragraph; ``"not_judged"`` if all answers were unreadable."""
     outcomes = {s.outcome for s in sentences}
     unread = "unreadable" in outcomes and outcomes.isdisjoint({"entailed", "not_entailed"})
     return "not_judged" if status == "scored" and unread else status
@@ -150,7 +151,8 @@ def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore
 
     Returns:
         The score, and the indices (from 0) of the passages to judge together. There are no indices
-        if the sentence cites no passage, or a number without a passage: the score is then final.
+        if the sentence cites no passage or cites a number that has no passage; the score is then
+        final.
     """
     numbers = cited.citations
     score = SentenceScore(
@@ -169,7 +171,7 @@ async def score_paragraphs(
     *,
     precision: bool = True,
 ) -> list[tuple[SentenceScore, ...]]:
-    """Scores the sentences of many paragraphs, asking the model in few large batches.
+    """Scores the sentences of many paragraphs, querying the model in a few large batches.
 
     A sentence has recall 1 if its first `MAX_CITATIONS` cited passages, read together, entail it.
     A citation is imprecise if its passage alone does not entail the sentence *and* the sentence's
@@ -222,7 +224,7 @@ def _outcome(answer: Judgment) -> Outcome:
 async def _precise(
     entailer: Entailer, supported: Mapping[int, Query]
 ) -> dict[int, tuple[bool, ...]]:
-    """For each entailed sentence, whether its citations are precise."""
+    """Returns, for each entailed sentence, whether its citations are precise."""
     slots = [
         (index, place, replace(query, passages=(passage,)))
         for index, query in supported.items()
@@ -250,12 +252,12 @@ def _without(passages: tuple[Passage, ...], place: int) -> tuple[Passage, ...]:
 
 
 def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None) -> CitationSummary:
-    """Averages paragraphs, which count the same whatever their length.
+    """Averages over paragraphs, which all count the same regardless of length.
 
     Args:
         scores: The scores of the paragraphs.
-        paragraphs: The number of all paragraphs, if a log leaves some out; the log of ALCE leaves
-            out paragraphs without a readable citation. Missing ones count as 0 in both means.
+        paragraphs: The total number of paragraphs, if a log leaves some out; ALCE's log leaves out
+            paragraphs without a readable citation. Missing paragraphs count as 0 in both means.
 
     Raises:
         InputError: If there are more scores than paragraphs.

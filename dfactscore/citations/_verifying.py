@@ -1,4 +1,4 @@
-"""Uses a verifier as an entailment model: a sentence is judged like a fact."""
+"""Uses a verifier as an entailment model, judging each sentence like a fact."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _Call = tuple[Biography, list[Fact], Entity]
 
 
 class VerifierEntailer:
-    """Asks a verifier whether the cited passages, as documents of one entity, support a sentence.
+    """Asks a verifier whether cited passages, as one entity's documents, support a sentence.
 
     Args:
-        verifier: The verifier: built-in, of a language model, or your own.
+        verifier: The verifier: built-in, based on a language model, or your own.
 
     Raises:
         InputError: If it is not a verifier.
@@ -46,7 +46,7 @@ class VerifierEntailer:
         return {"entailer": "verifier", **self.verifier.settings}
 
     def judge(self, queries: Sequence[Query]) -> Any:
-        """Judges sentences with the same passages together; awaitable if the verifier is."""
+        """Judges sentences that have the same passages together; awaitable if the verifier is."""
         groups = _calls(queries)
         answers = [self.verifier.verify(*call) for _, call in groups]
         if not any(map(inspect.isawaitable, answers)):
@@ -58,7 +58,7 @@ class VerifierEntailer:
         return waited()
 
     async def asks(self, queries: Sequence[Query]) -> AsyncIterator[Asked]:
-        """The requests that `judge` would send to a model."""
+        """Returns the requests that `judge` would send to a model."""
         free = Asked("entailment", str(self.verifier.settings.get("name", "")))
         for _, (biography, facts, entity) in _calls(queries):
             requests = await all_asked(self.verifier.asks(biography, [(facts, entity)]))
@@ -68,7 +68,7 @@ class VerifierEntailer:
     def _spread(
         self, answers: Sequence[Any], groups: Sequence[tuple[list[int], _Call]]
     ) -> list[Judgment]:
-        """One judgment per question, in the order of the questions."""
+        """Returns one judgment per question, in the order of the questions."""
         judgments = {}
         for answer, (places, (_, facts, entity)) in zip(answers, groups, strict=True):
             verdicts = checked_verdicts(answer, self.verifier, len(facts), entity)
@@ -83,7 +83,7 @@ class VerifierEntailer:
 
 
 def _calls(queries: Sequence[Query]) -> list[tuple[list[int], _Call]]:
-    """One call for all sentences with the same passages, with their indices."""
+    """Returns one call for all sentences with the same passages, and the sentences' indices."""
     groups: dict[tuple[tuple[Passage, ...], str], list[int]] = {}
     for index, query in enumerate(queries):
         groups.setdefault((query.passages, query.name), []).append(index)
@@ -101,10 +101,11 @@ def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _
 
 
 def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
-    """The built-in verifier as an entailment model.
+    """Creates an entailment model from the built-in verifier.
 
     By default, its threshold gives the same share of entailed sentences as the T5-11B model of
-    TRUE. The threshold for facts differs, because it must also tell people of one name apart.
+    TRUE. The threshold for facts is different, because it must also distinguish people who share a
+    name.
 
     Args:
         threshold: The minimum probability of entailment, instead of the default.

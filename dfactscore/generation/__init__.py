@@ -1,4 +1,4 @@
-"""Writes biographies of ambiguous names from retrieved passages."""
+"""Writes biographies for ambiguous names from retrieved passages."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Prompt files of ALCE: instruction, templates and demonstrations in one JSON object."""
+"""ALCE prompt files: instruction, templates and demonstrations in one JSON object."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def load_alce_prompt(
     shots: int = 2,
     layout: Literal["single", "turns"] = "single",
 ) -> Prompt:
-    """Reads a prompt in the format of ALCE (Gao et al., 2023).
+    """Reads a prompt in ALCE's format (Gao et al., 2023).
 
     The file is an object with ``instruction``, ``demo_prompt`` (with ``{INST}``, ``{Q}``, ``{D}``,
     ``{A}``), ``doc_prompt`` (``{ID}``, ``{T}``, ``{P}``), ``demo_sep`` and ``demos``, each with
@@ -36,12 +36,12 @@ def load_alce_prompt(
 
     Args:
         path: The file.
-        instruction: Replaces the instruction of the file.
-        shots: The number of demonstrations to show, from the first.
+        instruction: An instruction that replaces the one in the file.
+        shots: The number of demonstrations to show, starting with the first.
         layout: See `Prompt`.
 
     Raises:
-        InputError: If the file cannot be read, a field is missing or has the wrong form.
+        InputError: If the file cannot be read, a field is missing or has the wrong format.
     """
     content = read_json(Path(path), error=InputError)
     if not isinstance(content, Mapping):
@@ -78,7 +78,7 @@ def load_alce_prompt(
 
 
 def _template(text: str, slots: Mapping[str, str], where: str) -> str:
-    """Replaces the placeholders of ALCE by ours; other braces are not changed."""
+    """Replaces ALCE's placeholders with ours; other braces are left unchanged."""
 
     def replaced(match: re.Match[str]) -> str:
         name = slots.get(match[1])
@@ -108,6 +108,6 @@ def _demo(item: Any, where: str) -> Demonstration:
         docs.append(Passage(_text(doc, "title", at), _text(doc, "text", at)))
     question = _text(item, "question", where).strip()
     named = name_of_question(question)
-    # A question that contains only a name gets our query; other questions are not changed.
+    # A question that contains only a name gets our query; other questions are left unchanged.
     query = f"{_QUERY}{named}" if named != question else question
     return Demonstration(query, tuple(docs), _text(item, "answer", where).strip())

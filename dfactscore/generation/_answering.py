@@ -49,11 +49,11 @@ def read_prompts(path: Path) -> list[Request]:
 
 
 class AnswerGenerator:
-    """Sends each prompt to a model, without instruction, passages or examples.
+    """Sends each prompt to a model without an instruction, passages or examples.
 
     Args:
         client: The model; its temperature, top-p and seed are settings of the model.
-        max_tokens: Maximum tokens of an answer.
+        max_tokens: Maximum number of tokens in an answer.
     """
 
     def __init__(self, client: ChatClient, *, max_tokens: int = 512) -> None:
@@ -62,12 +62,12 @@ class AnswerGenerator:
 
     @property
     def name(self) -> str:
-        """The name of the model, as the user gave it."""
+        """The name of the model, as given by the user."""
         return self.client.model.model
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """Everything that can affect an answer."""
         return {
             "generator": "llm-answer",
             **self.client.settings,
@@ -75,7 +75,7 @@ class AnswerGenerator:
         }
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """Estimates the requests for an answer."""
+        """Estimates the requests needed for an answer."""
         yield from estimated_requests(self.client, self._question(request), self.max_tokens)
 
     def _question(self, request: Request) -> ModelRequest:
@@ -87,10 +87,10 @@ class AnswerGenerator:
         )
 
     async def generate(self, request: Request) -> Generation:
-        """Answers one prompt; a failure gives a `Generation` with the reason."""
+        """Answers one prompt; on failure, returns a `Generation` that contains the reason."""
 
         def read(answer: Answer) -> Generation:
-            # Without a name, no repetition of the prompt in the answer is cut off.
+            # Without a name, a repetition of the prompt in the answer is not cut off.
             return generation_of(answer, "", ())
 
         try:

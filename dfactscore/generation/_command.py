@@ -1,4 +1,4 @@
-"""The functions of `dfactscore generate`."""
+"""The functions behind `dfactscore generate`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from dfactscore.generation._written import Written, biographies_asked, write_bio
 
 
 def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Request]]:
-    """The file to write and its requests: prompts, or names with their passages.
+    """Returns the file to write and its requests: prompts, or names with their passages.
 
     Raises:
-        InputError: If settings do not go together, or a file cannot be read or written.
+        InputError: If settings are incompatible, or a file cannot be read or written.
     """
     out, read = settings.out, (settings.names, settings.passages, settings.index)
     if out is None:
@@ -47,7 +47,7 @@ def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Re
 def estimate(
     settings: GenerateSettings, requests: list[Request], out: Path, session: LLMSession | None
 ) -> tuple[Usage, int]:
-    """Estimates the remaining requests, and the number of names without passages."""
+    """Returns an estimate of the remaining requests, and the number of names without passages."""
     writer, source = _writer(settings, session), _source(settings)
     usage = biographies_asked(requests, writer, out, source=source).usage
     named = requests if settings.questions is None else []
@@ -62,10 +62,10 @@ def write(
     *,
     progress: Progress | None = None,
 ) -> Written:
-    """Writes the missing biographies; with ``--alce``, also in the format of ALCE.
+    """Writes the missing biographies; with ``--alce``, also writes them in ALCE's format.
 
     Raises:
-        RunError: If the file contains biographies of other settings.
+        RunError: If the file contains biographies generated with other settings.
     """
     writer, done, total = _writer(settings, session), count(1), len(requests)
     if progress is not None:
@@ -86,7 +86,7 @@ def write(
 
 
 def _source(settings: GenerateSettings) -> dict[str, Any]:
-    """The entry of the input in the manifest."""
+    """Returns the input's entry for the manifest."""
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
     files = {key: path.name for key, path in read.items() if path is not None}
     return {**files, "top": settings.top, "limit": settings.limit}

@@ -1,4 +1,4 @@
-"""Settings of generators and of `dfactscore generate`."""
+"""Settings for generators and for `dfactscore generate`."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class GenerationConfig(ModelSettings):
     )
 
     def chat_model(self) -> ChatModel:
-        """The model with its sampling settings.
+        """Returns the model with its sampling settings.
 
         Raises:
             InputError: If no model is named.
@@ -94,10 +94,10 @@ class GenerationConfig(ModelSettings):
         return replace(chosen, parameters={**sampling, **self.parameters})
 
     def prompt(self) -> Prompt:
-        """The prompt with its instruction, demonstrations and template.
+        """Returns the prompt with its instruction, demonstrations and template.
 
         Raises:
-            InputError: If a file or a shipped set does not exist, or a file has a wrong format.
+            InputError: If a file or a shipped set does not exist, or a file has the wrong format.
         """
         from dfactscore.generation._demonstration import load_demonstrations
         from dfactscore.generation._prompt import instruction_text, load_prompt
@@ -123,7 +123,7 @@ class GenerationConfig(ModelSettings):
 
     @property
     def at_once(self) -> int:
-        """The number of biographies that are written at the same time."""
+        """The number of biographies that are written concurrently."""
         return self.concurrency or (1 if self.gguf is not None else 16)
 
 
@@ -171,9 +171,9 @@ def validated(
 
     Args:
         values: A mapping of settings; None means the default.
-        where: The place of the settings, for messages.
-        environment: Variables ``DFACTSCORE_…``, for settings that are not given; empty by default.
-        base: Folder of relative paths, instead of the current one.
+        where: Where the settings come from, for messages.
+        environment: Variables ``DFACTSCORE_…`` that supply settings not given; empty by default.
+        base: Folder that relative paths refer to, instead of the current one.
 
     Raises:
         InputError: If a key is unknown or a value is invalid; the message names similar keys.

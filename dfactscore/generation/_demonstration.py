@@ -30,7 +30,7 @@ class Demonstration:
 
 
 def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstration, ...]:
-    """Loads a shipped set of demonstrations, or your own YAML file.
+    """Loads a shipped set of demonstrations or your own YAML file.
 
     ``ambiguous``: the documents are about several people who share a name, and the answer is about
     one of them. ``unambiguous``: only one person bears the name. ``disambiguating``: the documents
@@ -39,7 +39,7 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
     Args:
         source: The name of a set, or a file with a list of ``{name, documents: [{title, text}],
             answer}``.
-        shots: The number of demonstrations to show, from the first.
+        shots: The number of demonstrations to show, starting with the first.
 
     Raises:
         InputError: If there is no such set or file, a field is missing, or there are fewer

@@ -1,4 +1,4 @@
-"""Biographies made of sentences from the passages, without a model."""
+"""Biographies assembled from sentences in the passages, without a model."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ class _Pick:
 class ExtractiveGenerator:
     """Copies sentences from the passages of one or several entities, with citations.
 
-    ``"one-entity"`` uses only the best-ranked entity of the name, so that FActScore and
-    D-FActScore should be equal. ``"mixing"`` introduces this entity and then alternates between
-    its sentences and those of other entities of the name, as if all were about one person:
-    FActScore should stay near 1, and D-FActScore should fall to the largest share of an entity.
-    The true source of each sentence is recorded, for both modes.
+    ``"one-entity"`` uses only the best-ranked entity of the name, so FActScore and D-FActScore
+    should be equal. ``"mixing"`` introduces this entity and then alternates between its sentences
+    and those of other entities of the name, as if all were about one person: FActScore should stay
+    near 1, and D-FActScore should fall to the largest share of any one entity. In both modes, the
+    true source of each sentence is recorded.
 
     A mixed text contains no sentences that would introduce another entity, such as the first
-    sentence of its page or one with a lifetime in parentheses. A full name at the start of its
-    sentences is shortened to the surname.
+    sentence of its page or one with a lifetime in parentheses. A full name at the start of a
+    sentence is shortened to the surname.
 
     Args:
-        mode: Sentences about one entity, or about several as if they were one.
-        sentences: The largest number of sentences.
-        entities: The largest number of entities to mix.
+        mode: Whether to use sentences about one entity, or about several as if they were one.
+        sentences: Maximum number of sentences.
+        entities: Maximum number of entities to mix.
     """
 
     mode: ExtractiveMode = "one-entity"
@@ -67,7 +67,7 @@ class ExtractiveGenerator:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an output."""
+        """Everything that can affect an output."""
         settings = {"generator": "extractive", "mode": self.mode, "sentences": self.sentences}
         return {**settings, "entities": self.entities} if self.mode == "mixing" else settings
 
@@ -110,7 +110,7 @@ class ExtractiveGenerator:
 
 
 def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:
-    """The complete sentences about an entity, in the order of the page, without duplicates."""
+    """Returns the complete sentences about an entity, in page order, without duplicates."""
     picks = []
     seen: set[str] = set()
     of_entity = [(n, passage) for n, passage in enumerate(passages, 1) if passage.title == title]
@@ -123,7 +123,7 @@ def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:
 
 
 def _place(passage: Passage) -> tuple[bool, int]:
-    """A sort key: the passage that introduces the person comes first, the others by number."""
+    """Returns a sort key: the passage introducing the person comes first, others by number."""
     introduces = any(
         _INTRODUCES.match(sentence) or _YEARS.search(sentence[:120])
         for sentence in _whole_sentences(passage)[:1]
@@ -132,7 +132,7 @@ def _place(passage: Passage) -> tuple[bool, int]:
 
 
 def _whole_sentences(passage: Passage) -> list[str]:
-    """The complete sentences of a passage, which may begin and end within a sentence."""
+    """Returns the complete sentences of a passage, which may begin or end mid-sentence."""
     text = " ".join(passage.text.split())
     body = text.removeprefix(passage.title).lstrip()
     if body and body[0].isupper():
@@ -149,7 +149,7 @@ def _whole_sentences(passage: Passage) -> list[str]:
 
 
 def _unannounced(pool: Sequence[_Pick], name: str) -> list[_Pick]:
-    """The sentences that do not introduce their person."""
+    """Returns the sentences that do not introduce the person they are about."""
     picks = []
     for pick in pool:
         if _YEARS.search(pick.text) or _INTRODUCES.match(pick.text):

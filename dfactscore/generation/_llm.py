@@ -1,4 +1,4 @@
-"""Biographies written by a language model from its passages (paper section 2.2, appendix A)."""
+"""Biographies written by a language model from passages (paper section 2.2, appendix A)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class LLMGenerator:
     Args:
         client: The model; its temperature, top-p and seed are settings of the model.
         prompt: Instruction, demonstrations and template.
-        max_tokens: Maximum tokens of a biography.
-        context: The context of the model in tokens, if it is known; passages are shortened to
-            fit. They are also shortened if a server refuses a prompt as too long.
+        max_tokens: Maximum number of tokens in a biography.
+        context: The model's context length in tokens, if known; passages are shortened to fit. They
+            are also shortened if a server rejects a prompt as too long.
         count: Counts the tokens of a text; by default, a cautious estimate.
 
     Raises:
-        InputError: If the prompt does not fit the context even without passages.
+        InputError: If the prompt does not fit in the context even without passages.
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class LLMGenerator:
 
     @property
     def name(self) -> str:
-        """The name of the model, as the user gave it."""
+        """The name of the model, as given by the user."""
         return self.client.model.model
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the model, and a hash of the constant texts of the prompt."""
+        """The model's settings and a hash of the constant texts in the prompt."""
         shown = [self.prompt.instruction, self.prompt.template, self.prompt.document]
         shown += [f"{d.name}\0{d.documents}\0{d.answer}" for d in self.prompt.demonstrations]
         if self.prompt.query:
@@ -90,7 +90,7 @@ class LLMGenerator:
         }
 
     async def generate(self, request: Request) -> Generation:
-        """Writes one biography, with shorter passages each time the server refuses the prompt."""
+        """Writes one biography; shortens the passages each time the server rejects the prompt."""
         if not any(p.text.strip() for p in request.passages):
             return Generation("", "no_passages", note=f"no passages for {request.name!r}")
         passages, trims = request.passages, ()  # type: tuple[Passage, ...], tuple[Trim, ...]
@@ -120,7 +120,7 @@ class LLMGenerator:
                     return Generation("", "error", trims, note=error.reason)
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """Estimates the requests for a biography, with complete passages."""
+        """Estimates the requests needed for a biography, assuming complete passages."""
         if any(p.text.strip() for p in request.passages):
             question = self._question(request.name, request.passages)
             yield from estimated_requests(self.client, question, self.max_tokens)
@@ -145,9 +145,9 @@ class LLMGenerator:
             raise CallError(error.reason) from error
 
     async def _counter(self, request: Request) -> Callable[[str], int]:
-        """Returns a function that counts tokens: for a local model, with its tokenizer.
+        """Returns a function that counts tokens, using the tokenizer in the case of a local model.
 
-        The estimate is never too small, so that the tokenizer is not needed if the estimate fits.
+        The estimate is never too low, so the tokenizer is not needed if the estimate fits.
         """
         frame = self.prompt.messages(request.name, [Passage(p.title, "") for p in request.passages])
         texts = [text for _, text in frame]
@@ -178,7 +178,7 @@ class LLMGenerator:
         passages: tuple[Passage, ...],
         count: Callable[[str], int] | None = None,
     ) -> int:
-        """The number of tokens that the context has for the texts of passages."""
+        """Returns the number of tokens that the context leaves for the texts of passages."""
         if self.context is None:
             return 0
         count = count or self._count
@@ -195,10 +195,10 @@ class LLMGenerator:
 
 
 def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
-    """The text of an answer, without thoughts, repetition or an invented next prompt.
+    """Returns the text of an answer, without thoughts, repetition or an invented next prompt.
 
     Raises:
-        AnswerError: If the answer consists of a thought only.
+        AnswerError: If the answer contains only a thought.
     """
     usage = {
         "prompt_tokens": answer.prompt_tokens,

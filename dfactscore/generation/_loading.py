@@ -1,4 +1,4 @@
-"""Loads the names to write about, with their passages."""
+"""Loads the names to write about and their passages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def load_requests(settings: NamesSettings) -> list[Request]:
-    """The names with their passages, from a file or an index.
+    """Loads names with their passages, from a file or an index.
 
     Args:
         settings: The files of names and passages.
 
     Raises:
-        InputError: If neither passages nor an index are given, or no name has a passage.
+        InputError: If neither passages nor an index is given, or no name has a passage.
     """
     names, top = settings.names, settings.top
     if settings.index is not None:
@@ -49,7 +49,7 @@ def retrieve(requests: Sequence[Request], index: str | Path, *, top: int = 5) ->
         top: The number of passages per name; the paper uses five.
 
     Returns:
-        The requests with their passages, from the best.
+        The requests with their passages, best first.
 
     Raises:
         RetrievalError: If the folder cannot be searched.

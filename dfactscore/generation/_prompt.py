@@ -31,16 +31,16 @@ class Prompt:
 
     Attributes:
         instruction: The task of the model.
-        demonstrations: Worked examples, in order.
+        demonstrations: The worked examples, in order.
         template: The template of each demonstration and of the question. Its variables are
             ``{{instruction}}``, ``{{documents}}``, ``{{name}}`` and ``{{answer}}`` (empty in the
             question).
         document: The template of a document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
         layout: ``"single"`` puts the whole prompt into one user message, as in the paper;
-            ``"turns"`` has a user message and an assistant message per demonstration.
-        query: The words before the name in the question; demonstrations contain their own.
-        between: The separator of demonstrations in one message.
-        gap: The separator of documents.
+            ``"turns"`` uses one user message and one assistant message per demonstration.
+        query: The words before the name in the question; demonstrations contain their own query.
+        between: The separator between demonstrations in one message.
+        gap: The separator between documents.
     """
 
     instruction: str
@@ -71,7 +71,7 @@ class Prompt:
             )
 
     def messages(self, name: str, passages: Sequence[Passage]) -> list[Message]:
-        """The chat messages that ask for one biography."""
+        """Returns the chat messages that request one biography."""
         question = self._block(f"{self.query}{name}", passages, "")
         blocks = [(self._block(d.name, d.documents, ""), d) for d in self.demonstrations]
         if self.layout == "turns":
@@ -126,7 +126,7 @@ def load_prompt(
 
 
 def instruction_text(instruction: str | Path) -> str:
-    """The text of a shipped instruction or of a file.
+    """Returns the text of a shipped instruction or of a file.
 
     Raises:
         InputError: If there is no such instruction or file, or the file is empty.

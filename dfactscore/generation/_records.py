@@ -1,4 +1,4 @@
-"""Generated biographies as JSON, in our format and in that of ALCE."""
+"""Generated biographies as JSON, in our format and in ALCE's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUESTION = "Tell me a bio of {name}"
 
 
 def generation_key(request: Request, settings: Mapping[str, Any]) -> str:
-    """A hash of all inputs that can change an output: the name, its passages, the settings."""
+    """Returns a hash of all inputs that can affect an output: name, passages, settings."""
     passages = [[p.title, p.text] for p in request.passages]
     content = [request.id, request.name, passages, settings]
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
@@ -27,10 +27,10 @@ def generation_key(request: Request, settings: Mapping[str, Any]) -> str:
 def generation_record(
     request: Request, generation: Generation, generator: Generator
 ) -> dict[str, Any]:
-    """One line of a file of biographies, which `dfactscore._readers` can read.
+    """Creates one line of a file of biographies, in a format that `dfactscore._readers` can read.
 
     The fields are ``id``, ``name``, ``output`` (with citations), ``passages``, ``model``,
-    ``finish_reason``, ``retrieved_entities`` (titles with the name) and, if they are not empty,
+    ``finish_reason``, ``retrieved_entities`` (titles that bear the name) and, if not empty,
     ``trims``, ``provenance``, ``usage``, ``note`` and ``uncut``.
     """
     record: dict[str, Any] = {
@@ -55,9 +55,9 @@ def generation_record(
 def alce_json(
     records: Iterable[Mapping[str, Any]], *, settings: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The same biographies in ALCE's format (Gao et al. 2023).
+    """Converts biographies to ALCE's format (Gao et al. 2023).
 
-    Id and model are added to the fields of ALCE, so that scores of the file contain them.
+    Id and model are added to ALCE's fields, so that scores computed from the file contain them.
 
     Args:
         records: Results of `generation_record`, or the lines of a file of biographies.

@@ -1,4 +1,4 @@
-"""Requests to a generator, and its results."""
+"""Requests to a generator and its results."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Request:
     """One biography to write.
 
     Attributes:
-        id: Unique within an input.
+        id: An id, unique within an input.
         name: The target name, without "(disambiguation)".
-        passages: The passages to use, from the best.
+        passages: The passages to use, best first.
         extra: Other fields of the input record, which are copied to the output.
     """
 
@@ -32,11 +32,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """A passage that was shortened to fit the context of the model.
+    """A passage that was shortened to fit in the model's context.
 
     Attributes:
         passage: The number of the passage, from 1.
-        sentences: The number of sentences removed from its end.
+        sentences: The number of sentences removed from the end of the passage.
         dropped: Whether the whole text was removed.
     """
 
@@ -66,16 +66,16 @@ class Generation:
     """One generated biography.
 
     Attributes:
-        output: The text, with citations.
+        output: The text, including citations.
         finish_reason: ``"stop"`` if the text is complete; ``"length"`` at the token limit;
             ``"repetition"`` or ``"run_on"`` if endless repetition or an invented next prompt was
             cut; ``"empty"``, ``"refused"``, ``"no_passages"`` or ``"error"`` without a text. Any
-            other word is an unknown reason from the server.
-        trims: The passages that were shortened to fit the context.
-        provenance: The source of each sentence, if the generator knows it.
-        usage: The numbers of tokens, if the model reports them.
-        note: A line for the user about a problem.
-        uncut: The complete text, if a part was cut.
+            other word is an unrecognized reason from the server.
+        trims: The passages that were shortened to fit in the context.
+        provenance: The source of each sentence, if known to the generator.
+        usage: Token counts, if the model reports them.
+        note: A line that informs the user about a problem.
+        uncut: The complete text, if part of it was cut.
     """
 
     output: str
@@ -93,11 +93,11 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the model, as the user gave it, or of the generator."""
+        """The name of the model, as given by the user, or of the generator."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an output, as JSON values; part of the journal key."""
+        """Everything that can affect an output, as JSON values; part of the journal key."""
 
     async def generate(self, request: Request) -> Generation:
-        """Writes one biography; a failure gives a `Generation` with the reason."""
+        """Writes one biography; on failure, returns a `Generation` that contains the reason."""

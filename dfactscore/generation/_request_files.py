@@ -1,4 +1,4 @@
-"""Reads files of names and of passages."""
+"""Reads files of names and files of passages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def read_names(path: str | Path) -> list[Request]:
     """Reads names without passages.
 
     ``.txt``: one name per line. ``.csv``, ``.tsv`` or a text with tabs: the column ``name`` or
-    ``topic``, else the first column. ``.jsonl``: objects with ``name``, such as an AmbigBio file or
-    generated biographies. The name is extracted from queries ("Tell me a bio of …") and lists
-    (``['…']``), without "(disambiguation)". Repeated names are read once.
+    ``topic``, or else the first column. ``.jsonl``: objects with ``name``, such as an AmbigBio file
+    or generated biographies. The name is extracted from queries ("Tell me a bio of …") and lists
+    (``['…']``), without "(disambiguation)". Repeated names are read only once.
 
     Raises:
         InputError: If the file cannot be read or contains no names.
@@ -64,7 +64,7 @@ def read_requests(path: str | Path) -> list[Request]:
     ``{"name": ..., "rank": 1, "title": ..., "text": ...}``.
 
     Raises:
-        InputError: If the file cannot be read or a line has neither form; the message names the
+        InputError: If the file cannot be read or a line has neither format; the message names the
             line and the field.
     """
     source = Path(path)

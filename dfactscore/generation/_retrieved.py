@@ -9,7 +9,7 @@ from dfactscore.retrieval import Passage
 
 
 def same_name_entities(name: str, passages: Sequence[Passage]) -> tuple[str, ...]:
-    """Titles of the distinct entities with the name, from the best (paper section 5.3).
+    """Returns the titles of distinct entities with the name, best first (paper section 5.3).
 
     The paper reports a mean of 2.2 such entities among five passages.
 

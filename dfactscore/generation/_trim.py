@@ -1,4 +1,4 @@
-"""Removes sentences from passages until a prompt fits the context of the model."""
+"""Removes sentences from passages until a prompt fits in the model's context."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from dfactscore.retrieval import Passage
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimates the number of tokens of a text, without a tokenizer.
+    """Estimates the number of tokens in a text without a tokenizer.
 
-    The estimate is one token per three UTF-8 bytes; English text has about one per four.
+    The estimate is one token per three UTF-8 bytes; English text has about one token per four
+    bytes.
     """
     return -(-len(text.encode("utf-8")) // 3)
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences of a text with all spaces, so that joining them gives the text."""
+    """Returns the sentences of a text including all spaces, so that joining them gives the text."""
     starts = [sentence.start for sentence in split_sentences(text)]
     if not starts:
         return [text] if text else []
@@ -32,16 +33,16 @@ def fit_passages(
     """Removes the last sentence of the longest passage until all texts fit.
 
     A passage whose first sentence does not fit loses its whole text. The other passages keep their
-    first sentence as long as possible; then they lose it too, from the last passage on. Passages
-    without text keep their number and title.
+    first sentence as long as possible; then they lose it too, starting with the last passage.
+    Passages without text keep their numbers and titles.
 
     Args:
-        passages: The passages, from the best.
+        passages: The passages, best first.
         budget: The number of tokens for all texts together.
         count: Counts the tokens of a text.
 
     Returns:
-        The same number of passages, and the removed parts.
+        The passages, the same number as before, and the removed parts.
     """
     parts = [sentences_of(p.text) for p in passages]
     counts = [len(p) for p in parts]
@@ -49,7 +50,7 @@ def fit_passages(
     for i, size in enumerate(sizes):
         if (
             size and size[0] > budget
-        ):  # removed first, so that the other passages are not shortened for it
+        ):  # removed first, so that other passages are not shortened to make room for it
             parts[i], sizes[i] = [], []
     while any(parts) and sum(map(sum, sizes)) > budget:
         several = [i for i, sentences in enumerate(parts) if len(sentences) > 1]

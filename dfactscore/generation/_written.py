@@ -1,4 +1,4 @@
-"""Writes biographies into a file, and resumes it."""
+"""Writes biographies to a file, and resumes an unfinished one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Passage(Form):
 
 
 class _WrittenLine(Form):
-    """The fields read from existing lines of the file."""
+    """The fields that are read from existing lines of the file."""
 
     name: Text
     output: Text
@@ -55,7 +55,7 @@ class Written:
         written: The number of new biographies.
         kept: The number of biographies that the file already contained.
         finish_reasons: The number of biographies by finish reason.
-        failed: Name and reason of each missing biography; another call tries them again.
+        failed: Name and reason for each missing biography; another call tries these again.
         n_retrieved: The mean number of entities with the target name among the passages.
     """
 
@@ -76,23 +76,23 @@ async def write_biographies(
     source: Mapping[str, Any] | None = None,
     progress: Callable[[Request, Generation], None] | None = None,
 ) -> Written:
-    """Generates the missing biographies, and sorts the file in the order of the requests.
+    """Generates the missing biographies and sorts the file in request order.
 
-    Each biography is appended as soon as it is complete, so that an interruption loses only the
-    current ones. An interrupted and resumed call gives the same file as an uninterrupted one.
+    Each biography is appended as soon as it is complete, so an interruption loses only those in
+    progress. An interrupted and resumed call produces the same file as an uninterrupted one.
 
     Args:
-        requests: The requests, with different ids.
+        requests: The requests, each with a different id.
         generator: The generator.
         out: A ``.jsonl`` file; an existing one must have the same settings.
-        concurrency: The number of biographies at the same time.
-        source: Source of the names and passages, for the manifest.
+        concurrency: The number of biographies generated concurrently.
+        source: The source of the names and passages, for the manifest.
         progress: Called after each biography.
 
     Raises:
-        InputError: If ids repeat, the file is not JSONL, or the generator lacks a method.
-        RunError: If the file contains biographies of other settings, or another process is writing
-            it.
+        InputError: If ids are repeated, the file is not JSONL, or the generator lacks a method.
+        RunError: If the file contains biographies generated with other settings, or another process
+            is writing to it.
     """
     fault = role_fault(generator, Generator)
     if fault:
@@ -159,7 +159,7 @@ def biographies_asked(
     *,
     source: Mapping[str, Any] | None = None,
 ) -> WouldAsk:
-    """Estimates the requests of `write_biographies`; none is sent."""
+    """Estimates the requests of `write_biographies` without sending any."""
     return would_ask(_work(requests, generator, source or {}, None), beside(out))
 
 

@@ -1,4 +1,4 @@
-"""Integrations with Inspect, lm-eval and datasets."""
+"""Integrations with Inspect, lm-eval and Hugging Face datasets."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _FOLDERS = {"lm-eval": "_lm_eval"}
 
 
 def integration_path(host: str) -> Path:
-    """The folder that a host needs as an option.
+    """Returns the folder that a host needs as an option.
 
     Args:
         host: ``"lm-eval"``, for its ``--include_path``.
 
     Raises:
-        InputError: If the host needs no folder or is unknown.
+        InputError: If the host does not need a folder or is unknown.
 
     Example:
         >>> integration_path("lm-eval").name

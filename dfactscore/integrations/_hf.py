@@ -16,11 +16,11 @@ def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str,
 
     Args:
         run: The run.
-        folder: The folder to write; it is created.
-        license: The license of the texts, as an identifier of the Hub.
+        folder: The folder to write, which is created.
+        license: The license of the texts, as a Hub identifier.
 
     Returns:
-        The number of rows by table.
+        The number of rows per table.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.

@@ -24,9 +24,9 @@ from dfactscore.integrations._samples import host_samples
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def dfactscore(**settings: Any) -> Scorer:
-    """Scores biographies of the name in ``metadata["name"]``, or else in the prompt.
+    """Scores biographies of the person named in ``metadata["name"]`` or else in the prompt.
 
-    The value is a dict of numbers; a missing one is NaN, which the means of Inspect skip.
+    The value is a dict of numbers; a missing number is NaN, which Inspect's means skip.
 
     Args:
         **settings: Settings of `dfactscore score`, such as ``pages``, ``engine`` and ``link``.
@@ -41,7 +41,7 @@ def dfactscore(**settings: Any) -> Scorer:
         sample = {"name": name, "passages": state.metadata.get("passages")}
         try:
             results = [await judge.judge({**sample, "text": text}) for text in answers]
-        except (ModelError, BudgetError) as error:  # all later samples would fail, too
+        except (ModelError, BudgetError) as error:  # all later samples would fail as well
             raise SettingsError(str(error)) from None
         except DFactScoreError as error:
             return unscored(state.sample_id, error)
@@ -60,14 +60,15 @@ def dfactscore(**settings: Any) -> Scorer:
 def ambiguous_biographies(
     names: str | None = None, pages: str | None = None, passages: str | None = None, **settings: Any
 ) -> Task:
-    """Biographies of ambiguous names; without arguments, of those in the shipped example.
+    """Biographies for ambiguous names; by default, those in the shipped example.
 
     Args:
         names: A file of names: AmbigBio, .csv, .tsv or .txt.
         pages: The evidence; by default, the passages.
-        passages: An index folder or a file of passages, for the prompt of `dfactscore generate`.
-        **settings: Settings of the prompt (``top``, ``instruction``, ``demos``, ``shots``) and of
-            the judge.
+        passages: An index folder or a file of passages, for the prompt that `dfactscore generate`
+            uses.
+        **settings: Settings for the prompt (``top``, ``instruction``, ``demos``, ``shots``) and the
+            judge.
     """
     where, arguments = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
     with in_one_line():

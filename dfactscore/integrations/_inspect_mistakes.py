@@ -1,4 +1,4 @@
-"""Converts our errors for Inspect: into one line, or an unscored sample."""
+"""Converts our errors for Inspect: into a one-line message or an unscored sample."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SettingsError(PrerequisiteError, InputError):
     """A mistake in the settings, which Inspect prints without a traceback.
 
     Args:
-        message: The problem, which Inspect reads as markup of rich.
+        message: The problem, which Inspect interprets as rich markup.
     """
 
     def __init__(self, message: str) -> None:
@@ -30,7 +30,7 @@ class SettingsError(PrerequisiteError, InputError):
 
 @contextmanager
 def in_one_line() -> Iterator[None]:
-    """Converts errors in settings into errors that Inspect prints in one line."""
+    """Converts errors in settings into errors that Inspect prints on one line."""
     try:
         yield
     except DFactScoreError as error:
@@ -38,14 +38,15 @@ def in_one_line() -> Iterator[None]:
 
 
 def unscored(sample: object, error: DFactScoreError) -> Score:
-    """A score that leaves a sample out of the means, with a warning in the log.
+    """Creates a score that leaves a sample out of the means, with a warning in the log.
 
-    An exception would end `inspect score`, and `inspect eval` without ``--no-fail-on-error``. Both
-    show the warning, which explains empty means, for example of a dataset without names.
+    An exception would end `inspect score`, as well as `inspect eval` without
+    ``--no-fail-on-error``. Both show the warning, which explains empty means, for example if a
+    dataset has no names.
 
     Args:
         sample: The id of the sample.
-        error: The reason why it cannot be judged.
+        error: The reason why the sample cannot be judged.
     """
     logging.getLogger(__name__).error("scorer dfactscore, sample %s: %s", sample, error)
     return Score.unscored(reason="scoring_failed", explanation=str(error))

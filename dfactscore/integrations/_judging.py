@@ -23,7 +23,7 @@ from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync, together
 
-# Viewers of Markdown would show both "+" and "-" as bullets.
+# Markdown viewers would show both "+" and "-" as bullets.
 _SIGNS: dict[Standing, str] = {
     "supported": "- ✓",
     "elsewhere": "- ≠",
@@ -38,13 +38,13 @@ class Judge:
     """Judges answers as `dfactscore score` does.
 
     Args:
-        where: The place of the settings, for messages.
-        settings: Settings of that command for judging and scoring. ``pages`` can also be a mapping
+        where: Where the settings come from, for messages.
+        settings: That command's settings for judging and scoring. ``pages`` may also be a mapping
             of title to text or a knowledge source. Variables ``DFACTSCORE_…`` supply missing
             settings.
 
     Raises:
-        InputError: If a setting is unknown or invalid, or a file that it names does not exist.
+        InputError: If a setting is unknown or invalid, or names a file that does not exist.
     """
 
     def __init__(self, where: str, settings: Mapping[str, Any]) -> None:
@@ -67,7 +67,8 @@ class Judge:
         """Sends a short question to each language model, before paid requests.
 
         Raises:
-            ModelError: If a model does not answer, because of a wrong key, name or address.
+            ModelError: If a model does not answer, for example because of a wrong key, name or
+                address.
         """
         session, models = self._job.session, self._job.models or ()
         if session is None:
@@ -85,10 +86,10 @@ class Judge:
         """Judges and scores one answer.
 
         Args:
-            record: Fields of a record of `dfactscore score`: ``name``, ``text``, ``passages``.
+            record: Fields as in a record for `dfactscore score`: ``name``, ``text``, ``passages``.
 
         Raises:
-            InputError: If the record cannot be used, or a model did not answer.
+            InputError: If the record cannot be used or a model did not answer.
         """
         try:
             result = Result(await self._job.fill(biography_from_record(record, text=self._text)))
@@ -99,7 +100,7 @@ class Judge:
         return result
 
     def judge_now(self, records: Sequence[Mapping[str, Any]]) -> list[Result]:
-        """As `judge`, for several records and without a running event loop."""
+        """Like `judge`, but for several records and without a running event loop."""
 
         async def work() -> list[Result]:
             try:
@@ -112,14 +113,15 @@ class Judge:
 
 
 def values(results: Sequence[Result]) -> dict[str, float]:
-    """The numbers of one sample: means over its answers.
+    """Returns the metrics for one sample, averaged over its answers.
 
     Args:
         results: One result per answer.
 
     Returns:
         ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, which are NaN if no answer has a
-        value; ``respond``, the share that answers; ``scored``, the share with an ``fs``.
+        value; ``respond``, the share of results that contain an
+        answer; ``scored``, the share with an ``fs``.
     """
     scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
     means = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
@@ -129,14 +131,15 @@ def values(results: Sequence[Result]) -> dict[str, float]:
 
 
 def details(results: Sequence[Result]) -> dict[str, Any]:
-    """The details of the numbers of one sample, as JSON values.
+    """Returns details on the metrics for one sample, as JSON values.
 
     Args:
-        results: One an answer.
+        results: One result per answer.
 
     Returns:
         ``status``, ``reason``, ``groups`` with their links and ``facts`` with their evidence, as
-        `Result.to_dict` gives them; for several answers under ``answers``, one an answer.
+        returned by `Result.to_dict`; if there are several answers, under ``answers``, with one
+        entry per answer.
     """
     shown = [
         {key: row.get(key) for key in ("status", "reason", "groups", "facts")}
@@ -146,5 +149,5 @@ def details(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def explain(results: Sequence[Result]) -> str:
-    """The printed results, with the facts as Markdown lists."""
+    """Returns the printed results, with the facts as Markdown lists."""
     return "\n\n".join("\n".join(result_lines(result.record, _SIGNS)) for result in results)

@@ -44,8 +44,8 @@ def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
 
     Args:
         run: The run.
-        rows: The number of rows by configuration.
-        license: The license of the texts, as an identifier of the Hub.
+        rows: The number of rows per configuration.
+        license: The license of the texts, as a Hub identifier.
     """
     import yaml
 

@@ -15,11 +15,11 @@ Kind = Literal["text", "whole", "number", "truth", "texts", "wholes"]
 
 @dataclass(frozen=True, slots=True)
 class RunTable:
-    """A table of the export.
+    """A table in the export.
 
     Attributes:
         columns: The names and types of the columns.
-        rows: Returns the rows of a scored record.
+        rows: Callable that returns the rows for a scored record.
     """
 
     columns: Mapping[str, Kind]

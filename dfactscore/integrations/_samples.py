@@ -23,13 +23,13 @@ _OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
 
 @dataclass(frozen=True, slots=True)
 class HostSample:
-    """A name with its prompt.
+    """A name and its prompt.
 
     Attributes:
         id: The id of the sample.
         name: The name.
         messages: The prompt, as ``{role, content}``.
-        passages: The passages as ``{title, text}``, from the best; may be empty.
+        passages: The passages as ``{title, text}``, best first; may be empty.
     """
 
     id: str
@@ -39,7 +39,7 @@ class HostSample:
 
     @property
     def prompt(self) -> str:
-        """The prompt as one text."""
+        """The prompt as a single text."""
         return "\n\n".join(message["content"] for message in self.messages)
 
 
@@ -52,10 +52,10 @@ def host_samples(
     top: int = 5,
     **settings: Any,
 ) -> tuple[list[HostSample], dict[str, Any]]:
-    """Samples of a file of names, or of the shipped example without a file.
+    """Creates samples from a file of names or, by default, from the shipped example.
 
-    With passages, the prompt is that of `dfactscore generate`; without, it is the paper's query
-    (section 2.2).
+    With passages, the prompt is that of `dfactscore generate`; without passages, it is the paper's
+    query (section 2.2).
 
     Args:
         where: Start of messages.
@@ -66,7 +66,7 @@ def host_samples(
         **settings: Settings of the prompt, as for `dfactscore generate`, and of the judge.
 
     Returns:
-        The samples, and the settings of the judge.
+        The samples and the settings of the judge.
 
     Raises:
         InputError: If a file cannot be read, a setting is invalid or there is no evidence.
@@ -112,7 +112,7 @@ def _requests(where: str, names: str | None, passages: str | None, top: int) -> 
 
 
 def _example() -> list[Request]:
-    """The people of the shipped example, with the passages of their first biography."""
+    """Returns the people in the shipped example, with the passages of their first biography."""
     from dfactscore.examples import example
 
     found: dict[str, Request] = {}

@@ -91,9 +91,9 @@ def percentile_intervals(
         seed: Random seed for the draws.
 
     Returns:
-        One interval per column, between the percentiles ``(1 - confidence) / 2`` and ``(1 +
-        confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13). NaN if
-        there are fewer than two names.
+        One interval per column, between the percentiles ``(1 - confidence) / 2`` and
+        ``(1 + confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13).
+        NaN if there are fewer than two names.
     """
     n = len(values)
     if n < 2:

@@ -1,4 +1,4 @@
-"""Bounds on the score of one text, and the message of a text that does not meet them."""
+"""Bounds on the score of one text, and the message for a text that does not meet them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Bounds:
     """The bounds that a text must meet.
 
     Attributes:
-        at_least: The lowest D-FActScore that passes, a fraction.
-        max_mixed: The largest number of groups that mix people; None does not check.
+        at_least: The lowest D-FActScore that passes, as a fraction.
+        max_mixed: Maximum number of groups that mix people; None disables the check.
         allow_abstention: Whether a text that declines to answer passes.
     """
 
@@ -48,7 +48,7 @@ def score_text(
     allow_abstention: bool = False,
     **options: Any,
 ) -> tuple[Result, Bounds]:
-    """Scores a text as `assert_dfs` does, and returns the bounds without checking them.
+    """Scores a text as `assert_dfs` does and returns the bounds without checking them.
 
     Raises:
         InputError: If an argument is invalid.
@@ -59,7 +59,7 @@ def score_text(
 
 
 def failure_of(result: Result, bounds: Bounds) -> str:
-    """The reason for a failure, with the facts that cost points; empty if the text passes."""
+    """Explains a failure, listing the facts that cost points; empty if the text passes."""
     if result.dfs is None:
         passes = bounds.allow_abstention and result.status == "abstained"
         return "" if passes else f"no D-FActScore: {result}"
@@ -77,7 +77,7 @@ def failure_of(result: Result, bounds: Bounds) -> str:
 
 
 def mixed_people(result: Result) -> list[tuple[str, ...]]:
-    """The entities of each mixed group, in order of their number of facts."""
+    """Returns the entities of each mixed group, ordered by number of facts."""
     mixing = biography_mixing(result.record)
     groups = () if mixing is None else mixing.groups
     return [_names(result, group) for group in groups if group.mixed]

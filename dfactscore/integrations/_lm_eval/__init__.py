@@ -1,1 +1,1 @@
-"""The folder for ``--include_path`` of lm-eval, with a task."""
+"""The folder for lm-eval's ``--include_path``, which contains a task."""

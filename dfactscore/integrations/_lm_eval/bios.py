@@ -1,4 +1,4 @@
-"""Functions for the YAML of the task: documents and metrics."""
+"""Functions for the task's YAML file: documents and metrics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _judge = cache(lambda settings: Judge(_WHERE, parse_json(settings)))
 
 
 def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any]:
-    """The documents of the task.
+    """Loads the task's documents.
 
     Args:
         dfactscore: The arguments of `host_samples`, such as ``names``, ``pages``, ``passages``.
@@ -29,7 +29,7 @@ def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any
     # lm-eval also passes the arguments of its model, which are ignored.
     samples, judging = host_samples(_WHERE, **(dfactscore or {}))
     settings = dump_json(judging)
-    _judge(settings)  # reports a mistake before a model is called
+    _judge(settings)  # reports mistakes before any model is called
     rows = [
         {
             "id": s.id,
@@ -44,7 +44,7 @@ def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any
 
 
 def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, float]:
-    """The numbers of one document, without missing ones; empty if the document has an error."""
+    """Returns a document's metrics, without missing ones; empty if the document has an error."""
     sample = {"name": doc.get("name"), "passages": doc.get("passages")}
     texts = answers_of(results)
     try:
