@@ -37,7 +37,7 @@ class CorpusVerifier(WrappingVerifier):
     Args:
         inner: The verifier that judges.
         retriever: Retriever that searches the index.
-        passages: Number of passages per fact (5 in FActScore).
+        passages: Number of passages to retrieve per fact (5 in FActScore).
     """
 
     def __init__(self, inner: Verifier, retriever: Retriever, *, passages: int = 5) -> None:
@@ -127,7 +127,8 @@ def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
         The wrapped verifier, or `inner` itself.
 
     Raises:
-        InputError: If only one of `scope` and `index` asks for a corpus.
+        InputError: If only one of `scope` and `index` asks for a corpus, or if `inner` reads no
+            documents.
         dfactscore.retrieval.RetrievalError: If the index cannot be opened.
     """
     if scope != "corpus":

@@ -15,7 +15,7 @@ from dfactscore.work._asks import all_asked
 async def count_facts(
     biography: Biography, decomposer: Decomposer, requests: list[Asked]
 ) -> Sequence[Fact]:
-    """Adds the requests for obtaining the facts to `requests`; returns the (estimated) facts."""
+    """Adds the requests for the facts to `requests`; returns the facts, or an estimate of them."""
     facts: Sequence[Fact] | None = biography.facts
     if facts is None:
         facts = await resolve(decomposer.known_facts(biography))

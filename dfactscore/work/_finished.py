@@ -1,4 +1,4 @@
-"""The state of a task at its end."""
+"""The state of a task when it ends."""
 
 from __future__ import annotations
 

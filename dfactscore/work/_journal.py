@@ -1,4 +1,4 @@
-"""Append-only JSONL files that survive kills."""
+"""Append-only JSONL files that stay usable if the process is killed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Journal:
         return None if line is None else read_line(line, self.path)
 
     def line(self, key: str) -> bytes | None:
-        """Returns the line with the record of a key, as bytes, or None."""
+        """Returns the line that contains a key's record, as bytes, or None."""
         place = self._places.get(key)
         if place is None:
             return None
@@ -96,7 +96,7 @@ class Journal:
             yield None if line is None else read_line(line, self.path)
 
     def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
-        """Yields the lines with the records of several keys, as bytes, in the order of the keys."""
+        """Yields the lines that contain the records of several keys, as bytes and in that order."""
         if not self.path.exists():
             yield from (None for _ in keys)
             return
@@ -117,8 +117,8 @@ class Journal:
         """Writes a record, which replaces any earlier record with the same key.
 
         Raises:
-            RunError: If the record cannot be written (because the disk is full); the file is then
-                left unchanged.
+            RunError: If the record cannot be written (for example, if the disk is full); the file
+                is then left unchanged.
         """
         self.extend([(key, journal_line(key, record))])
 
@@ -126,8 +126,8 @@ class Journal:
         """Writes several lines at once, each given with its key; see `append`.
 
         Raises:
-            RunError: If the lines cannot be written (because the disk is full); the file is then
-                left unchanged.
+            RunError: If the lines cannot be written (for example, if the disk is full); the file is
+                then left unchanged.
         """
         lines = list(lines)
         data = lines[0][1] if len(lines) == 1 else b"".join(line for _, line in lines)
@@ -231,7 +231,7 @@ def read_line(line: bytes, where: object) -> dict[str, Any]:
 
     Args:
         line: The line.
-        where: The line's location, as shown in messages.
+        where: The location of the line, as shown in messages.
 
     Raises:
         RunError: If the line is damaged.

@@ -1,4 +1,4 @@
-"""Processes the unfinished items of a task, here or in workers."""
+"""Processes the unfinished items of a task, in this process or in workers."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Work(Generic[Item, Result]):
             tried again later. Any other exception that does not end the whole task is recorded as a
             failure of the item.
         finish: Computes the result from the lines, and writes it if the task has a location.
-        again: Whether a line of the first journal asks for another try of its item.
+        again: Whether a line of the first journal asks for another try at its item.
         done: Whether an item is finished; by default, whether the first journal has a line for it.
         asks: Returns the requests of an item.
         close: Closes models and connections.

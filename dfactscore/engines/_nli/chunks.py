@@ -14,8 +14,8 @@ _BLANK = re.compile(r"\s")
 def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
     """Splits a text into chunks of as many whole sentences as fit.
 
-    A sentence that is longer than a chunk is split between words; such a word is split between
-    characters.
+    A sentence that is longer than a chunk is split between words; a word that is longer than a
+    chunk is split between characters.
 
     Args:
         text: One document.

@@ -48,7 +48,7 @@ def find_form(
     """Finds the input format of a model.
 
     Args:
-        name: The name of the model, which identifies models of MiniCheck and TRUE.
+        name: The name of the model, which identifies MiniCheck and TRUE models.
         architectures: The classes named in the model's config.
         writes: Whether the model is an encoder-decoder.
         form: The user's choice, which must be suitable for the type of model.

@@ -84,7 +84,7 @@ class NLIJudge:
         threshold: Minimum probability of a supported fact or an entailed sentence.
         form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``. If None,
             it is chosen based on the model's config and name.
-        label: The output of a classifier that means support. If None, it is chosen based on the
+        label: Which of a classifier's outputs means support. If None, it is chosen based on the
             names of the outputs.
         chunk_tokens: Maximum number of tokens in a chunk; fewer if fewer fit alongside a fact.
         chunks: Number of an entity's chunks to read per fact (the best by BM25); 0 means all. None
@@ -246,7 +246,7 @@ class NLIJudge:
         return values
 
     def _call(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64] | None:
-        """Calls the model once; if memory is too small, reduces the batch size and returns None."""
+        """Calls the model once; if out of memory, reduces the batch size and returns None."""
         import torch
 
         try:

@@ -29,7 +29,7 @@ class NLIModel:
         form: The input format.
         label: Index of the output that means support; None for a model with a single output or one
             that writes its answer.
-        device: The device of the network.
+        device: The device the network is on.
         dtype: Number format used for the computation.
 
     Raises:

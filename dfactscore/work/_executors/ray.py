@@ -47,7 +47,7 @@ class RayExecutor(WorkerPool):
     Raises:
         MissingExtraError: If Ray is not installed.
         InputError: If there is no address, or the cluster has fewer cores than workers.
-        WorkerError: If the cluster does not answer or refuses the token, or a node has another
+        WorkerError: If the cluster does not answer or refuses the token, or a node has a different
             version of dfactscore or Python.
     """
 
@@ -254,7 +254,7 @@ def _redirect_notices() -> None:
 
 
 def _versions() -> Callable[[], tuple[str, str]]:
-    """Returns a function that reads a node's versions; Ray sends the code of the function."""
+    """Returns a function that reads a node's versions; Ray sends its code to the node."""
 
     def versions() -> tuple[str, str]:
         try:

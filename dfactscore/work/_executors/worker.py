@@ -86,7 +86,7 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
 def _end_with_parent() -> None:
     """Makes this process exit when the parent dies, even if the parent is killed.
 
-    A thread waits for the closing of a pipe that the parent holds open. If other code blocks all
+    A thread waits until a pipe that the parent holds open is closed. If other code blocks all
     threads (a faiss search, a regular expression), SIGIO for that pipe, for which there is no
     handler, ends the process on systems that support it.
     """

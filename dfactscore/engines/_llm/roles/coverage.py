@@ -1,4 +1,4 @@
-"""Checks the facts in an answer against the words of the text."""
+"""Checks the facts in an answer against the words in the text."""
 
 from __future__ import annotations
 

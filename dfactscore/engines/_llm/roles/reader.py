@@ -86,7 +86,7 @@ class _ReadingRole(PromptedRole):
 
 
 class LLMReader(LLMDecomposer):
-    """Decomposes and groups in one call, or in separate calls if that does not work.
+    """Decomposes and groups in a single call, or in separate calls if that does not work.
 
     Args:
         client: Client of the model.

@@ -34,13 +34,13 @@ FactsAndEntity = tuple[Sequence[Fact], Entity]
 
 
 class FactsRole(PromptedRole):
-    """A role that answers true or false about numbered facts, several per call.
+    """A role that answers true or false for numbered facts, several per call.
 
     Args:
-        client: The model.
+        client: Client of the model.
         prompts: Folder with the user's own templates, or None.
         facts_per_call: Maximum number of facts in a call.
-        sample: Index of the repetition.
+        sample: Index of the repetition, if the same question is asked several times.
     """
 
     stage = "verify"
@@ -62,7 +62,7 @@ class FactsRole(PromptedRole):
         return {**super().settings, "facts_per_call": self.facts_per_call}
 
     def parts(self, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
-        """Yields the facts of each call."""
+        """Yields the facts for each call."""
         for start in range(0, len(facts), self.facts_per_call):
             yield facts[start : start + self.facts_per_call]
 
@@ -84,7 +84,7 @@ class _Verifier(FactsRole, Verifier):
         return [self._request(biography, part, entity) for part in self.parts(facts)]
 
     def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """Yields the requests for judging facts against entities."""
+        """Yields the requests needed to judge facts against entities."""
         for facts, entity in pairs:
             for request in self.requests(biography, facts, entity):
                 tokens = 4 + 6 * min(len(facts), self.facts_per_call)
@@ -113,12 +113,12 @@ class LLMVerifier(_Verifier):
     """Judges all facts in one call per page, which includes the relevant passages.
 
     Args:
-        client: The model.
+        client: Client of the model.
         prompts: Folder with the user's own templates, or None.
         facts_per_call: Maximum number of facts in a call.
         passages_per_fact: Number of passages to select per fact, by BM25 within the page.
         max_passages: Maximum number of passages in a call.
-        sample: Index of the repetition.
+        sample: Index of the repetition, if the same question is asked several times.
     """
 
     name = "llm-verifier"
@@ -175,10 +175,10 @@ class StrictVerifier(PromptedRole, Verifier):
     """Judges each fact and page in one call with a one-word answer, as in the paper (section 4.2).
 
     Args:
-        client: The model.
+        client: Client of the model.
         prompts: Folder with the user's own templates, or None.
         passages: Number of passages per call; the best ones by BM25 are used.
-        sample: Index of the repetition.
+        sample: Index of the repetition, if the same question is asked several times.
     """
 
     name = "llm-verifier-strict"
@@ -207,7 +207,7 @@ class StrictVerifier(PromptedRole, Verifier):
         return [self._request(biography, fact, entity) for fact in facts]
 
     def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """Yields the requests for judging facts against entities."""
+        """Yields the requests needed to judge facts against entities."""
         for facts, entity in pairs:
             for request in self.requests(biography, facts, entity):
                 yield from estimated_requests(self.client, request, 2)
