@@ -40,7 +40,7 @@ _BATCH = 500
 
 
 def default_cache_path() -> Path:
-    """Returns ``$DFACTSCORE_CACHE``, else ``llm.sqlite`` in the user's cache folder."""
+    """Returns ``$DFACTSCORE_CACHE`` or, if unset, ``llm.sqlite`` in the user's cache folder."""
     path = os.environ.get("DFACTSCORE_CACHE")
     return Path(path) if path else cache_folder() / "llm.sqlite"
 

@@ -52,7 +52,7 @@ class CallError(Exception):
 
 
 class AnswerError(Exception):
-    """An answer that cannot be used.
+    """An answer cannot be used.
 
     Args:
         reason: The problem, worded for the model that is to repair the answer.

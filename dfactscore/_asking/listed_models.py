@@ -78,7 +78,7 @@ async def explained_fault(
     """Explains a fault by suggesting other models or addresses; None if no list of models helps.
 
     Args:
-        fault: The error of the request.
+        fault: The error that the request raised.
         model: The model's name.
         address: The requested address.
         models_at: Returns the models at an address: empty if it refuses to list them, None if

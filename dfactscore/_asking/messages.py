@@ -16,7 +16,7 @@ Message = tuple[Role, str]
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprob:
-    """A token of an answer, with its log-probability and alternatives.
+    """A token in an answer, with its log-probability and its alternatives.
 
     Attributes:
         token: The text of the token.
@@ -85,7 +85,7 @@ class Answer:
         thought: Whether the model reasoned before the answer; not stored.
         cached_tokens: Number of prompt tokens from the server's prefix cache; not stored.
         aside: The field with the model's reasoning, if the text is empty; not stored.
-        fault: The reason why the answer is incomplete; incomplete answers are not stored.
+        fault: Why the answer is incomplete; incomplete answers are not stored.
     """
 
     text: str
@@ -143,7 +143,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request to any route, with a body that is sent unchanged.
+    """A request to any route, whose body is sent unchanged.
 
     Attributes:
         stage: The purpose of the call, under which usage is counted.

@@ -31,7 +31,7 @@ DRY_RUN = setting(
 
 
 class ModelSettings(Settings):
-    """A model, its address and its limits."""
+    """Settings of a model: its name, address and limits."""
 
     first = "model base_url gguf"
 
@@ -95,7 +95,7 @@ class ModelSettings(Settings):
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
-        """Returns the model for a role, with its settings.
+        """Returns the model for a role, configured with these settings.
 
         Args:
             role: The role, for messages.
@@ -126,7 +126,7 @@ class ModelSettings(Settings):
 
 
 class JudgeModelSettings(ModelSettings):
-    """A model whose answers are parsed."""
+    """Settings of a model whose answers are parsed."""
 
     structured: Literal["auto", "json_schema", "json_object", "text"] = _model(
         "auto", "Format in which to request answers; auto tests the endpoint.", in_file=True
@@ -140,7 +140,7 @@ class JudgeModelSettings(ModelSettings):
 
 
 class BudgetSettings(Settings):
-    """Limits on calls and cost, and the answer cache."""
+    """Settings for limits on calls and cost, and for the answer cache."""
 
     first = "max_cost"
 

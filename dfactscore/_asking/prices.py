@@ -69,7 +69,7 @@ class PriceList:
 
 
 def load_prices(path: Path | str | None = None) -> PriceList:
-    """Reads a price file or litellm's table; without a path, the list is empty.
+    """Reads a price file or litellm's table; if no path is given, the list is empty.
 
     Raises:
         InputError: If the file has neither format.

@@ -25,7 +25,7 @@ class LLMSession:
         cache: The cache file; None for the user's own, False for no cache.
         prices: The price list, or the file that contains it.
         max_calls: The maximum number of calls in the command.
-        max_cost: The maximum cost of the command.
+        max_cost: The maximum total cost of the command.
         dry_run: Read the cache if it exists but do not create it, as no model is called.
     """
 

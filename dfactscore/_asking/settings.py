@@ -1,4 +1,4 @@
-"""The models of the library, `OpenAIModel` and `GGUFModel`, with their settings."""
+"""The library's models, `OpenAIModel` and `GGUFModel`, and their settings."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class _ChatModel:
         timeout: Seconds for one attempt.
         retries: Number of attempts after the first, for temporary errors.
         backoff: Seconds before the first retry; the delay doubles each time, with jitter.
-        max_wait: The longest delay in seconds; if a server requests a longer one, the run stops
-            and can be resumed.
+        max_wait: The maximum delay in seconds; if a server requests a longer one, the run stops and
+            can be resumed.
         concurrency: The maximum number of concurrent requests.
         requests_per_minute: The maximum rate of requests; None for no limit.
         tokens_per_minute: The maximum rate of tokens; None for no limit.
@@ -70,7 +70,7 @@ class OpenAIModel(_ChatModel):
     Attributes:
         model: The model's name at the endpoint.
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
-        api_key_env: The environment variable with the key.
+        api_key_env: The environment variable that contains the key.
         headers: Additional headers, each with the environment variable that contains its value.
         context: The context window in tokens, if known.
 

@@ -230,7 +230,7 @@ class HTTPTransport(Transport):
         """Explains a missing model or wrong address using the server's list of models, if any.
 
         Args:
-            fault: The error of the request.
+            fault: The error that the request raised.
         """
         address, query = self._address()
         if fault.reply == "Resource not found":  # Azure's message
@@ -245,7 +245,7 @@ class HTTPTransport(Transport):
         return fault if text is None else ModelError(self.without_key(text))
 
     async def _models_at(self, place: str) -> tuple[str, ...] | None:
-        """Returns the models at an address; empty if the key is refused, None without a list."""
+        """Lists the models at an address: none if the key is refused, None if there is no list."""
         import httpx
         import openai
 

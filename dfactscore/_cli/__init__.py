@@ -1,1 +1,1 @@
-"""The command line: one module per command, with slow imports inside functions."""
+"""The command line: one module per command; slow imports are inside functions."""

@@ -235,7 +235,7 @@ def _of_models() -> set[str]:
 
 
 def _report_unread(settings: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> None:
-    """Reports environment variables named like an option of the command that have no effect."""
+    """Reports variables that are named like an option of the command but have no effect."""
     for variable, name in unread_variables(settings).items():
         if name in names and name not in _of_models():
             flag = f"use {flag_of(name, settings.model_fields[name])}"

@@ -28,7 +28,7 @@ _KEY = "KEY=VALUE"
 
 
 class Row(NamedTuple):
-    """A key with its type of value, its help and its default."""
+    """A key, with the type of its value, its help text and its default."""
 
     key: str
     value: str

@@ -104,7 +104,7 @@ def print_scores(
     Args:
         rows: The rows of ``scores.csv``.
         summary: The summary of the rows, with their means.
-        form: Table, JSON (one object) or CSV (as ``scores.csv``).
+        form: Table, JSON (a single object) or CSV (in the format of ``scores.csv``).
         about: The settings behind the scores, as returned by `about_run`.
         f1_at: The values of K for F1@K.
         columns: The measures to show in the table; by default, those that papers report.

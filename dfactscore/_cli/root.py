@@ -17,7 +17,7 @@ app = typer.Typer(
 
 
 def group(name: str) -> typer.Typer:
-    """Adds a group of commands to the root, with the help from `COMMANDS`."""
+    """Adds a command group, whose help comes from `COMMANDS`, to the root."""
     about = COMMANDS[name][1]
     commands = typer.Typer(name=name, help=about, no_args_is_help=True, rich_markup_mode=None)
     app.add_typer(commands)

@@ -1,1 +1,1 @@
-"""Text processing without an engine: cleaning, sentences, names, abstentions."""
+"""Text processing that needs no engine: cleaning, sentences, names, abstentions."""

@@ -1,4 +1,4 @@
-"""Recognizes answers that say nothing about the person: refusals, failed searches, empty text."""
+"""Recognizes answers that say nothing about the person: refusals, failed searches, empty texts."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def cut_references(text: str) -> str:
 
     These are: the lines under a heading such as "Sources", "References", "Notes" or "Links"; a
     line, or the end of a line, that has such a label ("Sources: [1], [2]"); definitions of
-    footnotes; and a block of numbered sources without a heading. Statements about a person under
+    footnotes; and a block of numbered sources that has no heading. Statements about a person under
     such a heading ("Notes: He also painted.") are kept.
 
     Args:

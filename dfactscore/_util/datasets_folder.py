@@ -36,7 +36,7 @@ class Card:
         configs: The names of the configurations; the first is the default.
         intro: The first paragraph.
         sections: The heading and Markdown text of each section.
-        data: The file of each split of each configuration; the Parquet files by default.
+        data: The file for each split of each configuration; the Parquet files by default.
         columns: Column names and types of a configuration whose files do not specify types:
             ``"string"`` and the like, a list of one type, or a tuple of columns.
     """
@@ -114,7 +114,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
 
 
 def table_file(folder: Path, config: str) -> Path:
-    """Returns the path of a configuration's file."""
+    """Returns the path of a configuration's Parquet file."""
     return folder / config / _FILE
 
 

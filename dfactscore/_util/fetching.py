@@ -1,4 +1,4 @@
-"""HTTP requests to untrusted servers, with limits on time and size.
+"""HTTP requests to untrusted servers, limited in time and size.
 
 All network traffic uses this module. The timeout covers the whole exchange, however slowly the
 response arrives, and decompression stops at a maximum size.

@@ -73,7 +73,7 @@ def check_output(
 
     Args:
         path: The file; if None, nothing is checked.
-        kind: The kind of output; an existing file of this kind may be replaced.
+        kind: The type of output; an existing file of this type may be replaced.
         inputs: The files and folders that the command reads.
         force: Whether a file of another kind may be replaced, unless it is an input.
         named: The command-line option that names the file.

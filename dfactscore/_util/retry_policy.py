@@ -1,4 +1,4 @@
-"""Retries: which statuses to retry, how often and after which delay."""
+"""Retries: which statuses to retry, how often and after what delay."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class RetryPolicy:
     Attributes:
         retries: Number of attempts after the first, for temporary errors.
         backoff: Seconds before the first retry; the delay doubles each time, with jitter.
-        longest: The longest of these delays, in seconds.
-        max_wait: The longest delay in seconds that a server may request; a longer one stops the
+        longest: The maximum of these delays, in seconds.
+        max_wait: The maximum delay in seconds that a server may request; a longer one stops the
             run, which can be resumed.
     """
 

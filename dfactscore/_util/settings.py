@@ -238,7 +238,7 @@ def from_file(
     Args:
         kind: The class of the settings.
         path: The file; if None, there are no settings.
-        only: The fields that the command uses; all by default.
+        only: The fields that the command uses; by default, all.
 
     Raises:
         InputError: If the file cannot be read or has an unknown or unused key.
@@ -267,7 +267,7 @@ def from_mapping(
         values: The mapping.
         where: The name of the source, as shown in messages.
         base: The folder for relative paths, instead of the current one.
-        only: The fields that the command uses; all by default.
+        only: The fields that the command uses; by default, all.
 
     Raises:
         InputError: If the value is not a mapping or has an unknown or unused key.
@@ -324,7 +324,7 @@ def load(
         flags: The options from the command line; None values are ignored.
         path: A YAML file with the fields as keys, or None.
         environment: Environment variables to use instead of the process's own.
-        only: The fields that the command uses; all by default.
+        only: The fields that the command uses; by default, all.
 
     Raises:
         InputError: As in `from_file` and `settle`.
@@ -392,7 +392,7 @@ def _applicable(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[
     """Removes the fields that the choice of `Settings.only_for` does not use.
 
     Raises:
-        InputError: If a flag or a file sets one of them.
+        InputError: If a flag or a file sets one of these fields.
     """
     every = list(sources)
     if kind.only_for is None:

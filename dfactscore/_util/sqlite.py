@@ -1,4 +1,4 @@
-"""Opens SQLite files consistently, with one-line errors."""
+"""Opens SQLite files in a consistent way and reports errors on one line."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _BLOCK = 1 << 18
 
 
 def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
-    """Detects UTF-8, UTF-16 with a byte order mark, or, with a warning, Windows-1252.
+    """Detects UTF-8, UTF-16 with a byte order mark or (with a warning) Windows-1252.
 
     Args:
         opened: Opens the file at the beginning.
@@ -28,7 +28,7 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
         Python's name for the encoding; ``"utf-8-sig"`` for UTF-8.
 
     Raises:
-        Exception: Created by `error` if the file has another encoding.
+        Exception: Created by `error` if the file has a different encoding.
     """
     with opened() as file:
         head = file.read(2)

@@ -89,7 +89,7 @@ class Usage:
     Attributes:
         tallies: The counts by stage and model.
         problems: The reasons for missing answers, each with its count.
-        found: The times of the first and the last search result used.
+        found: The times of the first and last search results used.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)

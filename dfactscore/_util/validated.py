@@ -68,7 +68,7 @@ def first_problem(error: ValidationError) -> Problem:
 
 
 def misfit(form: type[Form], value: object) -> Problem | None:
-    """Returns the first problem with a value from JSON; None if it has the form."""
+    """Returns the first problem with a value from JSON; None if the value matches the form."""
     from pydantic import ValidationError
 
     if not isinstance(value, Mapping):

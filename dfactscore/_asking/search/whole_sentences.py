@@ -8,7 +8,7 @@ _MOST = 80  # maximum number of words added on each side
 
 
 def whole_sentences(previous: str, text: str, following: str) -> str:
-    """Completes the first and last sentences of a passage from the neighboring passages.
+    """Completes a passage's first and last sentences from the neighboring passages.
 
     Args:
         previous: The passage before this one on the page; empty if unknown.
