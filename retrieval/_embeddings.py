@@ -256,7 +256,7 @@ def sample_embeddings(
     Args:
         vectors: The embeddings.
         folder: A new folder for the copy.
-        rows: Maximum number of rows.
+        rows: Maximum number of rows to copy.
         seed: Random seed for the sample.
 
     Returns:

@@ -35,7 +35,7 @@ class Encoder(Protocol):
         """All settings that affect the vectors, as JSON values; recorded in manifests."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Returns one row of unit length per text, in order."""
+        """Returns one unit-length row per text, in order."""
 
 
 def _device() -> str:
@@ -238,7 +238,7 @@ def check_encoder(encoder: object) -> None:
     """Rejects an object that is not an encoder.
 
     Raises:
-        EncoderError: If a member of `Encoder` is missing or invalid.
+        EncoderError: If the object lacks a member of `Encoder`, or a member is invalid.
     """
     fault = role_fault(encoder, Encoder)
     if fault:

@@ -14,7 +14,7 @@ class SourceError(RetrievalError):
 
 
 class RecordError(SourceError):
-    """A record of a source is invalid; other records can be used.
+    """A record in a source is invalid; other records can still be used.
 
     Args:
         where: File and line (or row) where the record was found.

@@ -43,10 +43,10 @@ class Evaluation:
     Attributes:
         questions: Total number of questions.
         judged: Number of questions with relevant passages.
-        k: Depth.
+        k: Number of results considered per question.
         recall: Mean share of the relevant ids or titles within the first k; None if `judged` is 0.
-        mrr: Mean reciprocal rank of the first relevant hit within k (0 if there is none); None if
-            `judged` is 0.
+        mrr: Mean reciprocal rank of the first relevant hit within the first k (0 if there is none);
+            None if `judged` is 0.
         namesakes: Mean number of distinct titles within the first k that bear the target name; None
             if no question has a name.
     """
@@ -60,7 +60,7 @@ class Evaluation:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """Reads questions: JSONL ``{name or query, relevant, id}``, or text with one name per line.
+    """Reads questions from JSONL ``{name or query, relevant, id}`` or text with one name per line.
 
     A line of text may also be ``id<TAB>query``, a common format for TREC topics.
 
@@ -125,7 +125,7 @@ def _text_questions(path: Path) -> list[Question]:
 
 
 def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
-    """Reads TREC judgments: ``query 0 passage grade`` per line.
+    """Reads TREC judgments, one ``query 0 passage grade`` per line.
 
     Returns:
         For each query id, the ids of the passages graded above 0.
@@ -153,7 +153,7 @@ def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question
     """Returns the questions with relevant passages taken from a TREC file.
 
     Raises:
-        SourceError: If the file cannot be read, or judges none of the questions.
+        SourceError: If the file cannot be read, or contains no judgments for the questions.
     """
     judged, keys = read_qrels(path), trec_ids(questions)
     if not set(keys) & set(judged):
@@ -209,16 +209,16 @@ def trec_lines(
 def evaluate(
     questions: Sequence[Question], rankings: Sequence[Sequence[Passage]], k: int = 5
 ) -> Evaluation:
-    """Scores rankings.
+    """Computes the metrics of rankings.
 
     Args:
         questions: The questions.
         rankings: The ranking for each question, best passage first; only the first k passages
             count.
-        k: Depth.
+        k: Number of results considered per question.
 
     Returns:
-        The means.
+        The averaged metrics.
 
     Raises:
         ValueError: If the number of rankings differs from the number of questions.

@@ -78,7 +78,7 @@ class FactScorePages(TitledFile):
         redirects: Maps redirects to target titles; the layout itself has no redirects.
 
     Raises:
-        StoreError: If the file is missing or damaged, or lacks the table.
+        StoreError: If the file is missing or damaged, or does not contain the table.
     """
 
     _table = "documents"
@@ -149,7 +149,7 @@ def write_factscore_db(
         source_hash: Hex digest of the source, whose first digits are recorded in the file.
 
     Returns:
-        The number of pages.
+        The number of pages written.
 
     Raises:
         StoreError: If the file cannot be written.

@@ -27,10 +27,10 @@ class Manifest:
         corpus_hash: Hash of all passages, in order.
         change_counter: SQLite's change counter for the passage file, which is cheap to compare.
         source: The source of the pages.
-        snapshot: Date of the texts, or empty.
+        snapshot: Date of the texts; empty if unknown.
         splitting: How the pages were split (`words`, `tail`); empty if the input was already
             passages.
-        encoder: Settings of the encoder, or empty.
+        encoder: Settings of the encoder; empty if there is none.
         factory: FAISS factory string; empty without a dense index.
         recall: Mean share of the true top five that the dense index found, measured when it was
             built.

@@ -52,7 +52,7 @@ class StoreInfo:
         pages: Number of pages.
         redirects: Number of redirects to the pages in the store.
         dropped_redirects: Number of redirects dropped, such as those whose target has no page.
-        snapshot: Date of the texts, or empty.
+        snapshot: Date of the texts; empty if unknown.
         source: The source of the pages.
     """
 
