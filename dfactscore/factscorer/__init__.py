@@ -1,4 +1,4 @@
-"""A drop-in replacement of the ``factscore`` package: the same calls, files and keys."""
+"""A drop-in replacement for the ``factscore`` package, with the same calls, files and keys."""
 
 from typing import TYPE_CHECKING
 

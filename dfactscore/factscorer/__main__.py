@@ -1,4 +1,4 @@
-"""``python -m dfactscore.factscorer``: the command of the ``factscore`` package."""
+"""``python -m dfactscore.factscorer``: the ``factscore`` package's command."""
 
 from dfactscore._util.stopping import stoppable
 

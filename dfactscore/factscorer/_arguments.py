@@ -1,4 +1,4 @@
-"""Validates arguments; messages name argument, index and value."""
+"""Validates arguments; messages name the argument, index and value."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dfactscore._util.printable import short_repr
 
 
 def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
-    """Topics and texts as lists of equal length.
+    """Returns topics and texts as lists of equal length.
 
     Args:
         topics: A string, a sequence (list, tuple, array, Series), or None.
-        generations: A string if `topics` is a string, or else a sequence.
+        generations: A string if `topics` is a string, otherwise a sequence.
 
     Raises:
         InputError: If types or lengths differ, or an element is not a string.
@@ -43,11 +43,12 @@ def _strings(argument: str, values: Any) -> list[str]:
 
 
 def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] | None:
-    """The facts of each text, without blanks; None for an abstention.
+    """Returns the facts in each text, excluding blank ones; None for an abstention.
 
     Args:
-        atomic_facts: One entry per text: strings, or None. A single text may have a flat list.
-        count: The number of texts.
+        atomic_facts: One entry per text: a list of strings, or None. A single text may have a flat
+            list.
+        count: Number of texts.
 
     Raises:
         InputError: If the number of entries differs, or an entry is not a list of strings.
@@ -81,7 +82,7 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
 
 
 def check_gamma(gamma: Any) -> float | None:
-    """The gamma of the length penalty; None for no penalty.
+    """Returns the gamma of the length penalty; None for no penalty.
 
     Raises:
         InputError: If the value is not a number ≥ 0.

@@ -1,4 +1,4 @@
-"""The command of the ``factscore`` package, with its flags, figures and output file."""
+"""The ``factscore`` package's command, with its flags, figures and output file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the flags; `main` also accepts hyphens instead of underscores."""
+    """Creates the parser for the flags; `main` also accepts hyphens instead of underscores."""
     parser = _Parser(
         prog="python -m dfactscore.factscorer",
         description="FActScore of a file of texts about topics.",
@@ -104,7 +104,7 @@ class _Columns:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command; user errors print one line and exit with status 2."""
+    """Runs the command; a user error prints one line and exits with status 2."""
     words = [_underscored(word) for word in (sys.argv[1:] if arguments is None else arguments)]
     options = make_parser().parse_args(words)
     warnings.formatwarning = lambda message, *_, **__: f"factscorer: {message}\n"
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _underscored(argument: str) -> str:
-    """Replaces hyphens in the name of a flag: ``--input-path=x`` becomes ``--input_path=x``."""
+    """Replaces hyphens in a flag name: ``--input-path=x`` becomes ``--input_path=x``."""
     if not argument.startswith("--"):
         return argument
     name, equals, value = argument[2:].partition("=")
@@ -194,7 +194,7 @@ def _read(path: Path, options: argparse.Namespace) -> _Columns:
 def _facts(
     record: Mapping[str, Any], line: str, annotator: str
 ) -> tuple[list[str] | None, list[str]]:
-    """The facts of a record, None for an abstention, and their human labels."""
+    """A record's facts (None for an abstention) and their human labels."""
     if "annotations" not in record:
         raise InputError(f"{line}: field 'annotations' is missing; --use_atomic_facts needs it")
     sentences = record["annotations"]
@@ -244,7 +244,7 @@ def _figures(result: Mapping[str, Any]) -> list[str]:
 
 
 def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> list[str]:
-    """Agreement of the verdicts with human labels of the same facts."""
+    """Agreement of the verdicts with human labels for the same facts."""
     import numpy as np
 
     answered = [decision for decision in result["decisions"] if decision]

@@ -1,4 +1,4 @@
-"""Opens named knowledge sources, and builds them from JSON lines."""
+"""Opens named knowledge sources, building them from JSON lines if necessary."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Format = Literal["store", "factscore"]
 
 
 class IndexPages(KnowledgeSource):
-    """An index as a knowledge source: passages by the title of their page, and search.
+    """An index used as a knowledge source: gives passages by page title, and searches.
 
     Args:
-        folder: An index folder of ``dfactscore index build``.
+        folder: An index folder made by ``dfactscore index build``.
 
     Raises:
         RetrievalError: If the folder is not an index.
@@ -39,12 +39,12 @@ class IndexPages(KnowledgeSource):
         return tuple(Page(hit.passage.title, hit.passage.text) for hit in hits)
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the title itself, if it has passages."""
+        """Returns the title itself if it has passages."""
         pages = self.documents(name)
         return (pages[0].title,) if pages else ()
 
     def best_title(self, text: str) -> str:
-        """Title of the page with the best passage for a text; empty without any match."""
+        """Title of the page with the best passage for a text; empty if nothing matches."""
         (hits,) = self._retriever.search([text], 1)
         return hits[0].passage.title if hits else ""
 
@@ -57,19 +57,19 @@ def open_registered(
     format: Format = "store",
     redirects: Path | None = None,
 ) -> KnowledgeSource:
-    """Opens the database of a source, and builds it first if it does not exist.
+    """Opens a source's database, building it first if it does not exist.
 
     Args:
-        name: Name of the source in messages.
+        name: Name of the source, as shown in messages.
         db_path: A page store, a page database of the factscore package, or an index folder.
         data_path: JSON lines of ``{title, text}`` to build the database from. The text is a
-            string or a list of strings. The first line of a title counts.
+            string or a list of strings. If a title occurs more than once, its first line is used.
         format: The format to build: a page store, or the layout of the factscore package.
         redirects: JSON lines ``{title, target}``, for a database in that layout.
 
     Raises:
-        InputError: If neither file exists, a file cannot be used, or the database was built from
-            another version of the JSON lines.
+        InputError: If neither file exists, a file cannot be used, or the database was built from a
+            different version of the JSON lines.
     """
     db, data = Path(db_path).expanduser(), Path(data_path).expanduser()
     try:
@@ -96,7 +96,7 @@ def open_registered(
 
 
 def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
-    """Refuses a database that was built from another version of `data`.
+    """Rejects a database that was built from a different version of `data`.
 
     Raises:
         InputError: If the digests differ.
@@ -110,10 +110,10 @@ def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
 
 
 def list_missing(reasons: Sequence[str], file: Path) -> str:
-    """Lists the first missing pages; if there are more, writes all to a file.
+    """Lists the first missing pages and, if there are more, writes all of them to a file.
 
     Args:
-        reasons: Description of each missing page.
+        reasons: A description of each missing page.
         file: The file.
 
     Raises:

@@ -19,15 +19,15 @@ from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 def passages_given(
     docs: Any, count: int, single: bool, source: Callable[[], KnowledgeSource], file: Path
 ) -> list[tuple[Passage, ...]]:
-    """The documents of each text as passages.
+    """Returns the documents for each text as passages.
 
     Args:
         docs: For each text, a list of ``{title, text}`` or titles; a single text may have a flat
             list.
         count: The number of texts.
         single: Whether the text is a string.
-        source: Opens the pages of titles.
-        file: The file that lists titles without a page, if there are many.
+        source: Opens the pages with given titles.
+        file: The file in which to list titles without a page, if there are many.
 
     Raises:
         InputError: If the number of lists differs, a document is invalid, or a title has no page.
@@ -70,7 +70,7 @@ def passages_given(
 def dscore_result(
     result: Mapping[str, Any], records: Sequence[Record], gamma: float | None
 ) -> dict[str, Any]:
-    """The result with the keys of D-FActScore after those of FActScore."""
+    """Returns the result, in which D-FActScore's keys follow those of FActScore."""
     decisions = [_linked(record) for record in records]
     answered = [decision for decision in decisions if decision]
     scored = [record.scores for record in records if record.scores is not None]

@@ -1,4 +1,4 @@
-"""`FactScorer`: the class of the ``factscore`` package, with the engines of this package."""
+"""`FactScorer`: the ``factscore`` package's class, with this package's engines."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ class _Prepared:
     """A text to score.
 
     Attributes:
-        biography: The text, with its topic and given facts.
+        biography: The text, including its topic and any given facts.
         abstains: Whether the caller marked the text as an abstention.
         entity: The page of the topic, or None.
-        by_passages: Whether the text is judged against its passages instead of the page.
+        by_passages: Whether the text is judged against passages instead of a whole page.
     """
 
     biography: Biography
@@ -76,24 +76,24 @@ class _Prepared:
 
 
 class FactScorer:
-    """Scores texts by FActScore, with the calls and results of the ``factscore`` package.
+    """Scores texts by FActScore, with the same calls and results as the ``factscore`` package.
 
     Args:
-        model_name: ``"retrieval+builtin"`` needs no key and no network. With
-            ``"retrieval+ChatGPT"`` and ``"retrieval+llama"``, a language model decomposes texts
-            and judges each fact in one call.
-        data_dir: Folder of the knowledge sources.
-        model_dir: Accepted without effect.
-        cache_dir: Folder of cached answers of models (SQLite), and of retrieval caches of the
-            ``factscore`` package.
-        openai_key: File with a key in its first line; a key in the environment has priority.
-        cost_estimate: Accepted without effect.
+        model_name: ``"retrieval+builtin"`` needs neither a key nor a network. With
+            ``"retrieval+ChatGPT"`` and ``"retrieval+llama"``, a language model decomposes texts and
+            judges each fact in one call.
+        data_dir: Folder that contains the knowledge sources.
+        model_dir: Accepted, but has no effect.
+        cache_dir: Folder for cached model answers (SQLite) and the ``factscore`` package's
+            retrieval caches.
+        openai_key: File whose first line is a key; a key in the environment takes precedence.
+        cost_estimate: Accepted, but has no effect.
         abstain_detection_type: ``"generic"`` for texts that begin with "I'm sorry" or contain
             "provide more", ``"perplexity_ai"`` for the detector of this package, or None.
-        batch_size: Accepted without effect.
-        model: `OpenAIModel` or `GGUFModel`; by default, the variables ``DFACTSCORE_MODEL`` and
-            ``DFACTSCORE_BASE_URL`` name one.
-        missing: Treatment of a topic without a page: ``"error"`` raises before any text is
+        batch_size: Accepted, but has no effect.
+        model: `OpenAIModel` or `GGUFModel`; by default, the one named by the environment variables
+            ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
+        missing: How to treat a topic that has no page: ``"error"`` raises before any text is
             judged, ``"skip"`` leaves the text out of the score, but counts it as answered, and
             ``"unsupported"`` counts its facts as unsupported.
         evidence: ``"page"`` for the whole page, or ``"top5"`` for the five passages that BM25
@@ -101,10 +101,10 @@ class FactScorer:
             passages for a model.
         afv_model: Model that verifies facts (OpenFActScore).
         afg_model: Model that decomposes texts (OpenFActScore).
-        is_npm: Refused: the nonparametric model is not part of this package.
-        is_logits: Accepted without effect.
+        is_npm: Rejected, because the nonparametric model is not part of this package.
+        is_logits: Accepted, but has no effect.
         reuse_retrieval: Use ``retrieval-NAME.json`` in the cache folder as evidence.
-        text_as: Part of a text to score: ``"answer"`` without thoughts, next turns, links and
+        text_as: Which part of a text to score: ``"answer"`` without thoughts, next turns, links and
             lists of sources, or ``"raw"`` for the full text.
         decomposer: A custom decomposer.
         verifier: A custom verifier.
@@ -186,16 +186,16 @@ class FactScorer:
 
     @property
     def judge(self) -> Roles:
-        """The decomposer and verifier of the model name, with the session of the models."""
+        """The decomposer and verifier for the model name, with the models' session."""
         return self._judge
 
     @property
     def results(self) -> Results:
-        """The detailed results of the last call: evidence, probabilities, status of each fact."""
+        """The last call's detailed results: each fact's evidence, probabilities and status."""
         return self._results
 
     def frames(self) -> RunFrames:
-        """The results of the last call as data frames."""
+        """The last call's results as data frames."""
         return self._results.frames()
 
     def save_cache(self) -> None:
@@ -210,7 +210,7 @@ class FactScorer:
         format: Format = "store",
         redirects: str | Path | None = None,
     ) -> None:
-        """Opens a knowledge source, and builds its database first if it does not exist.
+        """Opens a knowledge source, building its database first if it does not exist.
 
         Args:
             name: Name of the source.
@@ -221,7 +221,7 @@ class FactScorer:
             redirects: JSON lines ``{title, target}`` for a database in that layout.
 
         Raises:
-            InputError: If the name is registered already, or the files cannot be used.
+            InputError: If the name is already registered, or the files cannot be used.
         """
         if name in self._sources:
             raise InputError(f"knowledge source {name!r} is registered already")
@@ -238,7 +238,7 @@ class FactScorer:
         """Registers a mapping from titles to texts, or any knowledge source.
 
         Raises:
-            InputError: If the name is registered already, or the pages cannot be used.
+            InputError: If the name is already registered, or the pages cannot be used.
         """
         if name in self._sources:
             raise InputError(f"knowledge source {name!r} is registered already")
@@ -256,7 +256,7 @@ class FactScorer:
         """Scores texts against the pages of their topics.
 
         Args:
-            topics: A topic, or one per text; with None, an index finds the best page of each text.
+            topics: A topic, or one per text; if None, an index finds the best page for each text.
             generations: A text, or several.
             gamma: Number of facts below which a text is penalized; 0 or None for no penalty.
             atomic_facts: The facts of each text, or None for an abstention.
@@ -264,8 +264,8 @@ class FactScorer:
             verbose: Print progress on standard error.
 
         Returns:
-            ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, and
-            ``init_score`` with a penalty.
+            ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, and, if there
+            is a penalty, ``init_score``.
 
         Raises:
             InputError: If an argument is invalid, or pages are missing.
@@ -296,9 +296,9 @@ class FactScorer:
         atomic_facts: Any = None,
         knowledge_source: str | None = None,
     ) -> int:
-        """Estimates the number of calls of `get_score`, without calling a model.
+        """Estimates the number of calls that `get_score` would make, without calling a model.
 
-        The built-in decomposer estimates the facts of a model.
+        The built-in decomposer stands in for a model when facts are estimated.
 
         Raises:
             InputError: As `get_score`.
@@ -332,19 +332,19 @@ class FactScorer:
         knowledge_source: str | None = None,
         verbose: bool = False,
     ) -> dict[str, Any]:
-        """Scores texts by D-FActScore, against the pages of people who share the name.
+        """Scores texts by D-FActScore against the pages of people who share the name.
 
         Args:
             topics: A name, or one per text.
             generations: A text, or several.
             gamma: Number of facts below which a text is penalized; 0 or None for no penalty.
             atomic_facts: The facts of each text, or None for an abstention.
-            docs: The documents of each text: ``{title, text}``, or titles of pages.
-            knowledge_source: Name of a registered source, for titles.
+            docs: The documents for each text: ``{title, text}``, or titles of pages.
+            knowledge_source: Name of a registered source, used to look up titles.
             verbose: Print progress on standard error.
 
         Returns:
-            The keys of `get_score`, by which any document may support a fact; and those of
+            The keys of `get_score`, for which any document may support a fact, and those of
             D-FActScore: ``global_score``, ``init_global_score``, ``global_decisions``,
             ``num_groups``, ``num_supporting_topics``.
 
@@ -412,7 +412,7 @@ class FactScorer:
         has_facts: bool,
         verbose: bool,
     ) -> tuple[dict[str, Any], list[Record]]:
-        """Scores texts, and returns the result and the records."""
+        """Scores texts and returns the result and the records."""
         say = (lambda done: _say(f"{done} of {len(prepared)} scored")) if verbose else None
         try:
             records = await map_in_order(
@@ -445,7 +445,7 @@ class FactScorer:
         return self._sources[name]
 
     def _known(self, name: str) -> Mapping[str, Sequence[Document]] | None:
-        """The passages of the original package's retrieval, with `reuse_retrieval`."""
+        """The passages retrieved by the original package, if `reuse_retrieval` is set."""
         path = self.cache_dir / f"retrieval-{name}.json"
         if not self._reuse:
             return None
@@ -555,7 +555,7 @@ class FactScorer:
         texts: Sequence[str],
         facts: Sequence[tuple[str, ...] | None] | None,
     ) -> list[_Prepared]:
-        """The texts with their given facts; None for a text means an abstention."""
+        """Prepares the texts and their given facts, where None means an abstention."""
         cuts, prepared = Cuts(), list[_Prepared]()
         rows = facts or [None] * len(texts)
         for i, (name, raw, row) in enumerate(zip(names, texts, rows, strict=True)):
@@ -603,7 +603,7 @@ class FactScorer:
 
 
 def _decisions(record: Record) -> list[dict[str, Any]] | None:
-    """One entry per fact: whether any page supports it; None without facts or verdicts."""
+    """One entry per fact: whether any page supports it; None if there are no facts or verdicts."""
     if record.matrix is None or not record.facts or record.status == "not_judged":
         return None
     support: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
@@ -614,7 +614,7 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
 
 
 def _responses(records: Sequence[Record], has_facts: bool) -> list[bool]:
-    """Whether each text, except failed ones, is an answer; an empty list of given facts is."""
+    """Whether each text is an answer, leaving out failed texts; an empty list of given facts is."""
     silent = {"abstained", "no_answer"} if has_facts else {"abstained", "no_answer", "no_facts"}
     return [record.status not in silent for record in records if record.status != "error"]
 

@@ -19,7 +19,7 @@ _PASSAGES = 5  # per fact
 
 
 class PassageVerifier(Verifier):
-    """Judges each fact against the passages of the page that BM25 ranks best for topic and fact.
+    """Judges each fact against the page's passages that BM25 ranks best for topic and fact.
 
     Args:
         inner: The verifier that judges.
@@ -40,7 +40,7 @@ class PassageVerifier(Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the inner verifier, and of the selection of passages."""
+        """The settings of the inner verifier and of the passage selection."""
         return {
             **self.inner.settings,
             "top_passages": _PASSAGES,
@@ -89,10 +89,10 @@ class PassageVerifier(Verifier):
 
 
 def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:
-    """Reads the passages of ``retrieval-NAME.json``, a file of the ``factscore`` package.
+    """Reads the passages in ``retrieval-NAME.json``, a file written by the ``factscore`` package.
 
     Raises:
-        InputError: If the file has another format.
+        InputError: If the file is in a different format.
     """
     content = read_json(path, error=InputError)
     problem = InputError(f"{path}: expected passages {{title, text}} by 'topic#topic fact'")
@@ -104,7 +104,7 @@ def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:
             isinstance(p, dict) and isinstance(p.get("text"), str) for p in passages
         ):
             raise problem
-        # The passages contain the markers ``<s>`` and ``</s>`` of the original database.
+        # The passages contain the original database's markers ``<s>`` and ``</s>``.
         known[key] = tuple(
             Document(str(p.get("title") or ""), " ".join(_plain(p["text"]).split()))
             for p in passages

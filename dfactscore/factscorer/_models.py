@@ -1,4 +1,4 @@
-"""Maps model names of the ``factscore`` package to engines."""
+"""Maps the ``factscore`` package's model names to engines."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Roles:
     Attributes:
         decomposer: Splits texts into facts.
         verifier: Judges facts against documents.
-        session: State that the models share; None without models.
-        config_name: Name of the models as in OpenFActScore, or empty.
+        session: State shared by the models; None if there are none.
+        config_name: Name for the models as in OpenFActScore, or empty.
     """
 
     decomposer: Decomposer
@@ -47,9 +47,9 @@ class Roles:
 
 
 def use_key(openai_key: Any) -> None:
-    """Sets the key in the environment from the first line of a file, unless it is set.
+    """Sets the key in the environment from the first line of a file unless it is already set.
 
-    The key is stored only in the environment of this process, where the client reads it.
+    The key is stored only in this process's environment, from which the client reads it.
 
     Raises:
         InputError: If the file cannot be read.
@@ -79,7 +79,7 @@ def open_judge(
     is_npm: bool,
     cache_dir: Path,
 ) -> Roles:
-    """Opens the roles of a model name.
+    """Opens the roles for a model name.
 
     Raises:
         InputError: If the name is unknown or means the nonparametric model, or a required
@@ -111,7 +111,7 @@ def _asking(
     model_name: str,
     cache_dir: Path,
 ) -> Roles:
-    """Roles with a model, which judges each fact in one call (the strict form of the paper)."""
+    """Creates roles with a model that judges each fact in one call (the paper's strict form)."""
     if model is not None and not isinstance(model, (OpenAIModel, GGUFModel)):
         raise InputError(
             f"model={short_repr(model)}: expected OpenAIModel(NAME) or GGUFModel(FILE)"

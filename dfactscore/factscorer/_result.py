@@ -23,16 +23,16 @@ def aggregate(
 
     Args:
         decisions: One entry per text, with ``is_supported`` of each fact.
-        gamma: Number of facts below which a text is penalized: the share of a text with n ≤ gamma
-            facts is multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
-        responses: Whether each text is an answer; by default, every text with decisions is. As
+        gamma: Number of facts below which a text is penalized: if a text has n ≤ gamma facts, its
+            share is multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
+        responses: Whether each text is an answer; by default, every text that has decisions is. As
             in the original package, a text with an empty list of given facts is an answer, and a
-            text without facts by the decomposer is not.
+            text in which the decomposer finds no facts is not.
         config_name: Name of the models as in OpenFActScore, or empty.
 
     Returns:
-        ``score``, ``respond_ratio``, ``decisions`` and ``num_facts_per_response``; with a penalty
-        also ``init_score``, and ``config_name`` unless it is empty.
+        ``score``, ``respond_ratio``, ``decisions`` and ``num_facts_per_response``; if there is a
+        penalty, also ``init_score``; and ``config_name`` unless it is empty.
 
     Example:
         >>> found = aggregate([[{"atom": "A.", "is_supported": True}], None], gamma=0)
@@ -53,7 +53,7 @@ def aggregate(
 
 
 def shares(answered: Sequence[Sequence[Mapping[str, Any]]], gamma: float | None) -> list[float]:
-    """Share of supported facts of each text, with the length penalty."""
+    """Each text's share of supported facts, with the length penalty applied."""
     return [
         sum(bool(fact["is_supported"]) for fact in decision)
         / len(decision)

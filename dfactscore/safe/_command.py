@@ -1,4 +1,4 @@
-"""Scores texts by SAFE and D-SAFE: scoring jobs with a verifier that searches for evidence."""
+"""Scores texts by SAFE and D-SAFE, using scoring jobs whose verifier searches for evidence."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ _INDEX = "index:"
 
 @contextmanager
 def using_searches(settings: SafeConfig, session: LLMSession | None) -> Iterator[SearchClient]:
-    """Opens the search service, which shares cache and usage with the models of the session.
+    """Opens the search service, which shares its cache and usage with the session's models.
 
     Raises:
-        InputError: If the settings name no service, or it cannot be used.
+        InputError: If the settings do not name a service, or it cannot be used.
     """
     search, cache = _opened(settings, session)
     try:
@@ -112,7 +112,7 @@ def open_safe_job(
     search: SearchClient,
     session: LLMSession | None = None,
 ) -> Job:
-    """Opens pages, dataset and engine, with a verifier that searches.
+    """Opens pages, dataset and engine, together with a verifier that searches.
 
     Raises:
         InputError: If a file or service of the settings cannot be used, or settings conflict.
@@ -147,7 +147,7 @@ def open_safe_job(
 
 
 def _check(settings: SafeConfig) -> None:
-    """Refuses conflicting settings."""
+    """Rejects conflicting settings."""
     if settings.all_columns and not settings.per_entity:
         raise InputError("--all-columns is for --per-entity; give both")
     if settings.fs_scope != "retrieved" or settings.index is not None:
@@ -166,25 +166,25 @@ def _check(settings: SafeConfig) -> None:
 
 @dataclass(frozen=True)
 class JudgesOfSearches(JudgesOfSettings):
-    """Opens engine, pages and index of settings in a worker process."""
+    """Opens the engine, pages and index named in settings, in a worker process."""
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSearches:
-        """The judges of a configuration, with the absolute path of the index."""
+        """Creates the judges for a configuration, using the absolute path of the index."""
         settings = dict(super().of(config).settings)
         folder = Path(settings["search"].removeprefix(_INDEX)).absolute()
         return cls({**settings, "search": f"{_INDEX}{folder}"})
 
     @property
     def files(self) -> Sequence[Path]:
-        """The files of pages, redirects and index."""
+        """The page, redirect and index files."""
         return [*super().files, *existing_files([self.settings["search"].removeprefix(_INDEX)])]
 
     def __call__(self) -> Judges:
-        """Opens engine, pages and index.
+        """Opens the engine, pages and index.
 
         Raises:
-            InputError: If a file of the settings is missing.
+            InputError: If a file named in the settings is missing.
         """
         settings = SafeConfig.model_validate(self.settings)
         job = open_safe_job(settings, _opened(settings, None)[0])
@@ -197,7 +197,7 @@ def _decomposer(
     """The decomposer, followed by revision and by relevance to the question, if requested."""
     if session is None:
         return decomposer
-    # `QuestionRelevance` replaces the labels of biographies, which do not use the question.
+    # `QuestionRelevance` replaces the labels for biographies, which do not use the question.
     decomposer = decomposer.decomposer if isinstance(decomposer, RelevanceLabeler) else decomposer
     if not settings.revise and not settings.relevance:
         return decomposer
@@ -228,24 +228,24 @@ def safe(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> tuple[Scoring, SafeTable, Usage]:
-    """Scores texts by searched evidence into a run folder, or resumes the run in it.
+    """Scores texts against searched evidence into a run folder, or resumes the run in that folder.
 
     Args:
         settings: Input and options of the scoring.
         reading: The texts.
         session: State that the models share; required if a role calls a model.
-        out: The run folder; by default that of the settings.
-        progress: Called with the number of finished texts and the number of all.
+        out: The run folder; by default, the one in the settings.
+        progress: Called with the number of finished texts and the total number of texts.
 
     Returns:
-        The run, its scores (also in ``safe.csv`` of the run folder), and the usage of searches and
-        models.
+        The run, its scores (also written to ``safe.csv`` in the run folder), and the number of
+        searches and the model usage.
 
     Raises:
         InputError: If settings conflict.
         RunError: If the folder contains another run or cannot be written.
-        dfactscore._asking.search.SearchError: If the service refuses all searches; the same
-            command resumes.
+        dfactscore._asking.search.SearchError: If the service refuses all searches; repeating the
+            command resumes the run.
     """
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
@@ -268,10 +268,10 @@ def safe(
 def most_needed(
     settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
 ) -> tuple[dict[str, int], Usage]:
-    """Estimates the maximum of searches, calls and tokens for the remaining texts, offline.
+    """Estimates offline the maximum number of searches, calls and tokens for the remaining texts.
 
-    The built-in engine estimates the facts of a model, and each search result counts as a passage
-    of a hundred words.
+    The built-in engine stands in for a model when facts are estimated, and each search result
+    counts as a passage of a hundred words.
 
     Args:
         settings: Input and options of the scoring.
@@ -279,7 +279,7 @@ def most_needed(
         session: State that the models share; required if a role calls a model.
 
     Returns:
-        The numbers of texts (without abstentions), facts and searches; and calls, tokens and cost
+        The number of texts (excluding abstentions), facts and searches; and calls, tokens and cost
         by stage. Cached answers cost nothing.
     """
     sums: Counter[str] = Counter()
@@ -316,7 +316,7 @@ async def _count_fact(
     entities: Sequence[Entity],
     requests: list[Asked],
 ) -> None:
-    """Counts the requests that write queries for a fact, and those that judge it."""
+    """Counts the requests for writing queries for a fact, and for judging it."""
     steps = verifier.steps if verifier.writer else 1
     results = [SearchResult(f"result {i}", _A_PASSAGE) for i in range(steps * verifier.results)]
     writer: Any = verifier.writer

@@ -1,4 +1,4 @@
-"""Reads the input of `dfactscore safe`: answers to questions, biographies, or SAFE's output."""
+"""Reads input for `dfactscore safe`: answers to questions, biographies, or SAFE's output."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _SIDES = ("side1_response", "side2_response")
 def read_texts(path: Path, *, limit: int | None = None, text: TextChoice = "answer") -> Reading:
     """Reads ``{id, prompt, response[, name, model]}``, biographies, or ``per_prompt_data``.
 
-    The two responses to a prompt in a ``per_prompt_data`` file become two texts, by the models
-    ``side1`` and ``side2``.
+    The two responses to a prompt in a ``per_prompt_data`` file become two texts, attributed to the
+    models ``side1`` and ``side2``.
 
     Args:
         path: The file.
-        limit: Read at most this many texts.
-        text: Part of each text to score: the answer alone, or ``"raw"``.
+        limit: Maximum number of texts to read.
+        text: Which part of each text to score: the answer alone, or ``"raw"`` for all of it.
 
     Raises:
         InputError: If the file cannot be read or contains no usable text.

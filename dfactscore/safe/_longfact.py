@@ -1,4 +1,4 @@
-"""Reads and samples prompts of LongFact."""
+"""Reads and samples LongFact prompts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _DETAIL = "Give as many names, numbers, dates and places as you can be sure of."
 
 @dataclass(frozen=True, slots=True)
 class LongFactPrompt:
-    """A prompt of LongFact.
+    """A LongFact prompt.
 
     Attributes:
         text: The question.
         task: ``"objects"`` or ``"concepts"``.
-        topic: Topic, from the file name.
+        topic: The topic, taken from the file name.
         canary: The string that marks the data for exclusion from training corpora; files include
             it, prompts do not.
     """
@@ -40,11 +40,11 @@ class LongFactPrompt:
 
 @dataclass(frozen=True, slots=True)
 class LongFact:
-    """The prompts of a folder.
+    """The prompts in a folder.
 
     Attributes:
-        prompts: Distinct prompts, in the byte order of the file names.
-        rows: The number of rows, including repeated prompts.
+        prompts: Distinct prompts, in byte order of their file names.
+        rows: Number of rows, including repeated prompts.
         files: SHA-256 of each file, by file name.
     """
 

@@ -1,4 +1,4 @@
-"""Judges facts against each page of an open search separately."""
+"""Judges facts separately against each page found by an open search."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from dfactscore.engines._wrapping import WrappingVerifier
 class PageByPage(WrappingVerifier):
     """A verifier that supports a fact if any single page supports it.
 
-    Pages may be about different people, so passages are judged together only if they come from
-    the same page: the same address or, without addresses, the same title.
+    Pages may be about different people, so passages are judged together only if they come from the
+    same page, that is, have the same address or, if there are no addresses, the same title.
 
     Args:
-        inner: Judges facts against one page; it must give probabilities and cost nothing.
+        inner: Verifier that judges facts against one page; it must give probabilities and cost
+            nothing.
     """
 
     @property
@@ -54,7 +55,7 @@ class PageByPage(WrappingVerifier):
 def judge_of_pages(inner: Verifier) -> Verifier:
     """The verifier for open searches: a built-in verifier judges each page separately.
 
-    A language model reads all pages of a fact in one call, because each call costs money.
+    A language model reads all pages for a fact in one call, because each call costs money.
     """
     if isinstance(inner, BuiltinVerifier):
         return PageByPage(inner)

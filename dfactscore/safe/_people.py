@@ -14,7 +14,7 @@ from dfactscore._records import Entity
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._tokens import tokenize
 
-#: Reason for assigning a result to the entity with its address.
+#: Reason for assigning a result to the entity that has its address.
 BY_ADDRESS = "its address"
 _RECALL = 0.25
 _MARGIN = 0.10
@@ -28,11 +28,11 @@ _IS_A = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """The entity that a result is about.
+    """The entity that a search result is about.
 
     Attributes:
         entity: Index of the entity; None if the result is about no candidate.
-        why: The reason, in words.
+        why: The reason for the assignment, in words.
     """
 
     entity: int | None
@@ -40,16 +40,17 @@ class Attributed:
 
 
 class People:
-    """The candidate entities of one name, and the assignment of search results to them.
+    """The candidate entities for one name; assigns search results to them.
 
-    A result is about an entity if it has one of the entity's addresses. Otherwise its title or
-    text must contain the name, and the entity's documents at least a quarter of the text's words
-    (weighted by idf, without the name), and a tenth more than those of any other candidate.
+    A result is about an entity if it has one of the entity's addresses. Otherwise, its title or
+    text must contain the name, and the entity's documents must contain at least a quarter of the
+    text's words (weighted by idf, excluding the name) and a tenth more than the documents of any
+    other candidate.
 
     Args:
         name: The target name.
         entities: The candidates with their documents.
-        addresses: Addresses of pages about an entity, by entity id, besides those of its
+        addresses: Addresses of pages about an entity, by entity id, in addition to those of its
             documents and of the Wikipedia pages with its titles.
     """
 
@@ -106,10 +107,10 @@ class People:
 
 
 def handle_of(entity: Entity, fact: str) -> str:
-    """Words for a query that distinguish an entity from its namesakes.
+    """Query words that distinguish an entity from its namesakes.
 
-    They are the qualifier of its title or, without one, the occupation and the years at the start
-    of its page; without words and years of the fact.
+    These are the qualifier in the entity's title or, if it has none, the occupation and years at
+    the start of its page, excluding words and years that are in the fact.
 
     Example:
         >>> from dfactscore._records import Document
@@ -132,7 +133,7 @@ def _described(entity: Entity) -> str:
 
 
 def _plain(address: str) -> str:
-    """Normalizes an address: without scheme, "www.", "m.", fragment and final slash."""
+    """Normalizes an address by removing scheme, "www.", "m.", fragment and final slash."""
     parts = urlsplit(address.strip())
     host = (parts.hostname or "").removeprefix("www.").replace(".m.", ".")
     path = unquote(parts.path).rstrip("/").replace(" ", "_")

@@ -1,4 +1,4 @@
-"""A language model that writes search queries for facts."""
+"""Uses a language model to write search queries for facts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dfactscore._records import Fact
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 
-_LONGEST = 400  # characters of a query
-_SHOWN = 600  # characters of a result
+_LONGEST = 400  # characters in a query
+_SHOWN = 600  # characters shown of a result
 _SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "string"}})
 
 

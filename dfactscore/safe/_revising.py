@@ -1,4 +1,4 @@
-"""Steps between decomposition and search: revision of facts, and relevance to the question."""
+"""Steps between decomposition and search: revising facts, and judging relevance to the question."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from dfactscore.work import Asked
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_LONGEST = 12_000  # characters of a response within a prompt
+_LONGEST = 12_000  # characters in a response within a prompt
 
 
 def question_of(biography: Biography) -> str:
-    """The question that a text answers: the record's prompt or question, or else its name."""
+    """The question that a text answers: its prompt or question or, failing that, its name."""
     for key in ("prompt", "question"):
         value = biography.extra.get(key)
         if isinstance(value, str) and value.strip():
@@ -33,7 +33,7 @@ def question_of(biography: Biography) -> str:
 
 
 def same_claims(old: str, new: str, response: str) -> bool:
-    """Whether a rewritten fact keeps all numbers, and takes new ones only from the response.
+    """Whether a rewritten fact keeps all numbers and takes new ones only from the response.
 
     New capitalized words, which may be names, must be in the response or the old fact.
 
@@ -62,10 +62,10 @@ def same_claims(old: str, new: str, response: str) -> bool:
 
 
 class Reviser(FactsStep):
-    """A decomposer whose facts a model makes self-contained (SAFE, section 3).
+    """A decomposer whose facts are made self-contained by a model (SAFE, section 3).
 
-    One call revises all facts of a text, also facts from the input. A fact with changed numbers
-    or names keeps its text and is marked ``"refused"``.
+    All facts in a text, including those given in the input, are revised in one call. If revision
+    changes the numbers or names in a fact, the fact keeps its text and is marked ``"refused"``.
 
     Args:
         decomposer: Splits the text into facts.
@@ -82,7 +82,7 @@ class Reviser(FactsStep):
         return {name: value for name, value in super().settings.items() if name != "sample"}
 
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
-        """The request for the facts of a text."""
+        """The request for revising a text's facts."""
         texts = [flat(fact.text) for fact in facts]
         keys = [str(i) for i in range(1, len(texts) + 1)]
         return self.question(
@@ -128,7 +128,7 @@ def _revise(fact: Fact, text: str, response: str) -> Fact:
 
 
 class QuestionRelevance(RelevanceLabeler):
-    """Labels facts by whether they are relevant to the question."""
+    """Labels facts according to whether they are relevant to the question."""
 
     prompt_name = "relevance_question"
 
@@ -139,7 +139,7 @@ class QuestionRelevance(RelevanceLabeler):
 
 
 def _shown(biography: Biography, facts: list[str]) -> dict[str, str]:
-    """The variables that both prompts share: question, response and facts."""
+    """The variables shared by both prompts: question, response and facts."""
     response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
     listed = numbered(facts)
     mark = fence(response, question, listed)

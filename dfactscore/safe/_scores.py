@@ -1,4 +1,4 @@
-"""Computes SAFE and D-SAFE of one text from its support matrix."""
+"""Computes a text's SAFE and D-SAFE scores from its support matrix."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ OpenSupport = Literal["linked", "namesake", "other", "unplaced"]
 
 @dataclass(frozen=True, slots=True)
 class SafeScores:
-    """Scores of one text from searched evidence.
+    """A text's scores, based on searched evidence.
 
-    Scores are fractions in [0, 1]; the other fields are numbers of facts.
+    Scores are fractions in [0, 1]; the other fields are counts of facts.
 
     Attributes:
-        n: Scored facts.
+        n: Number of scored facts.
         safe: Share of facts that an open search supports; None if all its verdicts are unreadable.
-        any: Share of facts that any column supports; None without columns of entities.
-        d_safe: Share of facts that evidence about the linked entity supports; None without
-            columns of entities.
-        linked: Facts that both an open search and the linked entity support.
-        namesake: Facts that an open search and another entity with the name support, but not the
+        any: Share of facts that any column supports; None if there are no entity columns.
+        d_safe: Share of facts supported by evidence about the linked entity; None if there are no
+            entity columns.
+        linked: Facts supported by both an open search and the linked entity.
+        namesake: Facts supported by an open search and another entity with the name, but not by the
             linked entity.
-        other: Facts that an open search and only entities with other names support.
-        unplaced: Facts that an open search supports, but no entity.
-        restricted: Facts that only a search about the linked entity supports.
-        nothing: Facts without any search result.
+        other: Facts supported by an open search and, among entities, only by those with other
+            names.
+        unplaced: Facts supported by an open search but not by any entity.
+        restricted: Facts supported only by a search about the linked entity.
+        nothing: Facts for which nothing was found.
         repeats: Facts that differ from an earlier fact only in case, spaces or punctuation.
         unreadable: Facts that could not be judged; `n` includes them, unless they are excluded.
         counts: Counts for F1@K by the open search; None if `safe` is None.
@@ -63,7 +64,7 @@ class SafeScores:
 
 
 def safe_scores(record: Record) -> SafeScores | None:
-    """Scores a record that a `SearchVerifier` judged; None if the record has no scored facts.
+    """Scores a record judged by a `SearchVerifier`; None if the record has no scored facts.
 
     Args:
         record: The record, with scores.
@@ -106,7 +107,7 @@ def safe_scores(record: Record) -> SafeScores | None:
 
 
 def open_support(record: Record, fact: int) -> OpenSupport | None:
-    """Class of a fact by the entities that support it; None if no open search supports it."""
+    """A fact's class, based on which entities support it; None if no open search supports it."""
     column = _open_column(record)
     if record.matrix is None or column is None:
         return None

@@ -1,4 +1,4 @@
-"""Settings of `dfactscore safe`: those of `score`, and options of the search."""
+"""Settings for `dfactscore safe`: those of `score`, plus options for searching."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _evidence, _limit, _scoring = panels("Evidence Limits Scoring")
 
 
 class SafeConfig(Config):
-    """Settings of `dfactscore safe`."""
+    """Settings for `dfactscore safe`."""
 
     first = "search per_entity"
     files = "search"
@@ -56,6 +56,6 @@ class SafeConfig(Config):
 
     @property
     def asks_model(self) -> dict[Any, bool]:
-        """Whether each role calls a language model; the decomposer also for revision."""
+        """Whether each role calls a language model; for the decomposer, revision counts too."""
         asks = dict(super().asks_model)
         return {**asks, "decomposer": asks["decomposer"] or self.revise}

@@ -1,4 +1,4 @@
-"""Tables of SAFE's scores: rows per text, and the summary."""
+"""Tables of SAFE scores: one row per text, and a summary."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _COUNTS = (
 
 @dataclass(frozen=True, slots=True)
 class SafeTable:
-    """Scores of all texts of a run.
+    """The scores of all texts in a run.
 
     Attributes:
-        rows: One row per text: ids, scores as fractions, counts of facts.
-        summary: Means of the scores over texts, None if undefined, and sums of the counts.
+        rows: One row per text: ids, scores as fractions, and counts of facts.
+        summary: Mean scores over texts (None if undefined) and total counts.
     """
 
     rows: tuple[Mapping[str, Any], ...]
@@ -37,7 +37,7 @@ class SafeTable:
 
 
 def safe_table(records: Iterable[Record]) -> SafeTable:
-    """Scores records that a `SearchVerifier` judged."""
+    """Scores records judged by a `SearchVerifier`."""
     rows, scored = [], []
     for record in records:
         s = safe_scores(record)
@@ -91,7 +91,7 @@ def _summary(rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores]) ->
 
 
 def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
-    """Label and value of each line of the summary."""
+    """The label and value of each summary line."""
     s = table.summary
     facts = max(1, s["facts"])
     lines = [("SAFE (facts that an open search supports)", percent(s["safe"]))]

@@ -1,4 +1,4 @@
-"""SAFE's verifier: searches for evidence of each fact in several steps, then judges it."""
+"""SAFE's verifier: searches for evidence on each fact in several steps, then judges the fact."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dfactscore.engines._roles import Found, Verifier
 from dfactscore.safe._page_by_page import judge_of_pages
 from dfactscore.safe._people import BY_ADDRESS, Attributed, People, handle_of
 
-_PAGE = 10  # results that a service returns, and bills, per request
+_PAGE = 10  # results that a service returns and bills per request
 _NOTHING = Verdict("not_supported", 0.0)
 _FAILED = Verdict("error")
 
@@ -48,8 +48,9 @@ class _FactSearches:
 
     Attributes:
         steps: Each query with its results, in order.
-        ended: The reason for which no more queries were sent.
-        beyond: Results that are evidence about entities only, as they exceed the limit per step.
+        ended: Why no more queries were sent.
+        beyond: Results used only as evidence about entities, because they exceed the limit per
+            step.
     """
 
     steps: list[tuple[str, tuple[SearchResult, ...]]] = field(default_factory=list)
@@ -65,20 +66,20 @@ class _FactSearches:
 
 
 class SearchVerifier(Verifier):
-    """Searches for evidence of each fact, and lets another verifier judge it (SAFE, section 3).
+    """Searches for evidence on each fact and has another verifier judge it (SAFE, section 3).
 
-    The column ``(open)`` has the verdicts on the results of an unrestricted search; it is not an
-    entity. With `per_entity`, each candidate entity has a column with the verdicts on evidence
-    about this entity (D-SAFE).
+    The column ``(open)``, which is not an entity, has the verdicts based on an unrestricted search.
+    With `per_entity`, each candidate entity also has a column, with the verdicts based on evidence
+    about that entity (D-SAFE).
 
     Args:
-        inner: Judges facts against the results; in an open search, the built-in verifier judges
-            each page separately (see `dfactscore.safe._page_by_page.PageByPage`).
-        search: Client of the search service.
-        writer: Writes more queries; without it, the fact is the only query.
+        inner: Verifier that judges facts against the results; in an open search, the built-in
+            verifier judges each page separately (see `dfactscore.safe._page_by_page.PageByPage`).
+        search: Client for the search service.
+        writer: Writes further queries; if None, the fact is the only query.
         steps: Maximum number of open searches per fact.
         results: Number of results to use per search.
-        per_entity: Search for evidence about each entity, too.
+        per_entity: Also search for evidence about each entity.
         all_columns: Judge all facts against all entities, not only the facts that ``(open)``
             supports.
         addresses: Addresses of pages about an entity, by entity id.
@@ -123,11 +124,11 @@ class SearchVerifier(Verifier):
 
     @property
     def threshold(self) -> float | None:
-        """The threshold of the judging verifier."""
+        """The threshold of the verifier that judges facts."""
         return self.inner.threshold
 
     def columns(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-        """The columns, without documents: with `per_entity` the entities, and ``(open)``."""
+        """The columns, without documents: the entities if `per_entity` is set, and ``(open)``."""
         columns = tuple(entities) if self.per_entity else ()
         rank = max((entity.rank for entity in columns), default=-1) + 1
         return (*columns, Entity(OPEN, "what a search finds", (), rank))
@@ -135,14 +136,14 @@ class SearchVerifier(Verifier):
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, on the results of an open search."""
+        """Returns one verdict per fact, based on the results of an open search."""
         open_ = replace(entity, id=OPEN, documents=())
         return tuple((await self.find_and_verify(biography, facts, (open_,))).rows[0])
 
     async def find_and_verify(
         self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
     ) -> Found:
-        """Searches for evidence, and judges all facts in all columns."""
+        """Searches for evidence and judges all facts in all columns."""
         candidates = [entity for entity in entities if entity.id != OPEN]
         people = People(biography.name, candidates, self.addresses)
         gathered = await asyncio.gather(*(self._open_search(biography, fact) for fact in facts))
@@ -164,7 +165,7 @@ class SearchVerifier(Verifier):
         return Found(documented, rows, tuple(fact_searches))
 
     async def _open_search(self, biography: Biography, fact: Fact) -> _FactSearches:
-        """Runs an open search: the first query is the fact, the model writes the others."""
+        """Runs an open search whose first query is the fact; the model writes the others."""
         searches = _FactSearches()
         query, sent = " ".join(fact.text.split()), set[str]()
         try:
@@ -197,7 +198,7 @@ class SearchVerifier(Verifier):
 
     @property
     def _results_to_request(self) -> int:
-        """Results to request: more if the results of one request may serve all candidates."""
+        """Number of results to request: more if one request may serve all candidates."""
         several = self.per_entity and not self.search.restricts
         return max(self.results, _PAGE) if several else self.results
 
@@ -216,7 +217,7 @@ class SearchVerifier(Verifier):
         places: Sequence[Sequence[int]],
         entities: Sequence[Entity],
     ) -> list[Verdict]:
-        """The column ``(open)``: the verdict on each fact by the results of its searches."""
+        """Returns the column ``(open)``: the verdict on each fact, based on its search results."""
         label = next((e.label for e in entities if e.id == OPEN), OPEN)
         pairs = [
             None
@@ -235,7 +236,7 @@ class SearchVerifier(Verifier):
         places: Sequence[Sequence[int]],
         failed: Sequence[bool],
     ) -> list[Verdict]:
-        """One verdict per fact; `places` are the column's indices of a fact's documents."""
+        """Returns one verdict per fact; `places` are the column indices of its documents."""
         rows = iter(await verify_together(judge, biography, [a for a in pairs if a]))
         row = []
         for pair, indices, is_failed in zip(pairs, places, failed, strict=True):
@@ -253,14 +254,14 @@ class SearchVerifier(Verifier):
         people: People,
         open_row: Sequence[Verdict],
     ) -> list[list[_Evidence]]:
-        """The evidence for each fact about each entity."""
+        """Returns the evidence about each entity, for each fact."""
 
         async def evidence_of(number: int, fact: Fact) -> list[_Evidence]:
             if not candidates or not self._is_judged(open_row[number]):
                 return [_Evidence() for _ in candidates]
             results = (*gathered[number].results, *gathered[number].beyond)
             attributed = [(result, people.give(result)) for result in results]
-            # If addresses tell the candidates apart, the results of one request serve all.
+            # If addresses distinguish the candidates, the results of one request serve all.
             served = any(attribution.why == BY_ADDRESS for _, attribution in attributed)
             tasks = (
                 self._evidence_about(fact, place, entity, people, attributed, served)
@@ -282,7 +283,7 @@ class SearchVerifier(Verifier):
         attributed: Sequence[tuple[SearchResult, Attributed]],
         served: bool,
     ) -> _Evidence:
-        """The evidence for a fact about one entity: passages of its pages, or results about it."""
+        """A fact's evidence about one entity: passages from its pages, or results about it."""
         pool = _Pool(lambda result, attribution: _document(result, attribution.why))
         for result, attribution in attributed:
             if attribution.entity == place:
@@ -327,7 +328,7 @@ class SearchVerifier(Verifier):
         row = await self._verdicts(self.inner, biography, pairs, places, failed)
         for number, open_ in enumerate(open_row):
             if open_.status not in ("supported", "not_supported"):
-                # An unreadable verdict of the open column applies to all entities.
+                # An unreadable verdict in the open column applies to all entities.
                 row[number] = Verdict(open_.status)
         return tuple(pool.documents), row
 
@@ -352,7 +353,7 @@ class _Pool:
         self.documents: list[Document] = []
 
     def place(self, item: SearchResult | Document, *arguments: Any) -> int:
-        """Adds a result or document, if it is new, and returns its index."""
+        """Adds a result or document if it is new, and returns its index."""
         place = self._places.setdefault((item.title, item.text), len(self.documents))
         if place == len(self.documents):
             self.documents.append(self._make(item, *arguments))
@@ -360,7 +361,7 @@ class _Pool:
 
 
 def _note(people: People, attribution: Attributed) -> str:
-    """Note on the entity that a result of an open search is about."""
+    """A note on which entity an open search result is about."""
     if not people.entities:
         return ""
     if attribution.entity is None:
@@ -377,5 +378,5 @@ def _fact_search(searches: _FactSearches, pool: _Pool) -> FactSearch:
 
 
 def _document(result: SearchResult, note: str = "") -> Document:
-    # Without the time of the search, so that the same results give the same bytes.
+    # Excludes the time of the search, so that the same results give the same bytes.
     return Document(result.title, result.text, result.address, result.date, note=note)
