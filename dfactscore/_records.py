@@ -188,7 +188,7 @@ class Biography:
 
     Attributes:
         id: An id, unique within the input.
-        name: The target name, without "(disambiguation)".
+        name: The target name without "(disambiguation)".
         text: The paragraph without citations.
         citations: The citations, in order.
         passages: The passages from which the paragraph was generated, best first.

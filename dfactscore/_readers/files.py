@@ -100,7 +100,7 @@ def read_biographies(
         columns: The columns chosen by the user.
         into: The container of the biographies; a tuple by default.
         text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Callable that determines the owner of each passage and reports on it.
+        owners: Object that determines and reports the owner of each passage.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -155,7 +155,7 @@ def read_records(
         limit: The maximum number of records to read.
         columns: The columns chosen by the user.
         text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Callable that determines the owner of each passage and reports on it.
+        owners: Object that determines and reports the owner of each passage.
 
     Raises:
         InputError: If `records` has an unsupported type or contains no usable record.
@@ -188,7 +188,7 @@ def gather(
         columns: The columns chosen by the user.
         into: The container of the biographies; a tuple by default.
         text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Callable that determines the owner of each passage and reports on it.
+        owners: Object that determines and reports the owner of each passage.
 
     Raises:
         InputError: If there is no usable record.

@@ -17,7 +17,7 @@ class FactResult:
 
     Attributes:
         fact: The fact.
-        group: Index of its group, or None without a grouping.
+        group: Index of the group it belongs to; None if there is no grouping.
         standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported only by other
             entities (FActScore counts it, D-FActScore does not); ``"unsupported"``;
             ``"unreadable"``.

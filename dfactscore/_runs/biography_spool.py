@@ -93,11 +93,11 @@ class BiographySpool(_LazySequence[Biography], BiographyStore):
         return len(self._starts) - 1
 
     def key(self, number: int) -> str:
-        """The key of the biography at an index."""
+        """Returns the key of the biography at an index."""
         return self._keys[16 * number : 16 * number + 16].hex()
 
     def line(self, number: int) -> bytes | None:
-        """The biography at an index as JSON; None if JSON cannot represent it."""
+        """Returns the biography at an index as JSON; None if JSON cannot represent it."""
         if number in self._not_in_json:
             return None
         start, end = self._starts[number], self._starts[number + 1]

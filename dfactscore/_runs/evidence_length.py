@@ -35,7 +35,7 @@ class EvidenceLengths:
         self._lengths.extend(sum(self._words[number(d)] for d in column) for column in columns)
 
     def median(self) -> float | None:
-        """The median number of words; None if the entities' documents contain no words."""
+        """Returns the median number of words; None if the entities' documents contain no words."""
         return statistics.median(self._lengths) if any(self._lengths) else None
 
 

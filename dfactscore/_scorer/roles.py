@@ -71,7 +71,7 @@ class ScorerRoles:
         self._close = engine.close
 
     def engine(self, *, any_language: bool) -> Engine:
-        """The roles as an engine; missing roles are built-in and created on first use."""
+        """Returns the roles as an engine; missing roles are built-in and created on first use."""
         self._decomposer = self._decomposer or BuiltinDecomposer()
         self._grouper = self._grouper or BuiltinGrouper()
         self._verifier = self._verifier or BuiltinVerifier()

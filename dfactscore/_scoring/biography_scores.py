@@ -16,7 +16,7 @@ class BiographyScores:
     Attributes:
         fs: FActScore over the entities of the matrix; None if there are no facts to score or no
             verdict could be read.
-        dfs: D-FActScore; None without a grouping, or if entities cannot be distinguished.
+        dfs: D-FActScore; None if there is no grouping, or if entities cannot be distinguished.
         fs_verdicts: FS computed from verdicts, regardless of `ScoreOptions.counts`.
         dfs_verdicts: D-FS computed from verdicts, with links also determined by verdicts,
             regardless of `ScoreOptions.counts`.
@@ -32,7 +32,7 @@ class BiographyScores:
         shared_links: Number of groups linked to the same entity as an earlier group.
         coverage_fs: Share of facts that some entity supports or whose cells are all readable.
         coverage: Share of facts whose linked cell is readable.
-        links: The link of each group; empty without a grouping.
+        links: The link of each group; empty if there is no grouping.
         fs_bounds: FS with every unreadable cell counted as 0 and as 1 (policy ``"bounds"``);
             otherwise None.
         dfs_bounds: D-FS with every unreadable cell counted as 0 and as 1; otherwise None.

@@ -28,7 +28,7 @@ def standings(
 
     Args:
         matrix: The verdicts, shape ``(facts, entities)``.
-        groups: Fact indices by group; empty without a grouping.
+        groups: Fact indices by group; empty if there is no grouping.
         links: The linked column of each group, or None.
 
     Example:
@@ -61,7 +61,7 @@ def reasons(
 
     Args:
         matrix: The verdicts, shape ``(facts, entities)``.
-        groups: Fact indices by group; empty without a grouping.
+        groups: Fact indices by group; empty if there is no grouping.
         links: The linked column of each group, or None.
     """
     if matrix.evidence is None and matrix.conflict is None:

@@ -176,7 +176,7 @@ class SummaryTally:
             self.means[name].merge(mean)
 
     def summary(self) -> Summary:
-        """The means."""
+        """Returns the means."""
         means, counts, kinds = self.means, self.counts, self.kinds
         fs_both, dfs = means["fs_both"].value, means["dfs"].value
         answerable = self.n - self.statuses["error"]

@@ -25,7 +25,7 @@ class Batches:
         self._asking: set[asyncio.Task[None]] = set()
 
     async def judge(self, queries: Sequence[Query]) -> list[Judgment]:
-        """One judgment per question, in order."""
+        """Returns one judgment per question, in order."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[list[Judgment]] = loop.create_future()
         self._waiting.append((queries, answer))
@@ -81,7 +81,7 @@ class Asker:
         return self._batches.entailer.settings
 
     async def judge(self, queries: Sequence[Query]) -> list[Judgment]:
-        """One judgment per question, in order."""
+        """Returns one judgment per question, in order."""
         judgments = await self._batches.judge(queries)
         self.passing |= any(judgment.passing for judgment in judgments)
         return judgments

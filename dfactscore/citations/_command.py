@@ -176,9 +176,7 @@ def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
     scores = read_judged(judged, n_passages=settings.n_passages)[: settings.limit]
     if settings.out is not None:
         write_jsonl(settings.out, map(citation_record, scores))
-        beside(settings.out).manifest.unlink(
-            missing_ok=True
-        )  # the existing manifest describes the old file
+        beside(settings.out).manifest.unlink(missing_ok=True)  # describes the old file
     return scores
 
 

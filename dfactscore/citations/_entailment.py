@@ -15,7 +15,7 @@ class Query:
     """One question to an entailment model.
 
     Attributes:
-        sentence: The hypothesis, without citations.
+        sentence: The hypothesis without citations.
         passages: The premise; several passages are read together.
         name: The target name of the paragraph.
     """

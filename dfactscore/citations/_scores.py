@@ -31,7 +31,7 @@ class SentenceScore:
     """The outcome of one sentence.
 
     Attributes:
-        text: The sentence, without citations.
+        text: The sentence without citations.
         citations: All citation numbers, as they appear in the text.
         outcome: ``"entailed"`` means recall 1, every other outcome recall 0.
         precise: For each of the first `MAX_CITATIONS` citations, whether it is necessary or

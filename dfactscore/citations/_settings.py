@@ -69,6 +69,6 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
     )
 
     def judge(self) -> Config:
-        """The settings of the verifier for ``--entailment llm``."""
+        """Returns the settings of the verifier for ``--entailment llm``."""
         names = self.only_for[1]["llm"]
         return Config(verifier="llm", **{name: getattr(self, name) for name in names})

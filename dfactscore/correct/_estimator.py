@@ -162,7 +162,7 @@ def tuned(
     """Estimates the mean label of all texts from the judge's scores and labels for a sample.
 
     Args:
-        judge: The judge's scores, of shape ``(texts,)``, without NaN.
+        judge: The judge's scores, of shape ``(texts,)``; must not contain NaN.
         labels: The labels, of shape ``(texts,)``, with NaN for a text without a label. At least one
             text must have a label.
         population: The population of the interval.

@@ -19,7 +19,7 @@ class Request:
 
     Attributes:
         id: An id, unique within an input.
-        name: The target name, without "(disambiguation)".
+        name: The target name without "(disambiguation)".
         passages: The passages to use, best first.
         extra: Other fields of the input record, which are copied to the output.
     """

@@ -82,7 +82,7 @@ def percentile_intervals(
     All columns share the draws, so the scores of a name stay together.
 
     Args:
-        values: Array of shape ``(names, measures)``, without NaN.
+        values: Array of shape ``(names, measures)``; must not contain NaN.
         weights: Array of the same shape: the number of biographies that each value is a mean over;
             1 by default. The mean is then taken over biographies, but draws are still made over
             names.

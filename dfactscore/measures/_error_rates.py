@@ -60,7 +60,7 @@ def areas(
     ties count one half.
 
     Args:
-        probability: The probability of support, of shape ``(units,)``, without NaN.
+        probability: The probability of support, of shape ``(units,)``; must not contain NaN.
         error: Whether each unit is an error, of shape ``(units,)``.
         weights: Blocks of shape ``(draws, units)`` with the weight of each unit; by default, one
             draw with all weights equal to 1.
@@ -92,7 +92,7 @@ def calibration(probability: Floats, error: NDArray[np.bool_]) -> Mapping[str, f
     """Computes the expected calibration error, using ten equal bins, and the Brier score.
 
     Args:
-        probability: The probability of support, of shape ``(units,)``, without NaN.
+        probability: The probability of support, of shape ``(units,)``; must not contain NaN.
         error: Whether each unit is an error, of shape ``(units,)``.
 
     Returns:

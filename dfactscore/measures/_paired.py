@@ -20,8 +20,8 @@ class Pair:
     """The differences between two runs, per unit.
 
     Attributes:
-        differences: First run minus second, of shape ``(units, measures)``, without NaN. All
-            measures share the same draws.
+        differences: First run minus second, of shape ``(units, measures)``; must not contain NaN.
+            All measures share the same draws.
         clusters: The cluster of each unit; units in the same cluster are drawn together. By
             default, units are drawn individually.
     """

@@ -13,7 +13,7 @@ _BLOCK = 1_000
 
 
 def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Randomly chooses which pairs to swap, or enumerates all ``2**n`` combinations if fewer.
+    """Randomly chooses pairs to swap, or enumerates all ``2**n`` combinations if there are fewer.
 
     Args:
         n: The number of pairs.
@@ -67,7 +67,7 @@ def paired_permutation_pvalues(
     ``scipy.stats.permutation_test(permutation_type="samples")`` on the same permutations.
 
     Args:
-        differences: First model minus second, of shape ``(names, measures)``, without NaN.
+        differences: First model minus second, of shape ``(names, measures)``; must not contain NaN.
         resamples: The number of random permutations; if no more than this many exist, all are
             enumerated.
         seed: Random seed for the permutations.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -> str:
-    r"""Returns the output of a function on a console, without spaces at the ends of lines.
+    r"""Returns the console output of a function, with trailing spaces removed from lines.
 
     Args:
         draw: The function, which is called with the console.

@@ -24,7 +24,7 @@ class BiographyMixing:
         groups: The mixing in each group of facts.
         lost: The facts that FS counts but D-FS does not, by reason.
         n_facts: The number of scored facts, which is the denominator of both scores.
-        fs, dfs: The two scores, without a length penalty.
+        fs, dfs: The two scores without a length penalty.
     """
 
     id: str

@@ -88,7 +88,7 @@ class MixingData:
         return mixed_pairs((b.name, b.entities, b.groups) for b in self.biographies)
 
     def graph(self) -> nx.Graph:
-        """The graph of mixed entities (see `dfactscore.linking.mixing_graph`)."""
+        """Returns the graph of mixed entities (see `dfactscore.linking.mixing_graph`)."""
         return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
     def worst(self) -> list[BiographyMixing]:

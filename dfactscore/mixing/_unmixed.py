@@ -28,7 +28,7 @@ class Person:
     """A person that a text is about.
 
     Attributes:
-        name: The title of the page, without the qualifier in parentheses.
+        name: The title of the page without the qualifier in parentheses.
         description: A short description from the page; empty if the page has none.
         facts: The facts that are credited to the person.
         passages: The given passages about the person.
