@@ -14,12 +14,14 @@ class WikiSettings(Settings):
     """Settings for requests to Wikimedia's servers."""
 
     contact: str | None = _limit(
-        None, "Your mail address or URL, which Wikimedia requires.", variable=True
+        None, "Your e-mail address or URL, required by Wikimedia.", variable=True
     )
-    cache: Path | None = _limit(None, "SQLite cache of the servers' responses.", named="OUT.cache")
+    cache: Path | None = _limit(
+        None, "SQLite file in which to cache the servers' responses.", named="OUT.cache"
+    )
     interval: float = _limit(0.5, "Minimum seconds between requests.", ge=0)
-    max_wait: float = _limit(600.0, "Maximum pause in seconds that a server may request.", ge=0)
-    timeout: float = _limit(60.0, "Seconds allowed for a request.", ge=0.1)
+    max_wait: float = _limit(600.0, "Longest pause a server may request, in seconds.", ge=0)
+    timeout: float = _limit(60.0, "Request timeout in seconds.", ge=0.1)
 
 
 class AmbigBioSettings(WikiSettings):
@@ -30,12 +32,12 @@ class AmbigBioSettings(WikiSettings):
     out: Path = _output(Path("ambigbio.jsonl"), "Dataset to write (.jsonl).", flags=("--out", "-o"))
     names: str = _input("500", "Number of names, or all.", flags=("--count",))
     draw: Literal["names", "any"] = _input(
-        "names", "Draw from pages of human names, or from any disambiguation page."
+        "names", "Draw from human-name disambiguation pages only, or from all disambiguation pages."
     )
-    seed: int = _input(1, "Random seed of draws and resampling.")
-    api_url: str | None = _evidence(None, "api.php of the wiki.", named="Wikipedia in --lang")
+    seed: int = _input(1, "Random seed for sampling and resampling.")
+    api_url: str | None = _evidence(None, "URL of the wiki's api.php.", named="Wikipedia in --lang")
     dump: Path | None = _evidence(
-        None, "Read a dump, not the live wiki: pages-articles .xml, .xml.bz2 or .xml.gz."
+        None, "Read a dump instead of the live wiki: pages-articles .xml, .xml.bz2 or .xml.gz."
     )
     index: Path | None = _evidence(
         None,
@@ -43,40 +45,44 @@ class AmbigBioSettings(WikiSettings):
         flags=("--dump-index",),
         named="the file beside the dump",
     )
-    workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
+    workers: int = _limit(1, "Worker processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
-        "Place of the workers: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        "Cluster to run the workers on: ray (at RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
     )
     lang: str = _evidence("en", "Language of the wiki.")
     language_data: Path | None = _evidence(
-        None, "JSON file with the rules of --lang (docs/ambigbio.md)."
+        None, "JSON file with the rules for --lang (docs/ambigbio.md)."
     )
-    names_file: Path | None = _input(None, "Use the names in this .csv, .tsv or .txt instead.")
-    column: str | None = _input(None, "Column of --names-file: heading or number.")
+    names_file: Path | None = _input(None, "Use the names in this .csv, .tsv or .txt file instead.")
+    column: str | None = _input(None, "Column of --names-file, by heading or number.")
     pages: Literal["none", "lead", "full"] = _output(
-        "lead", "Part of the people's pages to write.", flags=("--page-text",)
+        "lead", "Text to write from each person's page.", flags=("--page-text",)
     )
-    pages_out: Path | None = _output(None, "File for these pages.", named="OUT with .pages.jsonl")
+    pages_out: Path | None = _output(
+        None, "File to write the people's pages to.", named="OUT with .pages.jsonl"
+    )
     release: Path | None = _output(
-        None, "Folder for upload: splits, strata, card, license, checksums."
+        None, "Folder to prepare for upload, with splits, strata, card, license and checksums."
     )
     audit: int | None = _output(
-        None, "Name pages drawn for a person to check, in OUT.audit.csv.", ge=1
+        None, "Number of name pages to draw for manual checking, in OUT.audit.csv.", ge=1
     )
     wikidata: bool = _evidence(
-        False, "Ask Wikidata about pages that are otherwise undecided.", flags=("--wikidata",)
+        False, "Ask Wikidata about pages that cannot be decided otherwise.", flags=("--wikidata",)
     )
     humans: Path | None = _evidence(
-        None, "Titles or ids of the pages of humans instead, one per line."
+        None, "File of titles or ids of pages about humans, one per line, instead of Wikidata."
     )
-    wikidata_url: str = _evidence("https://www.wikidata.org/w/api.php", "api.php of Wikidata.")
+    wikidata_url: str = _evidence(
+        "https://www.wikidata.org/w/api.php", "URL of Wikidata's api.php."
+    )
     refresh: bool = _limit(
         False, "Delete the cached responses and request them again.", flags=("--refresh",)
     )
     overwrite: bool = _output(
-        False, "Replace a file that another build wrote.", flags=("--overwrite",)
+        False, "Replace a file that a different build wrote.", flags=("--overwrite",)
     )
 
 
@@ -84,11 +90,11 @@ class PopularitySettings(WikiSettings):
     """Settings for `dfactscore ambigbio popularity`."""
 
     out: Path | None = _output(None, "File to write.", flags=("--out", "-o"), named="FILE itself")
-    months: int = _evidence(12, "Number of months.", ge=1)
-    end: str | None = _evidence(None, "Last month, YYYY-MM.", named="before the snapshot")
-    project: str | None = _evidence(None, "Like en.wikipedia.", named="the dataset's")
+    months: int = _evidence(12, "Months to count.", ge=1)
+    end: str | None = _evidence(None, "Last month to count (YYYY-MM).", named="before the snapshot")
+    project: str | None = _evidence(None, "Project, such as en.wikipedia.", named="the dataset's")
     pageviews_url: str = _evidence(
-        "https://wikimedia.org/api/rest_v1", "Root of the pageviews service."
+        "https://wikimedia.org/api/rest_v1", "Base URL of the pageviews service."
     )
 
 
@@ -101,4 +107,4 @@ class CheckSettings(Settings):
 class CopySettings(CheckSettings):
     """Settings for `dfactscore ambigbio export`."""
 
-    out: Path = _output(..., "Folder for hf, file for csv.", flags=("--out", "-o"))
+    out: Path = _output(..., "Folder (for hf) or file (for csv) to write.", flags=("--out", "-o"))

@@ -44,7 +44,7 @@ class InfoSettings(Settings):
     """Settings for `dfactscore index info`."""
 
     verify: bool = _input(
-        False, "Check every passage by hash and open every file.", flags=("--verify",)
+        False, "Verify the hash of every passage and open every file.", flags=("--verify",)
     )
 
 
@@ -52,14 +52,14 @@ class AddSettings(_PageSettings):
     """Settings for `dfactscore index add`."""
 
     ready: bool = _input(
-        False, "The records are passages: do not split them.", flags=("--no-split",)
+        False, "Treat the records as passages and do not split them.", flags=("--no-split",)
     )
-    device: str = _model("auto", "auto, cpu, cuda or mps; several separated by commas.")
-    batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
-    workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
+    device: str = _model("auto", "Device: auto, cpu, cuda or mps; separate several with commas.")
+    batch_size: int = _model(32, "Texts to encode at a time.", ge=1)
+    workers: int = _limit(1, "Worker processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
-        "Place of the workers: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        "Cluster to run the workers on: ray (at RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
     )
 
@@ -116,7 +116,7 @@ class _ThreadSettings(Settings):
     """Settings that limit the use of the machine's resources."""
 
     threads: int | None = _limit(
-        None, "Threads of the search and the encoder.", ge=1, named="all cores"
+        None, "Number of threads for the search and the encoder.", ge=1, named="all cores"
     )
 
     def use_threads(self) -> None:
@@ -144,19 +144,22 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     out: Path = _output(..., "Index folder; the same command resumes it.", flags=("--out", "-o"))
 
     kind: Literal["bm25", "dense", "hybrid"] = _engine(
-        "bm25", "Search by words, by embeddings, or by both."
+        "bm25", "Support searching by words, by embeddings, or by both."
     )
-    words: int = _engine(100, "Words in a passage.", ge=1)
+    words: int = _engine(100, "Number of words per passage.", ge=1)
     tail: Literal["join", "short", "wrap"] = _engine(
         "join",
-        "Short last passage of a page: joined to the one before (below half), left, or "
-        "filled from the page's start, as in DPR.",
+        "If a page's last passage is short, join it to the previous one (below half length), "
+        "leave it, or fill it from the start of the page, as in DPR.",
     )
     encoder: str = _model(
         "gtr-t5-large",
-        "gtr-t5-base, -large, -xl, -xxl, or a sentence-transformers model, by name or folder.",
+        "Encoder: gtr-t5-base, -large, -xl, -xxl, or a sentence-transformers model, by name "
+        "or folder.",
     )
-    precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Number format of the model.")
+    precision: Literal["fp32", "fp16", "bf16"] = _model(
+        "fp32", "Floating-point format of the model."
+    )
     factory: str = _model(
         "", "FAISS factory string.", named="the smallest index that reaches --recall"
     )
@@ -168,10 +171,10 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     )
     vectors: Literal["float32", "float16"] | None = _model(
         None,
-        "Number format of the stored embeddings.",
+        "Floating-point format of the stored embeddings.",
         named="float16, or float32 if the search is exact",
     )
-    shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
+    shard_rows: int = _limit(0, "Maximum vectors per FAISS file; 0 for a single file.", ge=0)
     embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
     ids: Path | None = _input(None, "Passage ids of --embeddings, one per line.")
 
@@ -185,11 +188,13 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
 class _AskSettings(_ThreadSettings):
     """Settings for searching an index."""
 
-    k: int = _engine(5, "Passages for each query.", flags=("-k",), ge=1)
+    k: int = _engine(5, "Number of passages per query.", flags=("-k",), ge=1)
     method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(
-        "auto", "Search method; auto: the kind of the index."
+        "auto", "Search method; auto matches the kind of index."
     )
-    query_template: str = _engine("Tell me a bio of {name}", "Query for a name, with {name} in it.")
+    query_template: str = _engine(
+        "Tell me a bio of {name}", "Query template for a name, containing {name}."
+    )
 
 
 class SearchSettings(_AskSettings):
@@ -202,4 +207,4 @@ class SearchSettings(_AskSettings):
 class EvaluateSettings(_AskSettings):
     """Settings for `dfactscore index evaluate`."""
 
-    qrels: Path | None = _input(None, "Relevance judgments in TREC's form (query 0 passage grade).")
+    qrels: Path | None = _input(None, "Relevance judgments in TREC format (query 0 passage grade).")

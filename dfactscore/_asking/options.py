@@ -23,7 +23,7 @@ _limit = partial(setting, panel="Limits", variable=True)
 _call = partial(setting, panel="Model")
 DRY_RUN = setting(
     False,
-    "Estimate calls, tokens and cost; no model is called.",
+    "Estimate calls, tokens and cost without calling a model.",
     panel="Output",
     flags=("--dry-run",),
 )
@@ -37,40 +37,41 @@ class ModelSettings(Settings):
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("model", "gguf"),)
 
-    model: str | None = _model(None, "Name of the model at the endpoint.")
+    model: str | None = _model(None, "Model name at the endpoint.")
     base_url: str | None = _model(
         None,
-        "OpenAI-compatible endpoint, up to /v1.",
+        "URL of an OpenAI-compatible endpoint, up to /v1.",
         named="$OPENAI_BASE_URL or OpenAI",
     )
-    api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
+    api_key_env: str = _model("OPENAI_API_KEY", "Environment variable that contains the API key.")
     header: tuple[str, ...] = _model(
-        (), "Additional header, NAME=ENV_VARIABLE with its value; may be repeated."
+        (),
+        "Additional header, NAME=ENV_VARIABLE, with the variable's value; may be repeated.",
     )
     gguf: Path | None = _model(None, "Model file to run in this process.")
     context: int | None = _call(
         None,
-        "Context window in tokens, for --gguf and the longest call of 'calls: few'.",
+        "Context window in tokens, for --gguf and to limit the calls of 'calls: few'.",
         ge=256,
         named=f"{GGUFModel.context}; 32768 for a server",
         in_file=True,
     )
     threads: int | None = _model(
-        None, "Threads, for --gguf.", ge=1, named="all cores", in_file=True
+        None, "Number of threads for --gguf.", ge=1, named="all cores", in_file=True
     )
-    gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0, in_file=True)
+    gpu_layers: int = _model(0, "Number of layers on the GPU for --gguf.", ge=0, in_file=True)
     temperature: float | None = _call(
-        0.0, "Sampling temperature; 0: most likely answer.", ge=0, in_file=True
+        0.0, "Sampling temperature; 0 gives the most likely answer.", ge=0, in_file=True
     )
     seed: int | None = _call(
         None,
-        "The model's random seed, sent with every request.",
+        "Random seed sent with every request.",
         flags=("--model-seed",),
         in_file=True,
     )
     parameters: dict[str, Any] = _model(
         {},
-        "Additional fields of the request body, such as {top_k: 5}; null omits one.",
+        "Additional fields for the request body, such as {top_k: 5}; null omits a field.",
         in_file=True,
     )
     concurrency: int | None = _limit(
@@ -81,15 +82,19 @@ class ModelSettings(Settings):
     )
     tokens_per_minute: float | None = _limit(None, "Maximum tokens per minute.", gt=0, in_file=True)
     timeout: float | None = _limit(
-        None, "Timeout of one attempt in seconds.", gt=0, named="120; 1800 for --gguf", in_file=True
+        None,
+        "Timeout for each attempt, in seconds.",
+        gt=0,
+        named="120; 1800 for --gguf",
+        in_file=True,
     )
-    retries: int = _limit(5, "Attempts after the first, for temporary errors.", ge=0, in_file=True)
+    retries: int = _limit(5, "Retries after temporary errors.", ge=0, in_file=True)
     backoff: float = _limit(
-        0.5, "Seconds before the first retry; doubles each time.", gt=0, in_file=True
+        0.5, "Delay before the first retry, in seconds; doubles each time.", gt=0, in_file=True
     )
     max_wait: float = _limit(
         120.0,
-        "Maximum delay in seconds that a server may request.",
+        "Longest delay a server may request, in seconds.",
         gt=0,
         in_file=True,
     )
@@ -129,14 +134,17 @@ class JudgeModelSettings(ModelSettings):
     """Settings of a model whose answers are parsed."""
 
     structured: Literal["auto", "json_schema", "json_object", "text"] = _model(
-        "auto", "Format in which to request answers; auto tests the endpoint.", in_file=True
+        "auto",
+        "Answer format to request; auto tests which ones the endpoint supports.",
+        in_file=True,
     )
     logprobs: bool | None = _model(
-        None, "Use token probabilities of verdicts.", named="if the endpoint has them", in_file=True
+        None,
+        "Compute verdict probabilities from token probabilities.",
+        named="if the endpoint has them",
+        in_file=True,
     )
-    max_answer_tokens: int | None = _model(
-        None, "Maximum tokens of each answer.", ge=1, in_file=True
-    )
+    max_answer_tokens: int | None = _model(None, "Maximum tokens per answer.", ge=1, in_file=True)
 
 
 class BudgetSettings(Settings):
@@ -148,8 +156,10 @@ class BudgetSettings(Settings):
 
     max_cost: float | None = _limit(None, "Stop before this cost is exceeded.", ge=0)
     max_calls: int | None = _limit(None, "Stop after this many calls.", ge=0)
-    prices: Path | None = _limit(None, "Price list: JSON, per million tokens, or litellm's table.")
-    cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
+    prices: Path | None = _limit(
+        None, "Price list: JSON with prices per million tokens, or litellm's table."
+    )
+    cache: Path | None = _limit(None, "Answer cache file.", named="the user's cache folder")
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 
     def open_session(self) -> LLMSession:

@@ -113,7 +113,7 @@ def _release(files: BuiltDataset, settings: AmbigBioSettings) -> None:
 
 @command(ambigbio_app)
 def audit(
-    file: Annotated[Path, argument("OUT.audit.csv, with answers in column `right`.")],
+    file: Annotated[Path, argument("OUT.audit.csv, with your answers in the column `right`.")],
 ) -> None:
     """Compute precision and recall from a person's answers to --audit."""
     from dfactscore.ambigbio._release import audit_counts

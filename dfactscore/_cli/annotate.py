@@ -147,7 +147,7 @@ def export(
     study: StudyFile,
     form: Annotated[
         Literal["jsonl", "factscore", "label-studio"],
-        option("Output", "Format of the answers.", "--format"),
+        option("Output", "Format of the exported answers.", "--format"),
     ] = "jsonl",
     overwrite: opt.Overwrite = False,
 ) -> None:
@@ -170,7 +170,7 @@ def import_(
     settings: ImportSettings,
     *,
     study: StudyFile,
-    file: Annotated[Path, argument("Exported JSONL, or a JSON export of Label Studio.")],
+    file: Annotated[Path, argument("Exported JSONL, or a JSON export from Label Studio.")],
 ) -> None:
     """Import answers into a study.
 

@@ -90,7 +90,7 @@ def _root(
         bool,
         typer.Option(
             "--version",
-            help="Print the version, Python and the extras.",
+            help="Print the versions of dfactscore and Python, and the extras.",
             callback=_print_version,
             is_eager=True,
         ),

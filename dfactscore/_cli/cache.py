@@ -29,13 +29,13 @@ _input, _output = panels("Input Output")
 class _Cache(Settings):
     """The answer cache."""
 
-    cache: Path | None = _input(None, "File of the answer cache.", named="the user's cache folder")
+    cache: Path | None = _input(None, "Answer cache file.", named="the user's cache folder")
 
 
 class _Clear(_Cache):
     """The settings of `dfactscore cache clear`."""
 
-    model: str | None = _input(None, "Only answers of this model.")
+    model: str | None = _input(None, "Only answers from this model.")
     yes: bool = _output(False, "Do not ask for confirmation.", flags=("--yes", "-y"))
 
 

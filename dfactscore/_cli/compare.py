@@ -27,12 +27,12 @@ _scoring, _output = panels("Scoring Output")
 class _Compare(Settings):
     """The settings of `dfactscore compare`."""
 
-    confidence: float = _scoring(0.95, "Level of the intervals.")
-    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
-    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
-    tests: bool = _scoring(True, "Test the differences of pairs of runs.")
+    confidence: float = _scoring(0.95, "Confidence level of the intervals.")
+    resamples: int = _scoring(10_000, "Number of bootstrap samples and permutations.", le=1_000_000)
+    seed: int = _scoring(0, "Random seed for sampling and resampling.", ge=0)
+    tests: bool = _scoring(True, "Test the differences between pairs of runs.")
     rows: Literal["auto", "model", "run"] = _scoring(
-        "auto", "One row per model or run; auto splits runs of several models."
+        "auto", "One row per model or per run; auto splits runs that have several models."
     )
     out: Path | None = _output(
         None,
@@ -42,10 +42,10 @@ class _Compare(Settings):
     )
     caption: str | None = _output(
         None,
-        "Caption in LaTeX and Markdown; an empty one omits the notes, too.",
+        "Caption for LaTeX and Markdown; if empty, the notes are omitted too.",
         named="from the settings",
     )
-    part: Literal["levels", "differences"] = _output("levels", "Table to write, for --format csv.")
+    part: Literal["levels", "differences"] = _output("levels", "Table to write with --format csv.")
     plots: Path | None = _output(None, "Folder for plots of intervals, FS against D-FS, and gaps.")
 
 
@@ -56,8 +56,8 @@ def compare(
     runs: Annotated[
         list[str],
         argument(
-            "Run folders, folders of runs (an experiment's), or released evaluation files "
-            "(.json); LABEL=PATH gives a label.",
+            "Run folders, folders of runs (such as an experiment's), or released evaluation files "
+            "(.json); LABEL=PATH sets a label.",
             metavar="RUN|FILE...",
         ),
     ],

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 def correct(
     settings: CorrectSettings,
     *,
-    runs: Annotated[
-        list[str], argument("Run folders; LABEL=PATH gives a label.", metavar="RUN...")
-    ],
+    runs: Annotated[list[str], argument("Run folders; LABEL=PATH sets a label.", metavar="RUN...")],
     by: opt.Labels = None,
     columns: opt.Columns = None,
     overwrite: opt.Overwrite = False,

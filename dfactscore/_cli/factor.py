@@ -81,7 +81,8 @@ def info(
     settings: FactorInfoSettings,
     *,
     file: Annotated[
-        Path, argument("FACTOR items: the released .csv, or .jsonl; with --read a filled sample.")
+        Path,
+        argument("FACTOR items: the released .csv, or .jsonl; with --read, a completed sample."),
     ],
     form: opt.ShortFormat = "table",
 ) -> None:

@@ -264,7 +264,7 @@ def search(
     query: Annotated[str | None, argument("A name; with --raw, any text.")] = None,
     form: Annotated[
         Literal["table", "json", "trec"],
-        option("Output", "Table, JSON, or a run in TREC's form.", "--format"),
+        option("Output", "Table, JSON, or a run in TREC format.", "--format"),
     ] = "table",
 ) -> None:
     """Search an index for a name or for any text.

@@ -28,20 +28,24 @@ class _Topics(Settings):
     task: Literal["objects", "concepts"] | None = _input(
         None, "Only prompts of this task.", named="both"
     )
-    topics: tuple[str, ...] = _input((), "Only this topic; may be repeated.", named="all")
+    topics: tuple[str, ...] = _input(
+        (), "Only prompts on this topic; may be repeated.", named="all"
+    )
 
 
 class _Draw(_Topics):
     """The settings of `dfactscore longfact sample`."""
 
-    out: Path = _output(..., "File for the drawn prompts (.jsonl).", flags=("--out", "-o"))
+    out: Path = _output(
+        ..., "File to write the sampled prompts to (.jsonl).", flags=("--out", "-o")
+    )
     n: int = _input(250, "Number of prompts.", ge=1)
-    seed: int = _input(1, "Random seed of draws and resampling.")
+    seed: int = _input(1, "Random seed for sampling and resampling.")
     who_is: bool = _input(
         False, "Only prompts that ask who a person is or was.", flags=("--who-is",)
     )
     detail: bool = _input(
-        False, "Ask for names, numbers, dates and places, too.", flags=("--detail",)
+        False, "Also ask for names, numbers, dates and places.", flags=("--detail",)
     )
 
 

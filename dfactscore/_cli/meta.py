@@ -34,8 +34,8 @@ _OF_TABLES = {
 Data = Annotated[
     list[str],
     argument(
-        "Labeled data: felm, wice, factcheck-stance, factcheck-claims, factscore-labels, qasem or "
-        "pairs, and a file.",
+        "Labeled data; KIND is felm, wice, factcheck-stance, factcheck-claims, "
+        "factscore-labels, qasem or pairs.",
         metavar="KIND=PATH...",
     ),
 ]
@@ -124,7 +124,7 @@ def score(
     settings: MetaPredictionSettings,
     *,
     predictions: Annotated[
-        Path, argument("Predictions: JSON lines, or a CSV file of FELM's script.")
+        Path, argument("Predictions: JSON lines, or a CSV file from FELM's script.")
     ],
     data: Data,
     form: opt.OutputFormat = "table",
@@ -145,7 +145,9 @@ def score(
 def compare(
     settings: MetaCompareSettings,
     *,
-    folders: Annotated[list[Path], argument("Folders of 'dfactscore meta run'.", metavar="DIR...")],
+    folders: Annotated[
+        list[Path], argument("Folders written by 'dfactscore meta run'.", metavar="DIR...")
+    ],
     form: opt.OutputFormat = "table",
 ) -> None:
     """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""

@@ -23,7 +23,7 @@ F1At = Annotated[
     list[str] | None,
     option(
         "Scoring",
-        "K of F1@K; may be repeated. 'compare' also accepts median and max.",
+        "Value of K for F1@K; may be repeated. 'compare' also accepts median and max.",
         "--f1-at",
         metavar="K",
         show_default="64 and 178 in scores.csv",
@@ -33,7 +33,7 @@ Columns = Annotated[
     str | None,
     option(
         "Output",
-        "Measures to show (fs,dfs,coverage), or all.",
+        "Measures to show, such as fs,dfs,coverage, or all.",
         "--columns",
         show_default="what a paper prints",
     ),
@@ -42,7 +42,7 @@ JudgedBy = Annotated[
     Path | None,
     option(
         "Output",
-        "Folder of 'dfactscore meta run' that measured the verifier.",
+        "Folder of the 'dfactscore meta run' that evaluated the verifier.",
         metavar="FOLDER",
         show_default="shipped figures of the built-in verifier",
     ),
@@ -51,17 +51,17 @@ Labels = Annotated[
     list[str] | None,
     option(
         "Input",
-        "Labels that correct the scores: a study (.db), another judge's run, .jsonl or "
-        ".csv with id or name and scores, released verdicts; RUN=LABELS for one run; "
+        "Labels to correct the scores with: a study (.db), another judge's run, a .jsonl or "
+        ".csv file with id or name and scores, or released verdicts; RUN=LABELS for one run; "
         "may be repeated.",
         "--by",
         metavar="LABELS",
     ),
 ]
-Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
+Quiet = Annotated[bool, option("Output", "Do not show progress.", "--quiet", "-q")]
 Width = Annotated[
     int | None,
-    option("Output", "Columns of the tables.", show_default="the terminal's width"),
+    option("Output", "Width of the tables, in characters.", show_default="the terminal's width"),
 ]
 
 

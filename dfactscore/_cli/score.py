@@ -175,7 +175,7 @@ class _Rescore(LinkSettings):
     """The settings of `dfactscore rescore`."""
 
     of: int | None = setting(
-        None, "Number of texts including abstentions, for published predictions.", panel="Input"
+        None, "For published predictions, the number of texts including abstentions.", panel="Input"
     )
 
 
@@ -192,7 +192,7 @@ def rescore(
     form: opt.OutputFormat = "table",
     signature: Annotated[
         bool,
-        option("Output", "Explain the signature of a run, or one in quotes.", "--signature"),
+        option("Output", "Explain a run's signature, or one given in quotes.", "--signature"),
     ] = False,
 ) -> None:
     """Recompute scores from saved verdicts, with other options.

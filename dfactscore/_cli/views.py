@@ -41,7 +41,7 @@ class _ReportSettings(Settings):
         named="RUN/report.html, RUN/report-and-OTHER.html",
     )
     explain: bool = _output(
-        False, "Show who each clause is about, and by which rule.", flags=("--explain",)
+        False, "Show who each clause is about, and the rule that decided it.", flags=("--explain",)
     )
 
 
@@ -52,7 +52,7 @@ def report(
     run: opt.RunFolder,
     other: Annotated[
         Path | None,
-        argument("A second run, to show beside the first by name.", metavar="[RUN]"),
+        argument("A second run to compare with the first, name by name.", metavar="[RUN]"),
     ] = None,
     judged_by: opt.JudgedBy = None,
     overwrite: opt.Overwrite = False,
@@ -83,21 +83,21 @@ class _Mixing(Settings):
 
     out: Path | None = _output(
         None,
-        "Write all biographies to this file (.csv or .json) instead.",
+        "Write all biographies to this .csv or .json file instead.",
         flags=("--out", "-o"),
     )
-    graphml: Path | None = _output(None, "Write the mixed entities as GraphML.")
-    plot: Path | None = _output(None, "Draw the mixed entities (.png, .svg, .pdf).")
+    graphml: Path | None = _output(None, "Write the graph of mixed entities as GraphML.")
+    plot: Path | None = _output(None, "Plot the graph of mixed entities (.png, .svg, .pdf).")
     by_number: Path | None = _output(
-        None, "Draw mixing by number of entities with the name (.png, .svg, .pdf)."
+        None, "Plot mixing by the number of entities with the name (.png, .svg, .pdf)."
     )
     min_foreign: int | None = _scoring(
         None,
-        "Facts of a namesake that make a group mixed.",
+        "Number of facts about a namesake at which a group counts as mixed.",
         ge=1,
         named="as the run was scored",
     )
-    worst: int = _output(10, "Most mixed biographies to list.", ge=0)
+    worst: int = _output(10, "Number of biographies to list, most mixed first.", ge=0)
 
 
 @command(app, _Mixing)
@@ -137,7 +137,9 @@ def mixing(
 class _Views(Settings):
     """The settings of `dfactscore popularity`."""
 
-    views: Path = _evidence(..., "Page views: an AmbigBio file with them, or JSONL {title, views}.")
+    views: Path = _evidence(
+        ..., "Page views: an AmbigBio file that includes them, or JSONL {title, views}."
+    )
 
 
 @command(app, _Views)
@@ -182,7 +184,9 @@ class _Export(Settings):
     """The settings of `dfactscore export`."""
 
     out: Path = _output(..., "Folder to write.", flags=("--out", "-o"))
-    license: str = _output("unknown", "License of the texts, as the Hub calls it (cc-by-4.0).")
+    license: str = _output(
+        "unknown", "License of the texts, by its name on the Hub (such as cc-by-4.0)."
+    )
 
 
 @command(app, _Export)
@@ -213,10 +217,10 @@ def export(
 class _Explain(ColumnSettings, OwnerSettings):
     """The settings of `dfactscore explain`."""
 
-    name: str | None = _input(None, "Only this name; the target name of a plain text.")
-    cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
+    name: str | None = _input(None, "Only this name; for a plain text, its target name.")
+    cues: bool = _output(False, "Show the cues found in each clause.", flags=("--cues",))
     why: bool = _output(
-        False, "Show the rules that decided how each clause is cut.", flags=("--why",)
+        False, "Show the rules that decided how each clause was split.", flags=("--why",)
     )
 
 

@@ -62,11 +62,11 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
     """
 
     example: str | None = _input(
-        None, "A shipped example (people, ships) instead of names and pages."
+        None, "Shipped example to use instead of names and pages (people, ships)."
     )
     pages: Path | None = setting(
         None,
-        "Pages to judge against, and to retrieve passages from without an index.",
+        "Pages to judge against and, without an index, to retrieve passages from.",
         panel="Evidence",
     )
     models: Mapping[str, GenerationConfig] = setting(
@@ -76,14 +76,14 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
     )
     score: Config = setting(
         Config(),
-        "Settings of the scoring, with the options of 'dfactscore score' as keys.",
+        "Scoring settings, with the options of 'dfactscore score' as keys.",
         panel="Scoring",
         named="",
     )
     judges: TwoJudges | None = setting(
         None,
-        "Instead of 'score': settings of a judge of all texts ('all'), and of one whose "
-        "scores of a random sample (n, or all) correct it ('sample').",
+        "Instead of 'score': settings for a judge of all texts ('all'), and for a second "
+        "judge ('sample') whose scores on a random sample (n, or all) correct the first.",
         panel="Scoring",
     )
     citations: bool = setting(

@@ -64,14 +64,14 @@ class LinkSettings(Settings):
 
     first = "candidates link"
 
-    dataset: Path | None = _evidence(None, "AmbigBio file with the pages of each name.")
+    dataset: Path | None = _evidence(None, "AmbigBio file that lists the pages for each name.")
     candidates: Literal["retrieved", "named", "dataset"] = _evidence(
         "retrieved",
-        "Entities to link groups to: all retrieved, those with the target name, or "
-        "those of --dataset.",
+        "Entities to link groups to: all those retrieved, those that bear the target name, or "
+        "those in --dataset.",
     )
     link: Literal["argmax", "hungarian"] = _scoring(
-        "argmax", "Best entity for each group, or best one-to-one assignment."
+        "argmax", "Link each group to its best entity, or use the best one-to-one assignment."
     )
     unreadable: Literal["unsupported", "exclude", "bounds"] = _scoring(
         "unsupported",
@@ -83,7 +83,7 @@ class LinkSettings(Settings):
     )
     threshold: float | None = _scoring(
         None,
-        "Minimum probability of a supported fact.",
+        "Minimum probability at which a fact counts as supported.",
         ge=0,
         le=1,
         named="the verifier's own",
@@ -91,17 +91,15 @@ class LinkSettings(Settings):
     )
     counts: Literal["expected", "verdicts"] | None = _scoring(
         None,
-        "Scores add up calibrated probabilities (expected), or verdicts.",
+        "Add up calibrated probabilities (expected) or verdicts.",
         named="expected of calibrated judges",
     )
-    gamma: float | None = _scoring(
-        None, "Length penalty of FActScore, where it is 10.", ge=0, named="none"
-    )
+    gamma: float | None = _scoring(None, "Length penalty (10 in FActScore).", ge=0, named="none")
     min_foreign: int = _scoring(
-        2, "Facts of a namesake that make a group mixed.", ge=1, in_file=True
+        2, "Number of facts about a namesake at which a group counts as mixed.", ge=1, in_file=True
     )
     keep_repeats: bool = _scoring(
-        False, "Count repeated facts each time in F1@K, not once.", in_file=True
+        False, "In F1@K, count repeated facts each time they occur.", in_file=True
     )
 
     def score_options(self) -> ScoreOptions:
@@ -122,7 +120,7 @@ class RoleSettings(Settings):
     first = "engine verifier"
     files = "verifier"
 
-    engine: RoleChoice = _engine("builtin", "Engine of all roles: built-in or language model.")
+    engine: RoleChoice = _engine("builtin", "Engine for all roles: built-in or language model.")
     decomposer: RoleChoice | None = _engine(
         None, "Engine that splits text into facts.", named="--engine"
     )
@@ -136,18 +134,18 @@ class RoleSettings(Settings):
         named="--engine",
     )
     strict: bool = _engine(
-        False, "One call per fact and page, as in the paper.", flags=("--strict/--batched",)
+        False, "Make one call per fact and page, as in the paper.", flags=("--strict/--batched",)
     )
     calls: Literal["entity", "few"] = _engine(
         "entity",
-        "Calls for facts, groups and each entity; few: one for facts and groups, one "
+        "Separate calls for facts, groups and each entity; few: one for facts and groups, one "
         "for all entities.",
         in_file=True,
     )
     language: Literal["english", "any"] = _engine(
         "english",
-        "Texts that the built-in engine scores: English (others are not_english), or "
-        "any, though scores then mean little.",
+        "Languages that the built-in engine scores: English (other texts are not_english), or "
+        "any, although such scores mean little.",
     )
     relevance: bool = _engine(False, "Let the model label irrelevant facts.")
 
@@ -161,8 +159,8 @@ class EngineSettings(Settings):
 
     form: Literal["auto", "paragraph", "sentence"] = _engine(
         "auto",
-        "Unit of a call for facts; auto: a paragraph, or a sentence if the model fails "
-        "on the first text.",
+        "Text sent per call for facts; auto: a paragraph, or a sentence if the model fails on "
+        "the first text.",
         in_file=True,
     )
     cascade_model: NLIChoice | None = _engine(
@@ -172,7 +170,7 @@ class EngineSettings(Settings):
     )
     cascade_low: float | None = _engine(
         None,
-        "Lowest probability sent to the model.",
+        "Lowest built-in probability for which the model is asked.",
         ge=0,
         le=1,
         named="by threshold",
@@ -180,7 +178,7 @@ class EngineSettings(Settings):
     )
     cascade_high: float | None = _engine(
         None,
-        "Highest probability sent to the model.",
+        "Highest built-in probability for which the model is asked.",
         ge=0,
         le=1,
         named="by threshold",
@@ -188,20 +186,23 @@ class EngineSettings(Settings):
     )
     cascade_weight: float = _engine(
         0.5,
-        "Weight of the model's log-odds beside the built-in ones.",
+        "Weight of the model's log-odds when added to the built-in ones.",
         gt=0,
         flags=("--cascade weight",),
     )
     calibration: Path | None = _engine(
         None,
-        "File of 'meta calibrate'; scores then add up probabilities.",
+        "File written by 'meta calibrate'; scores then add up probabilities.",
     )
     prompts: Path | None = _engine(None, "Folder with your own prompt templates.", in_file=True)
-    facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1, in_file=True)
+    facts_per_call: int = _engine(50, "Maximum facts judged per call.", ge=1, in_file=True)
     passages_per_fact: int = _engine(
-        3, "Passages of a long page selected for each fact (by BM25).", ge=1, in_file=True
+        3,
+        "Number of passages to select from a long page for each fact (by BM25).",
+        ge=1,
+        in_file=True,
     )
-    max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1, in_file=True)
+    max_passages: int = _engine(20, "Maximum passages of a page per call.", ge=1, in_file=True)
 
 
 class TextSettings(Settings):
@@ -209,8 +210,8 @@ class TextSettings(Settings):
 
     text: Literal["answer", "raw"] = _input(
         "answer",
-        "Part of a text to score: the answer alone, or all as written (thoughts, next "
-        "turns, links, sources).",
+        "Part of a text to score: the answer alone, or everything as written (including "
+        "thoughts, later turns, links and sources).",
     )
 
 
@@ -219,8 +220,8 @@ class OwnerSettings(Settings):
 
     entities: Literal["auto", "titles", "passages"] = _evidence(
         "auto",
-        "Owner of a passage: by its title, always (titles) or if it names someone "
-        "(auto); else the person that the passage presents.",
+        "Who a passage is about: always decided by its title (titles), or by its title only "
+        "if that names someone (auto); otherwise by the person the passage introduces.",
     )
 
 
@@ -238,19 +239,21 @@ class JobSettings(
 
     fs_scope: Literal["retrieved", "corpus"] = _evidence(
         "retrieved",
-        "Evidence of FS: the retrieved pages, or passages retrieved for each fact from "
-        "a whole corpus (--index).",
+        "Evidence for FS: the retrieved pages, or passages retrieved for each fact from a "
+        "whole corpus (--index).",
     )
     index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
     evidence: bool = _engine(
-        False, "Ask which sentences support a fact (with calls: few).", in_file=True
+        False, "Also ask which sentences support each fact (with calls: few).", in_file=True
     )
     decomposer_model: str | None = _model(
-        None, "Model of the decomposer.", named="--model", in_file=True
+        None, "Model for the decomposer.", named="--model", in_file=True
     )
-    grouper_model: str | None = _model(None, "Model of the grouper.", named="--model", in_file=True)
+    grouper_model: str | None = _model(
+        None, "Model for the grouper.", named="--model", in_file=True
+    )
     verifier_model: str | None = _model(
-        None, "Model of the verifier.", named="--model", in_file=True
+        None, "Model for the verifier.", named="--model", in_file=True
     )
 
     @property
@@ -309,10 +312,10 @@ class WorkerSettings(Settings):
 
     first = "workers"
 
-    workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
+    workers: int = _limit(1, "Worker processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
-        "Place of the workers: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        "Cluster to run the workers on: ray (at RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
         in_file=True,
     )
@@ -345,8 +348,8 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 
     input: Path | None = _input(
         None,
-        "Biographies (name, text): .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of "
-        "lm-eval, Inspect.",
+        "Biographies (name, text): .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, or logs "
+        "from lm-eval or Inspect.",
         argument=True,
     )
     pages: Path | None = _evidence(
@@ -357,7 +360,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
     )
     contact: str | None = _evidence(
         None,
-        "Your mail address or URL, which Wikimedia requires.",
+        "Your e-mail address or URL, required by Wikimedia.",
         variable=True,
     )
     redirects: Path | None = _evidence(
@@ -365,12 +368,12 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
         "Redirects for a factscore page database: JSON lines {title, target}.",
         in_file=True,
     )
-    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
+    limit: int | None = _input(None, "Use only the first N; increasing N later adds more.", ge=1)
     sample: int | None = _input(
-        None, "Draw N at random and score these; a larger N later keeps them.", ge=1
+        None, "Draw and score N random texts; increasing N later keeps them.", ge=1
     )
     sample_seed: int | None = _input(
-        None, "Seed by which --sample draws.", named="the model's, else 0", in_file=True
+        None, "Random seed for --sample.", named="the model's, else 0", in_file=True
     )
     repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1)
     out: Path | None = _output(

@@ -15,9 +15,9 @@ class StudySettings(Settings):
 
     out: Path = _output(..., "Study file to create (.db).", flags=("--out", "-o"))
     annotators: str = _input(
-        "", "Comma-separated names; by default, one person annotates everything."
+        "", "Comma-separated names of annotators; by default, one person annotates everything."
     )
-    double: float = _input(0.1, "Share of the paragraphs per model that two people annotate.")
+    double: float = _input(0.1, "Share of each model's paragraphs that two people annotate.")
     sample: int | None = _input(None, "Draw at most N paragraphs per model.", ge=1)
     candidates: Literal["dataset", "retrieved", "named"] | None = _evidence(
         None, "Entities whose pages are shown.", named="as in the run"
@@ -26,26 +26,27 @@ class StudySettings(Settings):
         None, "Whole pages (file, folder or store), instead of the run's passages."
     )
     qualify: Path | None = _input(
-        None, "Known answers (exported JSONL); everyone annotates their paragraphs first."
+        None,
+        "Exported answers (JSONL) to qualify against; everyone annotates those paragraphs first.",
     )
-    qualify_min: float = _input(0.7, "Minimum share of correct labels to qualify.")
+    qualify_min: float = _input(0.7, "Minimum share of correct labels needed to qualify.")
     show_automatic: bool = _input(
         False,
-        "Show the verdicts of the run; the study is then not blind.",
+        "Show annotators the run's verdicts; the study is then not blind.",
         flags=("--show-automatic",),
     )
     guidelines: Path | None = _input(
         None, "Markdown file with guidelines for annotators.", named="those of dfactscore"
     )
-    seed: int = _input(0, "Random seed of draws and resampling.")
+    seed: int = _input(0, "Random seed for sampling and resampling.")
 
 
 class AnswerSettings(Settings):
     """Settings for `dfactscore annotate export`."""
 
-    out: Path = _output(..., "File to write; a folder for label-studio.", flags=("--out", "-o"))
+    out: Path = _output(..., "File to write, or folder for label-studio.", flags=("--out", "-o"))
     with_events: bool = _output(
-        False, "Add every change with its time (jsonl).", flags=("--with-events",)
+        False, "Include every change and its time (jsonl).", flags=("--with-events",)
     )
 
 
@@ -62,11 +63,15 @@ class ServeSettings(Settings):
 
     host: str = _output("127.0.0.1", "Address to listen on.")
     port: int | None = _output(
-        None, "Port; 0 for any free port.", ge=0, le=65535, named="8377, or the next free port"
+        None,
+        "Port to listen on; 0 chooses any free port.",
+        ge=0,
+        le=65535,
+        named="8377, or the next free port",
     )
     allow_remote: bool = _output(
         False,
-        "Allow connections from other machines, without TLS; give --host, too.",
+        "Allow connections from other machines, without TLS; also set --host.",
         flags=("--allow-remote",),
     )
 
@@ -86,5 +91,7 @@ class ReportSettings(Settings):
         "Include paragraphs whose #bio was changed after the pages were seen.",
         flags=("--include-revised",),
     )
-    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=0, le=1_000_000)
-    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
+    resamples: int = _scoring(
+        10_000, "Number of bootstrap samples and permutations.", ge=0, le=1_000_000
+    )
+    seed: int = _scoring(0, "Random seed for sampling and resampling.", ge=0)

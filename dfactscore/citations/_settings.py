@@ -37,9 +37,13 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
         argument=True,
     )
     judged: Path | None = _input(None, "Recompute the scores of judged sentences (JSONL).")
-    n_passages: int = _input(5, "Number of passages that can be cited, if --judged has none.", ge=1)
-    paragraphs: int | None = _input(None, "Number of all paragraphs, if --judged lacks some.", ge=1)
-    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
+    n_passages: int = _input(
+        5, "Number of passages that can be cited, if --judged does not say.", ge=1
+    )
+    paragraphs: int | None = _input(
+        None, "Total number of paragraphs, if some are missing from --judged.", ge=1
+    )
+    limit: int | None = _input(None, "Use only the first N; increasing N later adds more.", ge=1)
     entailment: Literal["builtin", "nli", "llm"] = _engine(
         "builtin", "Judge that decides whether passages entail a sentence."
     )
@@ -56,14 +60,14 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
     )
     recall_only: bool = setting(
         False,
-        "Skip the questions that only precision needs.",
+        "Skip the questions needed only for precision.",
         panel="Scoring",
         flags=("--recall-only",),
     )
     dry_run: bool = DRY_RUN
     out: Path | None = setting(
         None,
-        "Write every sentence with its judgment (JSONL).",
+        "File to write each sentence and its judgment to (JSONL).",
         panel="Output",
         flags=("-o",),
     )

@@ -34,20 +34,20 @@ class CorrectSettings(Settings):
         named="text, output ...",
         flags=("--field text",),
     )
-    percent: bool = _input(False, "The labels' shares are from 0 to 100.", flags=("--percent",))
+    percent: bool = _input(False, "The labels' shares range from 0 to 100.", flags=("--percent",))
     population: Literal["other", "these"] = _scoring(
-        "other", "Intervals for other names of the same kind, or for exactly these."
+        "other", "Compute intervals for other names of the same kind, or for exactly these."
     )
-    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    confidence: float = _scoring(0.95, "Confidence level of the intervals.", gt=0, lt=1)
     rows: Literal["auto", "model", "run"] = _scoring(
-        "auto", "One row per model or run; auto splits runs of several models."
+        "auto", "One row per model or per run; auto splits runs that have several models."
     )
-    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
+    seed: int = _scoring(0, "Random seed for sampling and resampling.", ge=0)
     plan: bool = _scoring(
-        False, "Only compute the number of labels for an interval.", flags=("--plan",)
+        False, "Only compute how many labels an interval requires.", flags=("--plan",)
     )
     width: float = _scoring(
-        3.0, "With --plan: half the width of the interval, in points (3 for ±3).", gt=0
+        3.0, "With --plan: half-width of the interval, in points (3 for ±3).", gt=0
     )
     out: Path | None = _output(
         None, "File to write (.md, .csv, .json, .txt).", flags=("-o",), named="standard output"
@@ -58,7 +58,9 @@ class CorrectSettings(Settings):
         flags=("--format", "-f"),
         named="by the suffix of --out, else table",
     )
-    plot: Path | None = _output(None, "Draw judge, labels and corrected means (.png, .svg, .pdf).")
+    plot: Path | None = _output(
+        None, "Plot the judge's, the labels' and the corrected means (.png, .svg, .pdf)."
+    )
 
     @property
     def columns(self) -> Columns:

@@ -37,42 +37,44 @@ class FactorSettings(LikelihoodSettings):
     file: Path | None = _input(None, "FACTOR items: the released .csv, or .jsonl.", argument=True)
     before: tuple[str, ...] = _evidence(
         (),
-        "Text before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
+        "Context before the prefix: none, gold, namesakes, all or retrieved; may be repeated.",
         named="none",
     )
-    prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
-    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
+    prefix: Literal["truncated", "full"] = _input("truncated", "Prefix column to read from a .csv.")
+    limit: int | None = _input(None, "Use only the first N; increasing N later adds more.", ge=1)
     pages: Path | None = _evidence(
         None, "Whole pages, for --before gold, namesakes and all.", named="FILE.pages.jsonl"
     )
     retrieve: Path | None = _evidence(
-        None, "Index folder: put the best passage before each prefix."
+        None, "Index folder; the best passage is put before each prefix."
     )
     doc_tokens: int = _evidence(
-        256, "Maximum tokens of a passage, with its title.", ge=1, in_file=True
+        256, "Maximum tokens per passage, including its title.", ge=1, in_file=True
     )
     query_tokens: int = _evidence(
-        32, "Number of last tokens of the prefix that are the query.", ge=1, in_file=True
+        32, "Number of tokens at the end of the prefix to use as the query.", ge=1, in_file=True
     )
     exclude: Literal["document", "title", "none"] = _evidence(
-        "document", "Exclude passages of an item's document or title, or none."
+        "document", "Exclude passages from an item's document or with its title, or none."
     )
     stride: int | None = _evidence(
         None, "Retrieve again every N tokens of a completion.", ge=1, named="once an item"
     )
     normalize: Literal["token", "sum", "character", "byte"] = _scoring(
         "token",
-        "Divisor of log-probabilities.",
+        "Divide log-probabilities by the number of these units.",
         flags=("--normalize", "--normalise"),
     )
     policy: Literal["unsupported", "exclude"] = _scoring(
         "unsupported", "Count an item without a score as wrong, or exclude it."
     )
-    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1, in_file=True)
-    resamples: int = _scoring(
-        10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000, in_file=True
+    confidence: float = _scoring(
+        0.95, "Confidence level of the intervals.", gt=0, lt=1, in_file=True
     )
-    seed: int | None = _scoring(0, "Random seed of draws and resampling.", ge=0)
+    resamples: int = _scoring(
+        10_000, "Number of bootstrap samples and permutations.", ge=100, le=1_000_000, in_file=True
+    )
+    seed: int | None = _scoring(0, "Random seed for sampling and resampling.", ge=0)
     dry_run: bool = DRY_RUN
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
     brief: bool = _output(False, "Leave the tokens out of samples.jsonl.")
@@ -100,22 +102,22 @@ _engine = partial(setting, panel="Engine")
 class FactorInfoSettings(Settings):
     """Settings for a `dfactscore factor info` command."""
 
-    sample: int | None = _output(None, "Draw N false completions.", ge=1)
+    sample: int | None = _output(None, "Draw and print N false completions.", ge=1)
     for_people: bool = _output(
         False, "Print the sample as CSV with empty columns to fill in.", flags=("--for-people",)
     )
-    seed: int = _output(0, "Random seed of draws and resampling.")
-    read: bool = _input(False, "Summarize a sample that people filled in.", flags=("--read",))
+    seed: int = _output(0, "Random seed for sampling and resampling.")
+    read: bool = _input(False, "Summarize a sample completed by people.", flags=("--read",))
 
 
 class AmbigSettings(Settings):
     """Settings for a `dfactscore factor ambig` command."""
 
-    pages: Path = _input(..., "Whole pages: .jsonl, a folder, a page store.")
-    out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
-    dataset: Path | None = _input(None, "AmbigBio file with the people of each name.")
-    slots: str | None = _engine(None, "Comma-separated slots.", named="all")
-    seed: int = _engine(1, "Random seed of draws and resampling.")
+    pages: Path = _input(..., "Whole pages: .jsonl, a folder or a page store.")
+    out: Path = _output(..., "File to write the items to (.jsonl).", flags=("--out", "-o"))
+    dataset: Path | None = _input(None, "AmbigBio file that lists the people with each name.")
+    slots: str | None = _engine(None, "Comma-separated slots to use.", named="all")
+    seed: int = _engine(1, "Random seed for sampling and resampling.")
 
     @property
     def chosen(self) -> tuple[Slot, ...]:
@@ -135,13 +137,13 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         argument=True,
     )
     per_document: int = _input(1, "Maximum items per page.", ge=1)
-    min_words: int = _input(10, "Minimum words of a sentence.", ge=1)
+    min_words: int = _input(10, "Minimum words per sentence.", ge=1)
     items: int | None = _input(
-        None, "Maximum number of items; a larger number keeps the first ones.", ge=1
+        None, "Maximum number of items; increasing it later keeps the first ones.", ge=1
     )
     engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")
-    types: str | None = _engine(None, "Comma-separated kinds of changes.", named="all")
-    negation: bool = _engine(False, "builtin: also add 'not' to verbs.")
+    types: str | None = _engine(None, "Comma-separated types of change.", named="all")
+    negation: bool = _engine(False, "With builtin, also negate verbs with 'not'.")
     nli: str | None = _engine(
         None, "Entailment model that judges contradictions.", named="the built-in verifier"
     )
@@ -151,17 +153,22 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     contradiction: float = _scoring(
         0.6, "Minimum probability of a contradiction, with --nli.", ge=0, le=1
     )
-    coreference: float = _scoring(0.3, "The same for changed references.", ge=0, le=1)
+    coreference: float = _scoring(
+        0.3,
+        "Minimum probability of a contradiction for changed references, with --nli.",
+        ge=0,
+        le=1,
+    )
     drop: float = _scoring(
-        0.12, "Minimum decrease of a candidate's support, without --nli.", ge=0, le=1
+        0.12, "Minimum decrease in a candidate's support, without --nli.", ge=0, le=1
     )
     fluency_drop: float = _scoring(
-        0.12, "Maximum decrease of log-probability per token, with --fluency.", ge=0
+        0.12, "Maximum decrease in log-probability per token, with --fluency.", ge=0
     )
-    edit_words: int = _scoring(12, "Maximum words to change.", ge=1)
-    seed: int | None = _engine(0, "Random seed of draws and resampling.", ge=0)
+    edit_words: int = _scoring(12, "Maximum number of words to change.", ge=1)
+    seed: int | None = _engine(0, "Random seed for sampling and resampling.", ge=0)
     out: Path | None = _output(
-        None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)
+        None, "File to write the items to (.jsonl); the same command resumes.", flags=("-o",)
     )
 
     @property

@@ -43,38 +43,41 @@ class GenerationConfig(ModelSettings):
     )
 
     generator: Literal["llm", "extractive"] = _engine(
-        "llm", "Language model, or sentences copied from the passages."
+        "llm", "Write with a language model, or copy sentences from the passages."
     )
     mode: Literal["one-entity", "mixing"] = _engine(
-        "one-entity", "extractive: sentences about one entity or several."
+        "one-entity", "With extractive: use sentences about one entity or several."
     )
-    sentences: int = _engine(6, "extractive: maximum number of sentences.", ge=1, in_file=True)
+    sentences: int = _engine(6, "With extractive: maximum number of sentences.", ge=1, in_file=True)
     entities: int = _engine(
-        2, "extractive with --mode mixing: maximum number of entities.", ge=2, in_file=True
+        2, "With extractive and --mode mixing: maximum number of entities.", ge=2, in_file=True
     )
     instruction: str = _model("vanilla", "Instruction: vanilla, careful or a text file.")
     demos: str = _model(
         "ambiguous",
-        "Demonstrations: ambiguous, unambiguous, disambiguating, none, a YAML file or ALCE's JSON.",
+        "Demonstrations: ambiguous, unambiguous, disambiguating, none, a YAML file, or an "
+        "ALCE JSON file.",
     )
     shots: int = _model(2, "Number of demonstrations in the prompt.", ge=0)
     template: Path | None = _model(
         None, "Your own prompt template (docs/generation.md).", in_file=True
     )
     layout: Literal["single", "turns"] = _model(
-        "single", "One message with the whole prompt, or one turn per demonstration.", in_file=True
+        "single",
+        "Send the whole prompt as one message, or one turn per demonstration.",
+        in_file=True,
     )
     temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
     top_p: float | None = _model(
-        0.95, "Probability mass that tokens are sampled from.", gt=0, le=1, in_file=True
+        0.95, "Probability mass to sample tokens from.", gt=0, le=1, in_file=True
     )
     seed: int | None = _model(
         1,
-        "The model's random seed, sent with every request.",
+        "Random seed sent with every request.",
         flags=("--model-seed",),
         in_file=True,
     )
-    max_tokens: int = _model(512, "Maximum tokens of a biography.", ge=1)
+    max_tokens: int = _model(512, "Maximum tokens per biography.", ge=1)
     context: int | None = _model(
         None,
         "Context window in tokens; passages are shortened to fit.",
@@ -133,12 +136,12 @@ class NamesSettings(Settings):
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("passages", "index"),)
 
     names: Path | None = _input(None, "Names: AmbigBio .jsonl, .csv, .tsv or .txt.")
-    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
+    limit: int | None = _input(None, "Use only the first N; increasing N later adds more.", ge=1)
     index: Path | None = _evidence(None, "Index folder to retrieve passages from.")
     passages: Path | None = _evidence(
         None, "Passages for each name (.jsonl, ALCE .json), instead of an index."
     )
-    top: int = _evidence(5, "Passages for each name.", ge=1, flags=("-k",))
+    top: int = _evidence(5, "Number of passages per name.", ge=1, flags=("-k",))
 
 
 class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):

@@ -40,26 +40,30 @@ class _ScoreSettings(MetaDataSettings):
 
     threshold: str = _scoring(
         "own",
-        "Minimum probability of a supported segment: the evaluator's (own), one that is fitted "
-        "on the other folds, or a number.",
+        "Minimum probability at which a segment counts as supported: the evaluator's own, one "
+        "fitted on the other folds, or a number.",
     )
     references: Literal["all", "with-text"] | None = _scoring(
-        None, "Show rows of all responses, or of those with a reference text.", named="both"
+        None, "Show rows for all responses, or for those with a reference text.", named="both"
     )
     level: Literal["segment", "response", "both"] = _scoring(
         "both",
-        "Show rows of the smallest units, of whole responses (claims, in wice), or both.",
+        "Show rows for the smallest units, for whole responses (claims, in wice), or for both.",
         in_file=True,
     )
     missing: Literal["leave", "unflagged"] = _scoring(
         "leave",
-        "Leave responses without a prediction out, or count them as not flagged.",
+        "Leave out responses without a prediction, or count them as not flagged.",
         in_file=True,
     )
-    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1, in_file=True)
-    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
+    confidence: float = _scoring(
+        0.95, "Confidence level of the intervals.", gt=0, lt=1, in_file=True
+    )
+    resamples: int = _scoring(
+        10_000, "Number of bootstrap samples and permutations.", ge=100, le=1_000_000
+    )
     random_seed: int = _scoring(
-        0, "Random seed of draws and resampling.", flags=("--seed",), ge=0, in_file=True
+        0, "Random seed for sampling and resampling.", flags=("--seed",), ge=0, in_file=True
     )
 
     def options(self) -> Options:
@@ -99,17 +103,19 @@ class MetaPredictionSettings(_ScoreSettings):
 
     reading: Reading = _input(
         "strict",
-        "Reader of raw answers: first line, line that begins with Answer (reasons), stored "
-        "decisions, or one of FELM's scripts.",
+        "Where to find the decision in a raw answer: the first line, the line that begins "
+        "with Answer (reasons), stored decisions, or as in one of FELM's scripts.",
     )
 
 
 class MetaCompareSettings(Settings):
     """Settings for `dfactscore meta compare`."""
 
-    confidence: float = _scoring(0.95, "Tests have the level 1 − this.")
-    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
-    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
+    confidence: float = _scoring(
+        0.95, "Confidence level; tests use a significance level of 1 minus this."
+    )
+    resamples: int = _scoring(10_000, "Number of bootstrap samples and permutations.", le=1_000_000)
+    seed: int = _scoring(0, "Random seed for sampling and resampling.", ge=0)
 
 
 class MetaRunSettings(
@@ -121,11 +127,13 @@ class MetaRunSettings(
 
     evaluators: tuple[str, ...] = _engine(
         (),
-        "Evaluator, repeatable: builtin, llm, few, strict, cascade, no-context, "
+        "Evaluator (may be repeated): builtin, llm, few, strict, cascade, no-context, "
         "nli:MODEL, prompt:vanilla, prompt:cot, prompt:link or prompt:doc.",
         flags=("--evaluator", "-e"),
     )
-    out: Path | None = _output(None, "Folder; the same command resumes it.", flags=("--out", "-o"))
+    out: Path | None = _output(
+        None, "Folder to write; the same command resumes it.", flags=("--out", "-o")
+    )
     dry_run: bool = DRY_RUN
     unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
     samples: int = _engine(
@@ -134,13 +142,15 @@ class MetaRunSettings(
     decomposer: RoleChoice = _engine(
         "builtin", "Engine that splits segments into claims, for --unit claim.", in_file=True
     )
-    k: int = _evidence(5, "Passages of reference texts for each claim (by BM25).", ge=1)
-    passage_words: int = _evidence(100, "Words per passage of reference texts.", ge=1, in_file=True)
+    k: int = _evidence(5, "Number of passages from reference texts per claim (by BM25).", ge=1)
+    passage_words: int = _evidence(
+        100, "Number of words per passage of reference texts.", ge=1, in_file=True
+    )
     decomposer_model: str | None = _model(
-        None, "Model of the decomposer.", named="--model", in_file=True
+        None, "Model for the decomposer.", named="--model", in_file=True
     )
     verifier_model: str | None = _model(
-        None, "Model of the verifier.", named="--model", in_file=True
+        None, "Model for the verifier.", named="--model", in_file=True
     )
 
     def engine_config(self, verifier: str) -> Config:
@@ -171,7 +181,7 @@ class MetaCalibrateSettings(MetaRunSettings):
         "", "Judge to calibrate: nli:MODEL, llm, strict, cascade or builtin.", named="needed"
     )
     out: Path | None = _output(
-        Path("calibration.json"), "File to write, for score --calibration.", flags=("-o",)
+        Path("calibration.json"), "File to write, for use with score --calibration.", flags=("-o",)
     )
 
 

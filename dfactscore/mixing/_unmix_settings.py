@@ -26,17 +26,18 @@ class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
         },
     )
 
-    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
+    limit: int | None = _input(None, "Use only the first N; increasing N later adds more.", ge=1)
     engine: Literal["builtin", "llm"] = _engine(
-        "builtin", "Rules, or a language model if its text scores better."
+        "builtin", "Rewrite by rules, or with a language model if its text scores better."
     )
     unsupported: Literal["drop", "keep", "mark"] = _engine(
-        "drop", "Facts that no page supports: leave out, keep in place, or list as not found."
+        "drop",
+        "Leave out facts that no page supports, keep them in place, or list them as not found.",
     )
     dry_run: bool = DRY_RUN
     out: Path | None = _output(
         None,
-        "Texts with the people told apart (.jsonl), which score reads; a report is "
-        "written beside it.",
+        "File to write texts with the people told apart to (.jsonl; score reads it), with a "
+        "report next to it.",
         flags=("-o",),
     )

@@ -25,30 +25,30 @@ class SafeConfig(Config):
         "or serper[:URL].",
     )
     steps: int = _evidence(5, "Maximum searches per fact; 1 without a model.", ge=1)
-    results: int = _evidence(3, "Results to use per search.", ge=1, le=50, in_file=True)
+    results: int = _evidence(3, "Number of results to use per search.", ge=1, le=50, in_file=True)
     per_entity: bool = _evidence(
-        False, "Search for evidence about each candidate entity, too: D-SAFE."
+        False, "Also search for evidence about each candidate entity (D-SAFE)."
     )
     all_columns: bool = _evidence(
-        False, "Judge all facts against all entities, also facts that no open search supports."
+        False, "Judge all facts against all entities, even facts that no open search supports."
     )
     revise: bool = setting(
         False,
-        "Let a model make the facts self-contained before the search.",
+        "Have a model make the facts self-contained before the search.",
         panel="Engine",
     )
     contact: str | None = _evidence(
-        None, "Your mail address or URL, which Wikimedia requires.", variable=True
+        None, "Your e-mail address or URL, required by Wikimedia.", variable=True
     )
     interval: float = _limit(0.5, "Minimum seconds between requests to a wiki.", ge=0, in_file=True)
     max_searches: int | None = _limit(None, "Stop after this many searches.", ge=0)
     searches_per_minute: float | None = _limit(
         None, "Maximum searches per minute.", gt=0, in_file=True
     )
-    search_timeout: float = _limit(30.0, "Maximum seconds per search.", gt=0, in_file=True)
+    search_timeout: float = _limit(30.0, "Search timeout in seconds.", gt=0, in_file=True)
     search_cache_days: float | None = _limit(
         None,
-        "Search again if stored results are older than this.",
+        "Maximum age of stored results, in days, before searching again.",
         ge=0,
         named="never",
         in_file=True,

@@ -387,10 +387,10 @@ MEANINGS = {
     "--pages": "Whole pages",
     "--passages": "Passages for each name",
     "--sample": "Draw",
-    "--seed": "Random seed of",
+    "--seed": "Random seed for",
     "--source": "Source of the pages",
     "--threshold": "Minimum probability",
-    "--top": "Passages for each name",
+    "--top": "Number of passages per name",
 }
 
 
