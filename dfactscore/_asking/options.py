@@ -40,7 +40,7 @@ class ModelSettings(Settings):
     model: str | None = _model(None, "Model name at the endpoint.")
     base_url: str | None = _model(
         None,
-        "URL of an OpenAI-compatible endpoint, up to /v1.",
+        "OpenAI-compatible endpoint URL (…/v1).",
         named="$OPENAI_BASE_URL or OpenAI",
     )
     api_key_env: str = _model("OPENAI_API_KEY", "Environment variable that contains the API key.")
