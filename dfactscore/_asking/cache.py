@@ -75,10 +75,10 @@ def _other_file(problem: str) -> CacheError:
 
 
 class AnswerCache:
-    """Answers by key; the client computes the key from everything that can change an answer.
+    """Answers by key; the client computes the key from everything that can affect an answer.
 
     Args:
-        path: The database; its folder is created if missing.
+        path: The database file; its folder is created if missing.
         read_only: Only read, without waiting for writers; also works on a read-only disk.
 
     Raises:

@@ -51,7 +51,7 @@ def finish_word(value: Any) -> str:
 
 @lru_cache(maxsize=256)
 def ending(word: str) -> Ending:
-    """Returns the meaning of a finish reason.
+    """Returns what a finish reason means.
 
     Example:
         >>> ending("FinishReason.MAX_TOKENS"), ending("end_turn"), ending("banana")

@@ -84,7 +84,7 @@ class Answer:
         fingerprint: The server's system fingerprint; may be empty.
         thought: Whether the model reasoned before the answer; not stored.
         cached_tokens: Number of prompt tokens from the server's prefix cache; not stored.
-        aside: The field with the model's reasoning, if the text is empty; not stored.
+        aside: The field that contains the model's reasoning, if the text is empty; not stored.
         fault: Why the answer is incomplete; incomplete answers are not stored.
     """
 

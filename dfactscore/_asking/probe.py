@@ -51,7 +51,7 @@ class Capabilities:
             ``max_completion_tokens``.
         without: Fields that the endpoint rejects.
         system: Whether the endpoint accepts a system message.
-        room: Additional answer tokens for a model that reasons first.
+        room: Number of additional answer tokens for a model that reasons first.
         seconds: The duration of the probe; 0 if unknown.
     """
 

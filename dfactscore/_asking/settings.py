@@ -69,7 +69,8 @@ class OpenAIModel(_ChatModel):
 
     Attributes:
         model: The model's name at the endpoint.
-        base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
+        base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL`` or, if unset,
+            OpenAI.
         api_key_env: The environment variable that contains the key.
         headers: Additional headers, each with the environment variable that contains its value.
         context: The context window in tokens, if known.

@@ -43,7 +43,7 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
-    """Returns the schema of an object with exactly these keys and boolean values."""
+    """Returns the schema of an object with exactly these keys, all with boolean values."""
     return object_schema({key: {"type": "boolean"} for key in keys})
 
 
@@ -86,7 +86,7 @@ def check_end(answer: Answer) -> None:
 
 
 def repeats_itself(text: str) -> bool:
-    """Whether a text ends in a repetition of the same characters.
+    """Whether a text ends with the same characters repeated over and over.
 
     Example:
         >>> repeats_itself('{"1": ["She sang.", ' + '"She ran.", ' * 9 + '"She r')
@@ -134,7 +134,7 @@ def looks_refused(text: str) -> bool:
 def parse_object(
     answer: Answer, *, repeated: Literal["refuse", "first"] = "refuse"
 ) -> dict[str, Any]:
-    """Reads the one JSON object of an answer.
+    """Reads the only JSON object in an answer.
 
     A Markdown fence and text around the object are allowed. A second object, a repeated key or a
     truncated answer is not, as the intended value would be unknown.

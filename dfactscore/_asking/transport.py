@@ -143,7 +143,7 @@ class HTTPTransport(Transport):
         return self.model.endpoint
 
     def _client(self) -> openai.AsyncOpenAI:
-        """Returns the client of the running event loop."""
+        """Returns the client for the running event loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             self._clients = {k: v for k, v in self._clients.items() if not k.is_closed()}

@@ -158,7 +158,7 @@ def read_text(path: Path, *, error: MakeError) -> str:
 
 
 def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = True) -> str:
-    """Formats a value as JSON; equal values give equal bytes.
+    """Formats a value as JSON; equal values yield identical bytes.
 
     Args:
         value: The value.

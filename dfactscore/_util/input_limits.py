@@ -95,7 +95,7 @@ class Bounded(io.RawIOBase):
         self._most = max(largest_file(), _PACKED * path.stat().st_size) if packed else None
 
     def readable(self) -> bool:
-        """Whether the file can be read; always true."""
+        """Whether the file is readable; always true."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]

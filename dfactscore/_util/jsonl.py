@@ -26,7 +26,7 @@ _OTHERS = bytes(set(range(256)) - set(_BRACKETS))
 
 
 class JSONError(ValueError):
-    """A text that is not valid JSON in UTF-8.
+    """A text is not valid JSON in UTF-8.
 
     Args:
         reason: The problem.
@@ -180,7 +180,7 @@ def iter_lines(
 
 
 def read_jsonl(path: Path, *, error: MakeError) -> Iterator[tuple[str, Any]]:
-    """Yields the values of a JSONL file, each with its place (``"names.jsonl:3"``).
+    """Yields the values in a JSONL file, each with its location (``"names.jsonl:3"``).
 
     Args:
         path: The file, decompressed if its name ends in ``.gz``.

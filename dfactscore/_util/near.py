@@ -53,7 +53,7 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
 
     Args:
         path: The missing file or folder.
-        suffixes: The suffixes of files to suggest; all by default.
+        suffixes: The suffixes of the files to suggest; all by default.
         folders: If given, suggest folders that contain a file with this name instead of files.
 
     Returns:

@@ -46,7 +46,7 @@ def short_repr(value: Any, width: int = 60) -> str:
     r"""Returns the `repr` of a value on one line, truncated to a width.
 
     Args:
-        value: Any value; only the beginning of large or deep values is formatted.
+        value: The value to format; only the beginning of a large or deep value is formatted.
         width: The maximum number of characters.
 
     Example:

@@ -156,7 +156,7 @@ def about_keyed(kind: type[Settings], flag: str) -> str:
 
 
 def base_type(field: FieldInfo) -> Any:
-    """Returns the type of a field without ``None``."""
+    """Returns the type of a field, leaving out ``None``."""
     inner = [_plain(a) for a in get_args(field.annotation) if a is not NoneType]
     if get_origin(field.annotation) is Literal or len(inner) != 1:
         return get_origin(field.annotation) or field.annotation

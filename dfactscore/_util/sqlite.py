@@ -26,7 +26,7 @@ def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
 
     Args:
         path: The file.
-        what: The failure in words, such as ``"cannot be read"``.
+        what: What failed, in words, such as ``"cannot be read"``.
         error: Callable that takes a message and returns the exception to raise.
 
     Raises:
@@ -146,7 +146,7 @@ def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
 
 
 def set_change_counter(path: Path, value: int) -> None:
-    """Sets the change counter of a closed file, which otherwise depends on interruptions.
+    """Sets the change counter of a closed file, which otherwise depends on any interruptions.
 
     The header contains the counter twice, at bytes 24 and 92
     (https://www.sqlite.org/fileformat.html, 1.3.7).
@@ -165,7 +165,7 @@ class SQLiteReader:
     Args:
         path: The file.
         *pragmas: As in `open_sqlite`.
-        what: The failure in words, as in `sqlite_errors`.
+        what: What failed, in words, as in `sqlite_errors`.
         error: Callable that takes a message and returns the exception to raise.
     """
 

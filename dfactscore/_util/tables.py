@@ -189,7 +189,7 @@ def read_table(
 
 
 def kind_of(path: Path) -> str:
-    """Returns the suffix of a file in lower case and without ``.gz``."""
+    """Returns a file's suffix in lower case, ignoring ``.gz``."""
     return Path(path.name.removesuffix(".gz")).suffix.lower()
 
 

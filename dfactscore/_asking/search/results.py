@@ -92,4 +92,4 @@ class RestrictedSearch(Search, Protocol):
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
-        """Returns the `k` best passages for a query from pages with these titles."""
+        """Returns the `k` best passages for a query from the pages with these titles."""

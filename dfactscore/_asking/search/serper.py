@@ -1,4 +1,4 @@
-"""The search service serper.dev, or a compatible one."""
+"""The search service serper.dev or a compatible service."""
 
 from __future__ import annotations
 
