@@ -24,7 +24,7 @@ class FactorResults:
     Attributes:
         scored: The items and their likelihoods.
         summary: Means over items; if there are several contexts, they are under ``contexts``.
-        normalize: The divisor of log-probabilities.
+        normalize: What the log-probabilities were divided by.
         folder: The run folder, or None.
         signature: What a paper must state so that the scores can be reproduced.
     """

@@ -57,7 +57,7 @@ def score_asking(
     Args:
         settings: The settings.
         file: The items.
-        session: The cache and budget of the command.
+        session: The command's cache and budget.
         contexts: Texts before the prefixes, with one reading per text; none by default.
 
     Raises:
@@ -108,7 +108,7 @@ async def score_items(
     Args:
         settings: The settings.
         file: The items.
-        session: The cache and budget of the command.
+        session: The command's cache and budget.
         contexts: Texts before the prefixes, with one reading per text; none by default.
         progress: Called with the number of scored items and the total number of items.
 

@@ -45,7 +45,7 @@ class FactorOptions:
     """Options for `evaluate_factor`.
 
     Attributes:
-        normalize: Divisor of log-probabilities.
+        normalize: What to divide log-probabilities by.
         policy: Whether an item without a likelihood counts as wrong or is excluded.
         retrieval: Retrieves a passage to put before each prefix.
         brief: Whether to omit the tokens from the samples.

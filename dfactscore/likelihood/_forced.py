@@ -313,7 +313,7 @@ def _byte_ends(pieces: Sequence[Piece], data: bytes) -> list[int] | None:
 
 
 def _characters(text: str) -> list[int]:
-    """The index of the character at each byte offset."""
+    """The character index at each byte offset."""
     places: list[int] = []
     for index, character in enumerate(text):
         places += [index] * len(character.encode("utf-8", "replace"))

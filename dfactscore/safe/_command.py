@@ -231,9 +231,9 @@ def safe(
     """Scores texts against searched evidence into a run folder, or resumes the run in that folder.
 
     Args:
-        settings: Input and options of the scoring.
+        settings: Input and options for scoring.
         reading: The texts.
-        session: State that the models share; required if a role calls a model.
+        session: State shared by the models; required if a role calls a model.
         out: The run folder; by default, the one in the settings.
         progress: Called with the number of finished texts and the total number of texts.
 
@@ -274,9 +274,9 @@ def most_needed(
     counts as a passage of a hundred words.
 
     Args:
-        settings: Input and options of the scoring.
+        settings: Input and options for scoring.
         biographies: The texts.
-        session: State that the models share; required if a role calls a model.
+        session: State shared by the models; required if a role calls a model.
 
     Returns:
         The number of texts (excluding abstentions), facts and searches; and calls, tokens and cost

@@ -53,7 +53,7 @@ class PageByPage(WrappingVerifier):
 
 
 def judge_of_pages(inner: Verifier) -> Verifier:
-    """The verifier for open searches: a built-in verifier judges each page separately.
+    """Returns the verifier for open searches; a built-in verifier judges each page separately.
 
     A language model reads all pages for a fact in one call, because each call costs money.
     """

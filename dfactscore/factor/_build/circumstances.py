@@ -40,7 +40,7 @@ def circumstance_candidates(
 
     Args:
         sentence: The sentence.
-        draw: The random generator that selects values.
+        draw: Random generator used to select values.
         unlike: The text of the document; years and numbers that occur in it are excluded.
         known: The years mentioned in the prefix.
     """

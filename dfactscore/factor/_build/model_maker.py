@@ -43,7 +43,7 @@ class ModelMaker:
 
     Args:
         client: The client of the model.
-        types: The kinds of changes.
+        types: The types of changes to ask for.
     """
 
     def __init__(self, client: ChatClient, types: Sequence[Type]) -> None:

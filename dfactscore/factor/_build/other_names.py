@@ -21,7 +21,7 @@ def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[
     Args:
         selected: The sentence.
         corpus: The source of other names; those in the sentence's document are excluded.
-        draw: The random generator that selects names.
+        draw: Random generator used to select names.
     """
     sentence, title = selected.sentence, selected.title
     candidates: list[Candidate] = []

@@ -75,7 +75,7 @@ def drawn(
         sentence: The sentence.
         place: The words to replace, and where they start.
         choices: Possible replacements.
-        draw: The random generator that selects replacements.
+        draw: Random generator used to select replacements.
     """
     old, start = place
     span = (start, start + len(old))
