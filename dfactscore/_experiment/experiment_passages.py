@@ -48,9 +48,7 @@ def passages_of(
         names = (path.name for path in paths if not path.name.startswith("."))
         if any(name != "experiment.json" for name in names):
             raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
-        write_json(
-            target / manifest.name, source
-        )  # first, to mark the folder as belonging to an experiment
+        write_json(target / manifest.name, source)  # first: it marks the folder as an experiment
     requests = read_requests(passages) if passages.exists() else []
     ids = {request.id for request in requests}
     has_index = (folder / "index" / "manifest.json").exists()

@@ -33,7 +33,7 @@ class _Shown:
 
 
 class ReportDocuments:
-    """Collects documents and the positions of evidence in those, one biography at a time.
+    """Collects documents and the positions of evidence within each, one biography at a time.
 
     Args:
         context: The number of characters to keep on each side of the evidence.

@@ -40,9 +40,7 @@ class RunWriter:
         facts, groups, cells = (self._journals[name].get(key) for name in STAGES)
         if facts is None:
             return record
-        if record_json.stages_problem(
-            (facts, groups, cells)
-        ):  # these belong to facts that are lost
+        if record_json.stages_problem((facts, groups, cells)):  # their facts are lost
             groups = cells = None
         return replace(
             record,
