@@ -94,7 +94,7 @@ def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path
     status, out, _ = run("info", live)
     assert status == 0
     assert "(paper: 4.6)" in out
-    assert "entities per name" in out
+    assert "entities of any kind per name" in out
     assert "█" in out
     report = json.loads(run("info", live, "--format", "json")[1])
     assert report["names"] == int(names)
