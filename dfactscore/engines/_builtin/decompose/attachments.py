@@ -113,7 +113,7 @@ ATTACHMENT = Table[Scan, bool](
         Row(
             "complement",
             "The first phrase completes a verb that nothing has completed yet.",
-            "Ann Lee served as tutor to the prince in the 1760s.",
+            "Ann Lee worked as clerk to the mayor in the 1820s.",
             lambda s: not s.complete,
             True,
         ),
@@ -134,7 +134,7 @@ ATTACHMENT = Table[Scan, bool](
         Row(
             "adjective",
             'A phrase other than a time completes an adjective after "is".',
-            "Ann Lee was instrumental in shaping the town.",
+            "Ann Lee was helpful in building the mill.",
             lambda s: (
                 s.low != "by" and not (s.nominal or s.opens) and s.after_adjective and not s.timed
             ),
@@ -143,7 +143,7 @@ ATTACHMENT = Table[Scan, bool](
         Row(
             "gerund",
             "A phrase completes a form in -ing.",
-            "Ann Lee retired after playing for Leeds.",
+            "Ann Lee retired after sailing for York.",
             _after_gerund,
             True,
         ),
@@ -167,7 +167,7 @@ ATTACHMENT = Table[Scan, bool](
         Row(
             "award",
             '"For" completes the name of an award or prize.',
-            "Ann Lee received an Annie Award for lifetime achievement in 1981.",
+            "Ann Lee received a Hill Award for public service in 1990.",
             lambda s: s.low == "for" and s.before.capital and s.before.low in {"award", "prize"},
             True,
         ),

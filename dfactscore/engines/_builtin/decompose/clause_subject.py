@@ -177,7 +177,7 @@ SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
         Row(
             "pronoun",
             "A pronoun becomes the name.",
-            "Ann Lee sang. She was raised in Leeds where her father, Tom Lee, wrote.",
+            "Ann Lee sang. She was taught in Leeds where her uncle, Tom Lee, painted.",
             lambda c: c.label and len(c.lows) == 1 and c.lows[0] in _SUBJECT_PRONOUNS,
             _label,
         ),

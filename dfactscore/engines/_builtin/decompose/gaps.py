@@ -141,14 +141,14 @@ GAP = Table[Joint, bool | None](
         Row(
             "not after time",
             "A joint that no time precedes leaves no verb out.",
-            "Ann Lee was a reporter at Leeds News and the BBC for 40 years.",
+            "Ann Lee was a clerk at Hill House and the Mill for ten years.",
             lambda j: not j.follows_time,
             None,
         ),
         Row(
             "dated list",
             "A name with the same preposition after a date and a comma is another object.",
-            "Ann Lee was promoted to lieutenant in 1801, commander in 1805, and captain in 1806.",
+            "Ann Lee was raised to deacon in 1911, vicar in 1914, and canon in 1920.",
             _lists_dated,
             True,
         ),

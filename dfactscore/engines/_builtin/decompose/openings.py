@@ -193,28 +193,28 @@ ENDING = Table[Scan, Step | None](
         Row(
             "clause",
             'Adjuncts end before a relative clause, a question or a clause with "that".',
-            "Ann Lee is famous for a catch in the 1990 final that led to the team winning the cup.",
+            "Ann Lee is known for a speech in 1990 that led to the council changing the law.",
             _opens_clause,
             Step.STOP,
         ),
         Row(
             "held until",
             "A thing held after a comma is an adjunct.",
-            "In 1702, Ann Lee was appointed Governor of Kent, a post she held until 1710.",
+            "In 1834, Ann Lee was elected Head of Kent, a post she held until 1840.",
             lambda s: s.comma and s.complete and is_held(s.tokens, s.at + 1),
             Step.LAST_AFTER,
         ),
         Row(
             "thing",
             "A description after a comma in an adjunct is of the thing in the adjunct.",
-            "Ann Lee presided over the council in York, the first synod held in modern times.",
+            "Ann Lee led the feast in York, the oldest fair held in modern times.",
             lambda s: s.comma and s.opens and s.at + 1 < s.end and _is_thing(s),
             Step.STOP,
         ),
         Row(
             "share",
             "Adjuncts end before parts of a number: two books, one of them on law.",
-            "Ann Lee scored two goals, one of the two goals was against Leeds.",
+            "Ann Lee baked two cakes, one of the two cakes was for Leeds.",
             lambda s: (
                 s.comma
                 and s.after.low in NUMBERS | {"one", "both", "most"}
@@ -251,7 +251,7 @@ ENDING = Table[Scan, Step | None](
         Row(
             "exception",
             "An exception limits the words before it.",
-            "Ann Lee was queen from 729 until 737, except for a short period in 731 or 732.",
+            "Ann Lee was dean from 1950 until 1960, except for a long break in 1955.",
             lambda s: s.complete and s.low in _EXCEPTING,
             Step.STOP,
         ),
@@ -286,14 +286,14 @@ PHRASE = Table[Scan, Step](
         Row(
             "pair",
             "The second preposition of a pair continues the first phrase.",
-            "Ann Lee was a league promoter in Kent from 1887 through 1916.",
+            "Ann Lee was a trader in Kent from 1811 through 1820.",
             _closes_pair,
             Step.PASS,
         ),
         Row(
             "event",
             "An event that dates the action is the last adjunct.",
-            "Ann Lee attended Kent School before furthering her work at York for two years.",
+            "Ann Lee kept bees before selling her farm at York for two years.",
             _opens_event,
             Step.LAST,
         ),
@@ -307,7 +307,7 @@ PHRASE = Table[Scan, Step](
         Row(
             "clause of adjunct",
             "A clause about a place or a year stays with it.",
-            "Ann Lee is a scientist at the University of Kent where she conducts research on bees.",
+            "Ann Lee is a baker at the Mill of Kent where she tests flour in May.",
             _opens_subclause,
             Step.STOP,
         ),

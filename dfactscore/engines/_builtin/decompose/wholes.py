@@ -268,14 +268,14 @@ WHOLE = Table[Predicate, Whole](
         Row(
             "asides",
             "Two phrases after commas keep a predicate whole.",
-            "Ann Lee writes on the history of Kent, mainly its mills, from 1800 to 1900.",
+            "Ann Lee paints on the coast of Kent, mainly its cliffs, from 1980 to 1990.",
             _has_asides,
             Whole.YES,
         ),
         Row(
             "alternation",
             "Adjuncts that come in pairs stay together.",
-            "Ann Lee was a teacher at Kent School from 1928 and at York School from 1941.",
+            "Ann Lee was a cook at Kent House from 1903 and at Hill House from 1911.",
             _alternates,
             Whole.YES,
         ),
