@@ -17,8 +17,8 @@ class Budget:
         prices: The price list.
         max_calls: The maximum number of calls; None for no limit.
         max_cost: The maximum cost in the price list's currency; None for no limit.
-        calls: The number of calls so far.
-        cost: The cost so far, including reserved sums.
+        calls: The number of calls made so far.
+        cost: The cost so far, including reserved amounts.
     """
 
     prices: PriceList
@@ -46,7 +46,7 @@ class Budget:
         """Reserves one call at its maximum cost.
 
         Returns:
-            The reserved sum, to be passed to `settle`; None if the price is unknown.
+            The amount reserved, to be passed to `settle`; None if the price is unknown.
 
         Raises:
             BudgetError: If the call could exceed a limit.
@@ -78,7 +78,7 @@ class Budget:
         *,
         cached: int = 0,
     ) -> float | None:
-        """Replaces the reserved sum with the actual cost and returns it (None if unknown)."""
+        """Replaces the reserved amount with the actual cost; returns that cost (None if unknown)."""
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None

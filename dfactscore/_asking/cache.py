@@ -50,10 +50,10 @@ class CacheStats:
     """Statistics about the contents of a cache.
 
     Attributes:
-        path: The file.
+        path: The cache file.
         size: The size of the file in bytes.
         answers: The number of answers.
-        by_model: Rows of endpoint, model, stage and number of answers.
+        by_model: Rows that give an endpoint, a model, a stage and the number of answers.
     """
 
     path: Path
@@ -75,11 +75,12 @@ def _other_file(problem: str) -> CacheError:
 
 
 class AnswerCache:
-    """Answers by key; the client computes the key from everything that can affect an answer.
+    """Stores answers by key; the client computes the key from everything that can affect an answer.
 
     Args:
         path: The database file; its folder is created if missing.
-        read_only: Only read, without waiting for writers; also works on a read-only disk.
+        read_only: Whether to open the file for reading only, without waiting for writers; this also
+            works on a read-only disk.
 
     Raises:
         CacheError: If the file is not an answer cache or cannot be written.
@@ -106,7 +107,9 @@ class AnswerCache:
                 raise
 
     def _make(self) -> None:
-        """Creates the folder and the file for the owner only, as the file contains all prompts."""
+        """Creates the folder and the file; only the owner can access them, as they contain all
+        prompts.
+        """
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileExistsError):
@@ -215,7 +218,7 @@ class AnswerCache:
             return cache_claims.take(self._read, key, seconds, waited=waited)
 
     def release(self, key: bytes) -> None:
-        """Releases a claim when there is no answer to store; storing one also ends the claim."""
+        """Releases a claim when there is no answer to store; storing an answer releases it, too."""
         with self._used():
             cache_claims.release(self._read, key)
 

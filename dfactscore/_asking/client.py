@@ -1,4 +1,4 @@
-"""The client for a model: caching, limits, retries, a single repair, and usage counts."""
+"""The client for a model, which handles caching, limits, retries, one repair, and usage counts."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class ChatClient(PaidClient[Answer]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that can affect an answer, for journal keys and manifests."""
+        """The settings that can affect an answer, as used in journal keys and manifests."""
         model = self.model
         return {
             "endpoint": self.transport.endpoint,
@@ -146,7 +146,7 @@ class ChatClient(PaidClient[Answer]):
             read: Turns an answer into a value, or raises `AnswerError`.
             again: Like `read`, but for second and cached answers; may accept partly unreadable
                 answers.
-            keep: Given the value, decides whether to store the answer.
+            keep: Function that takes the value and returns whether to store the answer.
 
         Returns:
             The value.
@@ -278,7 +278,7 @@ class ChatClient(PaidClient[Answer]):
         """Waits for the claim on a request or for another process's answer.
 
         Returns:
-            Whether this process has the claim.
+            Whether this process now has the claim.
         """
         assert self.cache is not None
         pause, start, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
@@ -601,7 +601,7 @@ class ChatClient(PaidClient[Answer]):
         )
 
     def note(self, stage: str, **faults: int) -> None:
-        """Counts faults in a stage's answers (see `Tally`)."""
+        """Counts errors in a stage's answers (see `Tally`)."""
         if any(faults.values()):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:

@@ -8,11 +8,11 @@ from dfactscore._errors import DFactScoreError
 
 
 class ModelError(DFactScoreError):
-    """Every request to the endpoint fails: wrong key, unknown model, no credit, no answer."""
+    """Every request to the endpoint fails, for example because the key or the model is wrong."""
 
 
 class NotThere(ModelError):
-    """The endpoint does not have the model, or the address is not an endpoint's.
+    """The endpoint does not have the model, or there is no endpoint at the address.
 
     Args:
         where: The address and the status code.
@@ -55,7 +55,7 @@ class AnswerError(Exception):
     """An answer cannot be used.
 
     Args:
-        reason: The problem, worded for the model that is to repair the answer.
+        reason: The problem, worded for the model that is asked to repair the answer.
         kind: ``"refused"`` if the model refused, else ``"unparsed"``.
         final: Whether asking the same question again would yield the same answer.
     """

@@ -55,7 +55,7 @@ def estimated_request(
         stage: The stage under which the request is counted.
         prompt: The number of prompt tokens.
         completion: The number of answer tokens.
-        key: Identifies the request; requests with the same key are sent only once.
+        key: A key that identifies the request; requests with the same key are sent only once.
         cached: Whether the answer is in the cache.
         once: Whether to ignore repeated keys, which are otherwise counted as cached answers.
     """

@@ -19,7 +19,7 @@ def named_headers(options: Iterable[str]) -> dict[str, str]:
         options: Headers as ``NAME=ENV_VARIABLE``.
 
     Raises:
-        InputError: If a header does not have this form or is repeated. The message does not quote
+        InputError: If a header does not have this format or is repeated. The message does not quote
             the value, which may be a key.
 
     Example:
@@ -68,6 +68,6 @@ def header_values(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def header_secrets(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns the header values to mask in texts: all but plain words, which occur in answers."""
+    """Returns the header values to mask in texts: all except plain words, which occur in answers."""
     values = (os.environ.get(variable, "").strip() for variable in headers.values())
     return tuple(value for value in values if not _WORDS.fullmatch(value))

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 
 class TokenBucket:
-    """A rate limit of `per_minute` units, at most a sixth of which can be used at once.
+    """A rate limit of `per_minute` units, of which at most a sixth can be used at once.
 
     Args:
         per_minute: The rate.
@@ -109,7 +109,7 @@ class Limiter:
         return self._most
 
     def start(self, most: int) -> None:
-        """Sets a lower initial maximum, which doubles after that many quick answers in a row.
+        """Sets a lower initial maximum, which doubles after as many quick answers in a row.
 
         A server with fewer slots than requests queues the excess, and any request that waits in the
         queue beyond the timeout is lost.
@@ -122,7 +122,7 @@ class Limiter:
             self._most, self._quick_ones = min(2 * self._most, self._limit), 0
 
     def lower(self, begun: float) -> int | None:
-        """Lowers the maximum after a timeout: to half, or to the number of answers if lower.
+        """Lowers the maximum after a timeout to half, or to the number of answers if that is lower.
 
         Args:
             begun: The start time of the request.

@@ -16,7 +16,7 @@ _SHOWN = 5
 
 
 def model_names(reply: Any) -> tuple[str, ...] | None:
-    """Returns the names in a response to ``GET /models``; None if it is not a list of models.
+    """Returns the model names in a response to ``GET /models``; None if it does not list models.
 
     Example:
         >>> model_names({"data": [{"id": "small"}, {"id": "large"}]})
@@ -75,7 +75,7 @@ async def explained_fault(
     address: str,
     models_at: Callable[[str], Awaitable[tuple[str, ...] | None]],
 ) -> str | None:
-    """Explains a fault by suggesting other models or addresses; None if no list of models helps.
+    """Returns an error message that suggests other models or addresses; None if no list helps.
 
     Args:
         fault: The error that the request raised.

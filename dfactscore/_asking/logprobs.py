@@ -48,7 +48,7 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
 
 
 def _top(listed: Any) -> tuple[tuple[str, float], ...]:
-    """Reads alternatives from a list of objects or a single object; other values yield none."""
+    """Reads alternatives from a list of objects or a single object; ignores other values."""
     if isinstance(listed, dict):
         return tuple([(str(token), _number(value)) for token, value in listed.items()])
     if not isinstance(listed, list):

@@ -21,7 +21,7 @@ class TokenLogprob:
     Attributes:
         token: The text of the token.
         logprob: The natural logarithm of the token's probability.
-        top: Alternatives with their log-probabilities, usually including the token itself.
+        top: The alternatives and their log-probabilities, usually including the token itself.
     """
 
     token: str
@@ -76,14 +76,14 @@ class Answer:
     Attributes:
         text: The content; may be empty.
         finish: The server's finish reason (``"stop"``, ``"length"`` …); see `ending`.
-        refusal: The refusal, if the server marks one.
+        refusal: The text of the refusal, if the server marks the answer as one.
         prompt_tokens: The server's count of prompt tokens.
         completion_tokens: The server's count of answer tokens.
         logprobs: One entry per answer token; empty if not available.
         model: The model's name in the response.
         fingerprint: The server's system fingerprint; may be empty.
         thought: Whether the model reasoned before the answer; not stored.
-        cached_tokens: Number of prompt tokens from the server's prefix cache; not stored.
+        cached_tokens: Number of prompt tokens read from the server's prefix cache; not stored.
         aside: The field that contains the model's reasoning, if the text is empty; not stored.
         fault: Why the answer is incomplete; incomplete answers are not stored.
     """
@@ -103,7 +103,7 @@ class Answer:
 
     @property
     def ending(self) -> Ending:
-        """The finish reason, in words that are the same for all servers."""
+        """The meaning of the finish reason, as a word that is the same for all servers."""
         return "refused" if self.refusal else ending(self.finish)
 
     def to_json(self) -> str:
@@ -150,7 +150,7 @@ class Call:
         route: See `dfactscore._asking.transport.Transport.post`.
         body: The body; None for a GET request.
         version: Everything that can affect the answer except the endpoint, route and body.
-        reduce: Turns the response into the answer that is stored and read.
+        reduce: Function that turns the response into the answer that is stored and read.
         keep: Whether to store good answers.
         free: Whether the request costs nothing and therefore does not count toward any limit.
         sample: The index of the repetition.

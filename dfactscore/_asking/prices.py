@@ -1,4 +1,4 @@
-"""Token prices from the user's file; prices shipped with the package would become outdated."""
+"""Token prices from the user's file, as prices shipped with the package would become outdated."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Price:
         prompt: The price of prompt tokens.
         completion: The price of answer tokens.
         cached: The price of prompt tokens from the server's prefix cache; None if they cost the
-            same as others.
+            same as other prompt tokens.
     """
 
     prompt: float
@@ -32,7 +32,7 @@ class Price:
     cached: float | None = None
 
     def cost(self, prompt_tokens: int, completion_tokens: int, *, cached: int = 0) -> float:
-        """Returns the cost of a call; the `cached` tokens are among its prompt tokens.
+        """Returns the cost of a call; the `cached` tokens are included in its prompt tokens.
 
         Example:
             >>> Price(0.15, 0.60).cost(1_000_000, 100_000)
@@ -49,7 +49,7 @@ class PriceList:
     """Prices by model name.
 
     Attributes:
-        models: Prices by model name or by the beginning of model names.
+        models: Prices by model name or model name prefix.
         currency: The currency to show in messages.
         date: The date on which the prices were valid.
     """
@@ -69,7 +69,7 @@ class PriceList:
 
 
 def load_prices(path: Path | str | None = None) -> PriceList:
-    """Reads a price file or litellm's table; if no path is given, the list is empty.
+    """Reads a price file or litellm's table; the list is empty if no path is given.
 
     Raises:
         InputError: If the file has neither format.
@@ -97,7 +97,7 @@ def load_prices(path: Path | str | None = None) -> PriceList:
 
 
 def _of_litellm(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Converts litellm's table, which gives costs per token."""
+    """Converts litellm's table, which gives prices per single token."""
     names = {
         "prompt": "input_cost_per_token",
         "completion": "output_cost_per_token",

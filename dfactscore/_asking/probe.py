@@ -120,7 +120,7 @@ def probe_request(slips: int = 0) -> Request:
 
 
 async def probe(model: ChatModel, send: Send) -> Capabilities:
-    """Sends a tiny question in ever simpler formats until the answer has the requested format.
+    """Sends a tiny question in ever simpler formats until an answer has the requested format.
 
     Args:
         model: The model's settings; the user's choices are not changed.
@@ -198,7 +198,7 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
 def _simpler(
     model: ChatModel, able: Capabilities, error: Rejected, forms: tuple[Form, ...]
 ) -> Capabilities | None:
-    """Removes what a rejection names, or else the feature that servers most often lack."""
+    """Removes the part that a rejection names, or else the feature that servers most often lack."""
     if (simpler := simpler_as_named(model, able, error)) is not None:
         return simpler
     position = forms.index(able.form)

@@ -1,4 +1,4 @@
-"""Finds out from a server's message what a refusal is about."""
+"""Determines from a server's message the reason for a refusal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def without_keys(text: str) -> str:
 
 
 def names_key_or_model(message: str, model: str) -> Literal["key", "model"] | None:
-    """Returns which a message says is wrong, the key or the model; None if neither.
+    """Returns whether a message says that the key or the model is wrong; None if it says neither.
 
     Example:
         >>> names_key_or_model("API key not valid. Please pass a valid API key.", "m-1")

@@ -19,7 +19,7 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
     """Reads a chat completion.
 
     Raises:
-        Transient: If it contains no choice.
+        Transient: If the completion contains no choice.
     """
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):

@@ -1,4 +1,4 @@
-"""Masks keys in texts, even if they are escaped."""
+"""Masks keys in text, even if the keys are escaped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ESCAPES = ("\\u", "\\/", "%", "&")
 
 
 def masked(text: str, secrets: Iterable[str]) -> str:
-    r"""Replaces secrets in a text with ``***``, even if they are escaped.
+    r"""Replaces secrets in a text with ``***``, even if the secrets are escaped.
 
     A server may quote a key inside nested JSON, in HTML or in an address.
 
@@ -47,7 +47,7 @@ def _escaped(secret: str) -> str:
 
 
 def _character(c: str) -> str:
-    """Returns a pattern for a character, plain or escaped for JSON, HTML or an address."""
+    """Returns a pattern for a character, whether plain or escaped for JSON, HTML or a URL."""
     # JSON within JSON doubles a backslash at each level. The longest alternative comes first.
     ways = [rf"\\{{{n}}}" for n in (8, 4, 2, 1)] if c == "\\" else [re.escape(c)]
     if (entity := html.escape(c)) != c:

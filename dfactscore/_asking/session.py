@@ -26,7 +26,8 @@ class LLMSession:
         prices: The price list, or the file that contains it.
         max_calls: The maximum number of calls in the command.
         max_cost: The maximum total cost of the command.
-        dry_run: Read the cache if it exists but do not create it, as no model is called.
+        dry_run: Whether to only read the cache, if it exists, and not create it, as no model is
+            called.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class LLMSession:
         await asyncio.gather(*(client.aclose() for client in self._clients.values()))
 
     def close(self) -> None:
-        """Writes and closes the cache."""
+        """Writes the queued answers and closes the cache."""
         if self.cache is not None:
             self.cache.close()
 

@@ -26,7 +26,7 @@ class _ChatModel:
 
     Attributes:
         temperature: The sampling temperature; 0 for the most likely answer, None for the server's
-            default value.
+            default.
         seed: The random seed, to which the index of the repetition is added; if None, no seed is
             sent.
         parameters: Additional fields of the request body.
@@ -72,7 +72,8 @@ class OpenAIModel(_ChatModel):
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL`` or, if unset,
             OpenAI.
         api_key_env: The environment variable that contains the key.
-        headers: Additional headers, each with the environment variable that contains its value.
+        headers: Additional headers by name, each mapped to the environment variable that contains
+            its value.
         context: The context window in tokens, if known.
 
     Raises:

@@ -76,7 +76,8 @@ def nothing_said(answer: Answer) -> str:
 
 
 def check_end(answer: Answer) -> None:
-    """Checks that an answer does not repeat itself endlessly; if it does, a second one would, too.
+    """Checks that an answer does not repeat itself endlessly; if it does, a retry would do the
+    same.
 
     Raises:
         AnswerError: If the answer was cut off in the middle of a repetition.
@@ -127,7 +128,7 @@ def check_has_text(answer: Answer) -> None:
 
 
 def looks_refused(text: str) -> bool:
-    """Whether a text begins as a refusal does."""
+    """Whether a text begins like a refusal."""
     return _REFUSAL.match(text) is not None
 
 
@@ -141,7 +142,7 @@ def parse_object(
 
     Args:
         answer: The model's output.
-        repeated: Whether to refuse repeated keys or use their first value.
+        repeated: Whether to reject repeated keys or use their first value.
 
     Raises:
         AnswerError: If the answer does not contain exactly one such object.
@@ -173,7 +174,7 @@ def parse_object(
 
 
 def _only_object(text: str, repeated: Literal["refuse", "first"]) -> dict[str, Any] | None:
-    """Reads an answer that consists only of an object; returns None for any other answer."""
+    """Reads an answer that consists of nothing but an object; returns None for any other answer."""
     text = text.strip()
     if text.startswith("{"):
         with suppress(ValueError, RecursionError):
@@ -204,7 +205,7 @@ def expect_keys(value: Mapping[str, Any], keys: Sequence[str], what: str) -> Non
     Args:
         value: The object.
         keys: The expected keys.
-        what: The word for a key in messages.
+        what: The word used for a key in messages.
 
     Raises:
         AnswerError: If a key is missing or an unknown one is present.

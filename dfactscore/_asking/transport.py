@@ -50,7 +50,7 @@ class Transient(Exception):
     """A temporary error.
 
     Args:
-        reason: One line.
+        reason: A one-line explanation.
         wait: The delay in seconds that the server requested, or None.
         unreachable: Whether the connection failed.
         late: Whether the request timed out.
@@ -75,9 +75,9 @@ class Rejected(CallError):
     """The server rejected the request.
 
     Args:
-        reason: One line.
+        reason: A one-line explanation.
         param: The invalid field, if the server names one.
-        policy: Whether the server refused because of the content.
+        policy: Whether the server rejected the request because of its content.
     """
 
     def __init__(self, reason: str, param: str = "", *, policy: bool = False) -> None:
@@ -118,11 +118,11 @@ class Transport(ABC):
         raise CallError(f"{self.endpoint} only answers chats, not {route}")
 
     def without_key(self, text: str) -> str:
-        """Masks the key in a text; by default, returns the text unchanged."""
+        """Masks the key in a text; the base class returns the text unchanged."""
         return text
 
     async def aclose(self) -> None:  # noqa: B027
-        """Frees connections or memory; does nothing by default."""
+        """Frees connections or memory; the base class does nothing."""
 
 
 class HTTPTransport(Transport):
@@ -245,7 +245,7 @@ class HTTPTransport(Transport):
         return fault if text is None else ModelError(self.without_key(text))
 
     async def _models_at(self, place: str) -> tuple[str, ...] | None:
-        """Lists the models at an address: none if the key is refused, None if there is no list."""
+        """Returns the models at an address: empty if the key is refused, None if there is no list."""
         import httpx
         import openai
 
@@ -292,7 +292,7 @@ class HTTPTransport(Transport):
         return self._fault(status, code, message, param, body, wait)
 
     def _fault_in_body(self, error: Any, body: Mapping[str, Any]) -> Exception:
-        """Returns the error for an error message with status 200, as some gateways send."""
+        """Returns the error for an error message sent with status 200, as some gateways do."""
         inner = error if isinstance(error, Mapping) else {"message": error}
         code = str(inner.get("code") or inner.get("status") or "")
         message = self.redact(str(inner.get("message", inner)))[:300]

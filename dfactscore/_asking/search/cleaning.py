@@ -1,4 +1,4 @@
-"""Cleans the texts of search results: removes markup and control characters, limits the length."""
+"""Cleans text in search results: removes markup and control characters, and limits the length."""
 
 from __future__ import annotations
 

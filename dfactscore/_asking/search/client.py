@@ -1,4 +1,4 @@
-"""The client for a search service: caching, limits, retries and usage counts."""
+"""The client for a search service, which handles caching, limits, retries and usage counts."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
             )
 
     async def _search(self, query: str, k: int) -> tuple[SearchResult, ...]:
-        """Sends the query; errors name the query."""
+        """Sends the query and names it in any error."""
         tally = self.usage.tally(_STAGE, self.name)
 
         async def once() -> tuple[SearchResult, ...]:

@@ -1,4 +1,4 @@
-"""JSON over HTTP for search services, which limits time, size and redirects."""
+"""Sends JSON requests to search services over HTTP, with limits on time, size and redirects."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class JSONService:
         Args:
             method: GET or POST.
             address: The address.
-            form: The form that a response must have.
+            form: The format that a response must have.
             params: The parameters of the query string.
             body: The body, sent as JSON.
             headers: Additional headers.
@@ -157,7 +157,7 @@ class JSONService:
                 raise Transient(f"{self.name} has no results, and says: {text}")
 
     def check_echo(self, query: str, echo: Any, results: Sequence[SearchResult]) -> None:
-        """Checks that a response is not for another query, which a proxy's cache may return.
+        """Checks that a response is not for a different query, as one from a proxy's cache may be.
 
         Raises:
             Transient: If the response is for another query, which the message names.

@@ -91,6 +91,6 @@ class IndexSearch:
 
 
 def _continues(first: Passage, second: Passage) -> bool:
-    """Whether the second passage directly follows the first on the same page, by their ids."""
+    """Whether, by their ids, the second passage directly follows the first on the same page."""
     numbered = first.id.isdecimal() and second.id.isdecimal()
     return first.title == second.title and numbered and int(second.id) == int(first.id) + 1

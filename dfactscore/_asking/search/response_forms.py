@@ -1,4 +1,4 @@
-"""Forms of the responses from search services."""
+"""Formats of responses from search services."""
 
 from __future__ import annotations
 

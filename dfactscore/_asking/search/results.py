@@ -10,7 +10,9 @@ from dfactscore._errors import DFactScoreError
 
 
 class SearchError(DFactScoreError):
-    """All searches fail (wrong key, no credit); rerunning the command later resumes the run."""
+    """All searches fail, for example because the key is wrong; rerunning the command resumes the
+    run.
+    """
 
 
 class SearchFailed(Exception):

@@ -1,4 +1,4 @@
-"""The search service serper.dev or a compatible service."""
+"""The search service serper.dev, or a service compatible with it."""
 
 from __future__ import annotations
 

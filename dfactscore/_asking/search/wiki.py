@@ -34,8 +34,8 @@ class WikiSearch:
     """Searches a MediaWiki and reads the pages it finds, one request at a time.
 
     A wiki's search requires all words of a query, so sentences rarely find pages. If a query finds
-    too few pages, the names in the query are searched for. The results are those passages of the
-    pages that BM25 ranks best for the query.
+    too few pages, the names in the query are searched for. The results are the passages from these
+    pages that BM25 ranks highest for the query.
 
     Args:
         api_url: The address of the ``api.php``.
@@ -183,7 +183,7 @@ class WikiSearch:
 
 
 def _best(query: str, pages: Mapping[str, Page], k: int) -> tuple[SearchResult, ...]:
-    """Returns those passages of the pages that BM25 ranks best for a query."""
+    """Returns the passages from the pages that BM25 ranks highest for a query."""
     from dfactscore.retrieval import PageBM25
     from dfactscore.retrieval._splitting import split_text
 
@@ -205,7 +205,7 @@ def _result(page: Page, text: str, rank: int) -> SearchResult:
 
 
 def _ladder(query: str) -> list[str]:
-    """Returns the query without search operators, then the names and capitalized words in it.
+    """Returns the query without search operators, then the names and capitalized words it contains.
 
     Example:
         >>> _ladder("Dick Hanley was born in 1936.")
