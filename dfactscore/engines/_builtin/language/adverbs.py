@@ -17,7 +17,7 @@ _LY_NOUNS = frozenset(
 
 
 def is_adverb(token: Token) -> bool:
-    """Whether a word is an adverb, known or by its ending."""
+    """Whether a word is an adverb, either a known one or judging by its ending."""
     low = token.low
     if low in ADVERBS:
         return True
@@ -25,19 +25,19 @@ def is_adverb(token: Token) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Whether a word is a year of four digits."""
+    """Whether a word is a four-digit year."""
     return len(text) == 4 and text.isdigit()
 
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
-    """Returns the first index from `i` that is not an adverb."""
+    """Returns the index of the first word at or after `i` that is not an adverb."""
     while i < end and (is_adverb(tokens[i]) or (tokens[i].low == "on" and later_on(tokens, i))):
         i += 1
     return i
 
 
 def later_on(tokens: Sequence[Token], i: int) -> bool:
-    """Whether "on" only strengthens the word before it: "later on switched", "early on in"."""
+    """Whether "on" merely reinforces the preceding word: "later on switched", "early on in"."""
     if tokens[i - 1].low not in {"later", "early"}:
         return False
     after = tokens[i + 1] if i + 1 < len(tokens) else None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 PEOPLE = word_list("people")
-# Which of several people is meant; -1 the latest, -2 one more.
+# Which of several people is meant; -1 is the latest, -2 is an additional one.
 ORDINALS = {
     "first": 0, "former": 0, "one": 0, "elder": 0, "older": 0, "second": 1, "younger": 1,
     "latter": -1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -2, "next": -2,
@@ -85,7 +85,7 @@ _LISTING = re.compile(
     r"|\bwhich \S+ \S+ you\b",
     re.IGNORECASE,
 )
-# One of these is in all that a pattern finds, and is looked for first: the pattern takes its time.
+# Every match of a pattern contains one of these, which are searched for first: the pattern is slow.
 _CONFUSED_CUES = (
     *("confused", "mistaken", "mixed up", "conflated", "related to", "relation to", "the same"),
     *("about the other", "about another", "about a ", "different", "distinct", "distinguished"),
@@ -160,17 +160,17 @@ _CONNECTIVE = re.compile(
 
 
 def shares_name(text: str) -> bool:
-    """Whether a clause says that another bears the name: "is also the name of a poet"."""
+    """Whether a clause says that another person shares the name: "is also the name of a poet"."""
     return may_say(text, _NAME_CUES) and _SHARED_NAME.search(text) is not None
 
 
 def confused_in(text: str, start: int, end: int) -> re.Match[str] | None:
-    """Returns the position of a warning of another person: "not to be confused with"."""
+    """Returns the position of a warning about another person: "not to be confused with"."""
     return _CONFUSED.search(text, start, end) if may_say(text, _CONFUSED_CUES) else None
 
 
 def skip_connectives(text: str, start: int = 0) -> int:
-    """Returns the start of a sentence after "However, " and the like.
+    """Returns the index at which a sentence begins after "However, " and the like.
 
     Example:
         >>> skip_connectives("On the other hand, there is")
@@ -210,5 +210,5 @@ def is_listing(text: str) -> bool:
 
 
 def may_say(text: str, cues: Iterable[str]) -> bool:
-    """Whether a pattern can find something whose every case has one of the cues, in lower case."""
+    """Whether a pattern can match; every match contains at least one of the cues, in lowercase."""
     return any(map(text.lower().__contains__, cues)) or _ODD_CASE.search(text) is not None

@@ -1,4 +1,4 @@
-"""Where another clause of a sentence begins: "Ann Lee was a nun, | and she sang"."""
+"""Finds where another clause of a sentence begins: "Ann Lee was a nun, | and she sang"."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Opening:
 
     Attributes:
         tokens: The tokens of the sentence.
-        at: The word.
-        end: After the last token.
+        at: Index of the word.
+        end: Index after the last token.
     """
 
     tokens: Sequence[Token]
@@ -54,17 +54,17 @@ class Opening:
 
     @property
     def low(self) -> str:
-        """The word in lower case."""
+        """The word in lowercase."""
         return self.tokens[self.at].low
 
     @property
     def after(self) -> str:
-        """The word after it in lower case."""
+        """The next word, in lowercase."""
         return self.tokens[self.at + 1].low
 
 
 def _is_deed(opening: Opening) -> bool:
-    """Whether a short subject, its verb and the object begin: "the fires killed 28".
+    """Whether a short subject, its verb and its object begin here: "the fires killed 28".
 
     The object tells the verb from a participle ("and the man killed in the fire").
     """
@@ -81,7 +81,7 @@ def _is_deed(opening: Opening) -> bool:
 
 
 def _is_possession(opening: Opening) -> bool:
-    """Whether "her son sang" begins."""
+    """Whether a clause such as "her son sang" begins here."""
     if opening.low not in {"his", "her", "their", "its"}:
         return False
     found = find_subject(opening.tokens, opening.at, opening.end)
@@ -91,7 +91,7 @@ def _is_possession(opening: Opening) -> bool:
 
 
 def _is_another(opening: Opening) -> bool:
-    """Whether "another judge was" or "another Ann Lee who" begins."""
+    """Whether a clause such as "another judge was" or "another Ann Lee who" begins here."""
     tokens, at = opening.tokens, opening.at
     if opening.low != "another" or opening.after == "of":
         return False
@@ -149,10 +149,10 @@ OPENING = Table[Opening, bool](
 
 @dataclass(frozen=True)
 class Joint(Opening):
-    """A mark or a conjunction after which a clause may begin.
+    """A punctuation mark or conjunction after which a clause may begin.
 
     Attributes:
-        mark: The mark or the conjunction.
+        mark: Index of the punctuation mark or conjunction.
         clause: The clause before it.
         name: Words of the person's name in lower case, if it is known.
     """
@@ -163,28 +163,28 @@ class Joint(Opening):
 
     @property
     def begin(self) -> int:
-        """The first word in which a relative clause of the clause before can begin."""
+        """Index of the first word at which a relative clause of the preceding clause can begin."""
         return self.clause.verb + 1 if self.clause.verb >= 0 else self.clause.start + 1
 
     @property
     def comma(self) -> bool:
-        """Whether a comma joins."""
+        """Whether the joint is a comma."""
         return self.tokens[self.mark].text == ","
 
     @property
     def before(self) -> str:
-        """The word before the mark in lower case."""
+        """The word before the joint, in lowercase."""
         return self.tokens[self.mark - 1 - (self.tokens[self.mark - 1].text == ",")].low
 
     @property
     def named(self) -> bool:
-        """Whether a pronoun or a name follows."""
+        """Whether a pronoun or a name follows the joint."""
         first = self.tokens[self.at]
         return first.low in {"he", "she", "they"} or (first.capital and first.text != "I")
 
     @cached_property
     def name_end(self) -> int:
-        """The end of the name."""
+        """Index after the name that follows the joint."""
         k = self.at
         while k < self.end and (self.tokens[k].capital or self.tokens[k].low in PRONOUNS):
             k += 1
@@ -193,12 +193,12 @@ class Joint(Opening):
 
     @cached_property
     def verb(self) -> int:
-        """The word after the name and adverbs."""
+        """Index of the first word after the name and any adverbs."""
         return skip_adverbs(self.tokens, self.name_end, self.end)
 
 
 def _does(joint: Joint) -> bool:
-    """Whether a person and a verb follow: ", and she sang"; not "and Tom Hill named"."""
+    """Whether a person and a verb follow: ", and she sang", but not "and Tom Hill named"."""
     tokens, verb = joint.tokens, joint.verb
     if not joint.named or verb >= joint.end or not finite_at(tokens, verb, joint.end):
         return False
@@ -210,7 +210,7 @@ def _does(joint: Joint) -> bool:
 
 
 def _is_counted(joint: Joint) -> bool:
-    """Whether "and most of her letters are" begins after a verb."""
+    """Whether a clause such as "and most of her letters are" begins after a verb."""
     if joint.clause.verb < 0 or joint.low not in _COUNTED:
         return False
     found = find_subject(joint.tokens, joint.at, joint.end)
@@ -220,7 +220,7 @@ def _is_counted(joint: Joint) -> bool:
 
 
 def _is_bearer(joint: Joint) -> bool:
-    """Whether ", and the Welsh footballer Ann Lee played" begins, with the known full name."""
+    """Whether a clause with the full name begins: ", and the Welsh footballer Ann Lee played"."""
     tokens, name = joint.tokens, list(joint.name)
     if not joint.comma or joint.low != "the" or len(name) < 2:
         return False
@@ -296,7 +296,7 @@ JOINT = Table[Joint, bool](
 
 
 def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
-    """Whether "where, with Tom Hill" still waits for its verb: what follows begins no clause."""
+    """Whether a relative clause ("where, with Tom Hill") lacks its verb, so none begins here."""
     if tokens[k].text != ",":
         return False
     opening = RELATIVE_PRONOUNS | {"when"}
@@ -306,7 +306,7 @@ def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
 
 
 def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether "in 1901 she moved" begins: a clause with something before its subject."""
+    """Whether a clause with a phrase before its subject begins here: "in 1901 she moved"."""
     if tokens[start].low not in PREPOSITIONS:
         return False
     for k in range(start + 2, min(end - 1, start + 8)):
@@ -328,10 +328,10 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
 
 
 def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Clause]:
-    """Cuts a sentence into clauses; every token lies in one of them, joining words aside.
+    """Splits a sentence into clauses; every token except joining words belongs to one of them.
 
     Args:
-        tokens: Of one sentence, list markers and connectives at its beginning left out.
+        tokens: Tokens of one sentence, without any list marker or connective at its start.
         name: Words of the person's name in lower case, if it is known.
     """
     end = len(tokens)
@@ -357,7 +357,7 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
 
 
 def _opposed(tokens: Sequence[Token], end: int) -> int | None:
-    """The comma of "While A is a judge, B is a poet", both of them named; else None."""
+    """Index of the comma in "While A is a judge, B is a poet" if both are named; otherwise None."""
     if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
         return None
     clause = parse_clause(tokens, 0, end)
@@ -370,7 +370,7 @@ def _opposed(tokens: Sequence[Token], end: int) -> int | None:
 def _next_clause(
     tokens: Sequence[Token], clause: Clause, end: int, name: Sequence[str]
 ) -> Range | None:
-    """Finds where another clause with its own subject begins: (end of this one, start of that)."""
+    """Returns the end of this clause and the start of the next one that has its own subject."""
     if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
         return None  # "but she also" belongs to it
     for k in range(max(clause.verb, clause.start) + 1, end - 1):
@@ -394,7 +394,10 @@ def _next_clause(
 
 
 def _joined_start(tokens: Sequence[Token], k: int, end: int) -> int:
-    """Returns the first word after a mark or a conjunction that can join clauses; else -1."""
+    """Returns the index of the first word after something that can join clauses, or -1.
+
+    Clauses can be joined by punctuation or a conjunction.
+    """
     start = k + 1
     if tokens[k].text in ",—":
         if tokens[start].low in _JOINING:
@@ -405,7 +408,7 @@ def _joined_start(tokens: Sequence[Token], k: int, end: int) -> int:
 
 
 def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether the words before the next semicolon have a verb."""
+    """Whether there is a verb before the next semicolon."""
     for k in range(i, end):
         if tokens[k].text == ";":
             return False
@@ -415,7 +418,7 @@ def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
 
 
 def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
-    """Whether a clause of its own follows a colon: "two people: the first was ..."."""
+    """Whether an independent clause follows a colon: "two people: the first was ..."."""
     after = tokens[k + 1]
     if after.low in {"he", "she", "one"} or OPENING.answer(Opening(tokens, k + 1, end)):
         return True

@@ -1,4 +1,4 @@
-"""Clauses of a sentence: fronted words, the subject, the words between it and its verb."""
+"""Clauses of a sentence: fronted words, the subject, and what separates it from its verb."""
 
 from __future__ import annotations
 
@@ -53,14 +53,15 @@ class Clause:
     """A statement with its own subject; all ranges are token indices, end exclusive.
 
     Attributes:
-        start: First token.
-        end: After the last token, its closing mark excluded.
-        lead: The words before the subject, its comma excluded; empty if there are none.
-        subject: The subject without brackets and without what is added between commas; empty
-            if no verb was found.
-        brackets: Bracketed additions right after the subject, marks excluded.
+        start: Index of the first token.
+        end: Index after the last token, excluding closing punctuation.
+        lead: The words before the subject, excluding the comma that follows them; empty if there
+            are none.
+        subject: The subject, excluding anything in brackets or between commas; empty if no verb was
+            found.
+        brackets: Parenthetical additions right after the subject, excluding the brackets.
         blocks: Additions between the subject and the verb: appositions, relative clauses.
-        verb: The first token of the predicate (adverbs before the verb included), or -1.
+        verb: Index of the first token of the predicate (including adverbs before the verb), or -1.
     """
 
     start: int
@@ -73,7 +74,7 @@ class Clause:
 
 
 def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
-    """Reads one clause."""
+    """Parses one clause."""
     nothing = (start, start)
     first = tokens[start]
     fronted = (
@@ -153,13 +154,13 @@ def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[s
 
 
 def _ends_aside(tokens: Sequence[Token], start: int, k: int) -> bool:
-    """Whether the second of two dashes is at `k`: "Born in 1884 – or 1885 – she"."""
+    """Whether the token at `k` is the second of two dashes: "Born in 1884 – or 1885 – she"."""
     dash = tokens[k].text
     return dash in "–—" and any(t.text == dash and not t.depth for t in tokens[start + 1 : k])
 
 
 def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the position of "he" in "The son of Carl Hill, a judge, he was"; 0 without it."""
+    """Returns the index of "he" in "The son of Carl Hill, a judge, he was", or 0 if not found."""
     opens = tokens[start].low in _PLACING
     for k in range(start + 1, end - 2):
         if tokens[k].depth:
@@ -175,7 +176,7 @@ def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
 
 
 def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the start of the name in "Singer, pianist and broadcaster Ann Lee sang"; else 0."""
+    """Returns the start of the name in "Singer and broadcaster Ann Lee sang", or 0 if not found."""
     k = start
     while k + 2 < end and is_role(tokens[k].text) and (k == start or not tokens[k].capital):
         k += 1
@@ -188,7 +189,7 @@ def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
 
 
 def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[str]) -> int:
-    """Returns the start of the known name in "During World War I Ann Lee served"; else 0."""
+    """Returns the start of the known name in "During World War I Ann Lee served", or 0."""
     if not name or tokens[start].low not in PREPOSITIONS or start + 2 >= end:
         return 0
     for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
@@ -204,7 +205,7 @@ def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[
 
 
 def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the start of the subject in "In 1927 Ann Lee won", without a comma after the year."""
+    """Returns the start of the subject in "In 1927 Ann Lee won" (no comma after the year)."""
     k = start + 1
     if tokens[start].low not in {"in", "by", "since"} or k + 2 >= end:
         return start
@@ -216,7 +217,10 @@ def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
 
 
 def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether a word like "Mohamed" or "Sally" is a name: a capitalised word or a mark follows."""
+    """Whether a word like "Mohamed" or "Sally" is a name, judging by what follows it.
+
+    A capitalized word or punctuation after it means that it is.
+    """
     if i + 1 >= end:
         return False
     after = tokens[i + 1]
@@ -227,7 +231,7 @@ _Found = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
 
 
 def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | None:
-    """Reads a subject at `i` if the words there can be one."""
+    """Parses the subject that starts at `i`, or returns None if the words there cannot be one."""
     i = skip_adverbs(tokens, i, end)
     if i >= end:
         return None
@@ -246,13 +250,13 @@ def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | No
 
 
 def _is_date(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a date is at `i`: "Born in Ohio on May 10, 1961, he": Ohio does not follow."""
+    """Whether a date starts at `i`, as at "10" in "Born in Ohio on May 10, 1961, he"."""
     day = tokens[i].text.isdigit() and i + 1 < len(tokens)
     return day and (tokens[i + 1].low in MONTHS or tokens[i + 1].text == ",")
 
 
 def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
-    """Reads subject, additions and verb from `start`."""
+    """Parses the subject, additions and verb from `start` on."""
     brackets: list[Range] = []
     blocks: list[Range] = []
     head_end = -1
@@ -321,7 +325,7 @@ def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Found | None
 
 
 def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether a mark ends the subject: a semicolon, or a colon that opens no title."""
+    """Whether the subject ends at `i`: at a semicolon, or a colon that introduces no title."""
     mark = tokens[i].text
     return mark == ";" or (mark == ":" and not tokens[min(i + 1, end - 1)].capital)
 
@@ -343,7 +347,7 @@ def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool
 
 
 def _close(tokens: Sequence[Token], i: int, end: int) -> int:
-    """Returns the index of the mark that closes the bracket at `i`."""
+    """Returns the index of the token that closes the bracket at `i`."""
     depth = tokens[i].depth
     k = i + 1
     while k < end and tokens[k].depth >= depth:
@@ -352,7 +356,7 @@ def _close(tokens: Sequence[Token], i: int, end: int) -> int:
 
 
 def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """Finds the comma that ends an addition, the one that a verb follows."""
+    """Finds the comma that ends an addition: one that is followed by a verb."""
     first = tokens[i] if i < end else None
     if first is None or not (
         first.low in _BLOCK_WORDS | {"found"}
@@ -393,7 +397,7 @@ def _is_post_nominal(token: Token) -> bool:
 
 
 def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """The first comma that a verb follows; after "who", the one that ends a list of verbs."""
+    """Finds the first comma followed by a verb; after "who", the one that ends a list of verbs."""
     found = None
     for k in range(i, min(end, i + _LONGEST_BLOCK)):
         token = tokens[k]
@@ -439,7 +443,7 @@ def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
 
 
 def _reduced(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether a form in -ed only describes the subject ("the band formed in 1990 was")."""
+    """Whether an -ed form merely describes the subject ("the band formed in 1990 was")."""
     low = tokens[i].low
     if not low.endswith("ed") or i + 1 >= end:
         return False

@@ -1,4 +1,4 @@
-"""Small English word tables of the alignment features: ours, short and readable."""
+"""Small, readable English word tables written for the alignment features."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -50,7 +50,7 @@ NUMBER_WORDS = {
     "twice": "2",
 }
 
-# Forms that no suffix rule reaches, by lemma.
+# Forms that no suffix rule covers, by lemma.
 _IRREGULAR = """
     win: won  write: wrote written  make: made  take: took taken  give: gave given  get: got gotten
     go: went gone  come: came  begin: began begun  see: saw seen  know: knew known  grow: grew grown
@@ -84,7 +84,7 @@ def _irregular() -> dict[str, str]:
 
 IRREGULAR = _irregular()
 
-# Words in -er and -or that do not name a person who does something.
+# Words ending in -er or -or that do not name a person who does something.
 NOT_AGENTS = frozenset(
     """
     former number member together another whether center corner winter summer letter matter

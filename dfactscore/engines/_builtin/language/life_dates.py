@@ -43,11 +43,11 @@ _STRUCTURE = re.compile(r"\b(?:who|which|that|where|when|and|but|while|because)\
 
 
 def life_statements(words: str) -> list[str]:
-    """Takes a bracket with life dates, or a predicate about birth or death, apart.
+    """Splits parenthetical life dates, or a predicate about birth or death, into predicates.
 
     Returns:
-        Predicates such as ``"was born in 1744"``; for a predicate that is none, itself; for a
-        bracket that is none, nothing.
+        Predicates such as ``"was born in 1744"``; any other predicate is returned unchanged, and
+        any other parenthetical yields nothing.
 
     Example:
         >>> life_statements("(1744–1826)")
@@ -104,7 +104,7 @@ def _dated(verb: str, date: str) -> list[str]:
 
 
 def _chunks(rest: str) -> list[str]:
-    """Cuts "in Leeds on 5 May 1970 to poor parents" by place, date and parents."""
+    """Splits "in Leeds on 5 May 1970 to poor parents" into place, date and parents."""
     parts = [p for p in _CHUNK.split(rest) if p.strip(" ,")]
     out: list[tuple[str, str]] = []
     for part in parts:

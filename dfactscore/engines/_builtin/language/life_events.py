@@ -22,9 +22,10 @@ _STOP = re.compile(
 
 
 def life_terms(text: str) -> frozenset[str]:
-    """Returns the numbers, months and capitalised words said of a birth ("b:") or a death ("d:").
+    """Returns the numbers, months and capitalized words given for a birth ("b:") or a death ("d:").
 
-    Read from "born in … on …", "died in …", "birth year was …" and from the years in parentheses.
+    They are read from "born in … on …", "died in …", "birth year was …" and from the years in
+    parentheses.
 
     >>> sorted(life_terms("John Bruce (1744–1826) was born in Leith."))
     ['b:1744', 'b:leith', 'd:1826']
@@ -60,10 +61,10 @@ def life_terms(text: str) -> frozenset[str]:
 
 
 def ages_at_death(terms: frozenset[str]) -> tuple[str, ...]:
-    """Returns the age at death, or the two it may be.
+    """Returns the age at death, or the two possible ages.
 
-    Nothing where not exactly one year of birth and one of death are known; one number where the
-    months differ.
+    Empty unless exactly one birth year and one death year are known; a single age if the months
+    differ.
 
     >>> ages_at_death(life_terms("Ann Lee (May 4, 1901 – March 2, 1980) swam."))
     ('78',)

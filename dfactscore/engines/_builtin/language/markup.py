@@ -32,11 +32,12 @@ class Line:
     """A line of a text.
 
     Attributes:
-        start: First character.
-        kind: The kind of line.
-        labeled: Whether it opens with a label ("**Born:** 1950"), or is a row of two cells.
-        numbered: Whether it opens with a number.
-        detail: Whether it is a bullet below a numbered line that is a heading, or within its item.
+        start: Index of the first character.
+        kind: The type of line.
+        labeled: Whether the line begins with a label ("**Born:** 1950") or is a table row with two
+            cells.
+        numbered: Whether the line begins with a number.
+        detail: Whether the line is a bullet below a numbered heading or nested in a numbered item.
     """
 
     start: int
@@ -47,13 +48,13 @@ class Line:
 
 
 def read_lines(text: str) -> tuple[str, tuple[Line, ...]]:
-    r"""Reads the structure of a text and blanks its marks; every character keeps its place.
+    r"""Reads the structure of a text and blanks out its markup without changing any offsets.
 
     Args:
         text: Markdown or plain text.
 
     Returns:
-        The text with blanks for marks of emphasis, links and tables, and its lines.
+        The text, with spaces in place of emphasis, link and table markup, and its lines.
 
     Example:
         >>> clean, lines = read_lines("## Life\n**Ann Lee** sang.\n| Born | 1950 |")
@@ -88,7 +89,7 @@ def _indent(text: str) -> int:
 
 
 def line_at(lines: Sequence[Line], place: int) -> Line:
-    """The line that contains a character."""
+    """Returns the line that contains a character."""
     return lines[max(bisect_right(lines, place, key=lambda line: line.start) - 1, 0)]
 
 
@@ -109,7 +110,7 @@ def _line(start: int, text: str, follows: str) -> tuple[str, Line]:
 
 
 def _plain(text: str) -> str:
-    """Blanks what only marks emphasis or links."""
+    """Replaces emphasis and link markup with spaces."""
     if "](" in text:
         text = _LINK.sub(_linked, text)
     if not any(mark in text for mark in "*_`"):

@@ -1,4 +1,4 @@
-"""Roles that one person can have together."""
+"""Roles that one person can hold at the same time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from dfactscore.engines._builtin.language.word_lists import FAMILIES
 
-# One of each can be called so, too: an English singer is a British singer.
+# The more general term fits, too: an English singer is a British singer.
 _UNIONS = {
     "british": frozenset({"english", "scottish", "welsh", "irish"}),
     "soviet": frozenset({"russian", "ukrainian", "georgian", "armenian", "latvian", "lithuanian"}),
@@ -16,12 +16,12 @@ _UNIONS = {
 
 
 def _with_parts(roles: Iterable[str]) -> frozenset[str]:
-    """A singer-songwriter is a singer and a songwriter."""
+    """Adds the parts of compound roles: a singer-songwriter is a singer and a songwriter."""
     return frozenset(part for role in roles for part in (role, *role.split("-")))
 
 
 def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a role of one description can be said of the person that the other describes.
+    """Whether a role in one description can apply to the person the other describes.
 
     Example:
         >>> go_together({"footballer"}, {"midfielder"}), go_together({"poet"}, {"boxer"})
@@ -37,7 +37,7 @@ def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def nations_differ(some: Collection[str], others: Collection[str]) -> bool:
-    """Whether two descriptions give nationalities that are not of one person.
+    """Whether two descriptions give nationalities that one person would not have.
 
     Example:
         >>> nations_differ({"english"}, {"british"}), nations_differ({"english"}, {"welsh"})

@@ -1,4 +1,4 @@
-"""Rules as rows: the first row of a table that matches answers the table's question."""
+"""Rules as table rows: the first matching row of a table answers the table's question."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Row(Generic[Case, Answer]):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A row that decided."""
+    """A row that determined an answer."""
 
     table: str
     row: str
@@ -45,11 +45,11 @@ _DECISIONS: ContextVar[list[Decision] | None] = ContextVar("decisions", default=
 
 @dataclass
 class Table(Generic[Case, Answer]):
-    """Rows that answer one question.
+    """A list of rows that together answer one question.
 
     Attributes:
         name: The table's name, as `explain --why` prints it.
-        rows: In order; the first that matches decides.
+        rows: The rows, in order of precedence; the first match is used.
         otherwise: The answer if no row matches.
 
     Example:
@@ -79,7 +79,7 @@ class Table(Generic[Case, Answer]):
 
 @contextmanager
 def recorded() -> Iterator[list[Decision]]:
-    """Records the decisions that are made inside."""
+    """Records the decisions made inside the context."""
     decisions: list[Decision] = []
     token = _DECISIONS.set(decisions)
     try:

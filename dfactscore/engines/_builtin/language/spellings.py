@@ -1,4 +1,4 @@
-"""Spellings of one name: "Akhter" and "Akhtar", "Rowland" and "Rowlands", "Rob" and "Robert"."""
+"""Different spellings of a name: "Akhter", "Akhtar"; "Rowland", "Rowlands"; "Rob", "Robert"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def resembles(name: str, names: Iterable[str]) -> bool:
-    """Tells whether a name may be another spelling, the initial or a short form of one of these.
+    """Whether a name may be a variant, an initial or a short form of any of the given names.
 
     >>> [resembles("akhtar", names) for names in (["akhter", "husain"], ["a"], ["lee"])]
     [True, True, False]

@@ -1,4 +1,4 @@
-"""Words and marks of a sentence, each with its characters and nesting."""
+"""Words and punctuation of a sentence, each with its character range and nesting depth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|\w[\w\u0300-\u036f]*(?:(?:[-'’&]|:(?=[A-Z]))[\w\u0300-\u036f]+)*(?:['’](?!\w))?"
     r"|\*+|#+|[^\w\s]"
 )
-# Quotations in other marks, read as in '"': 'Hud', ‘Hud’, «Hud», ‹Hud›, „Hud“
+# Other quotation marks, treated like '"': 'Hud', ‘Hud’, «Hud», ‹Hud›, „Hud“
 _OTHER_QUOTES = re.compile(
     r"(?<![\w.])['‘](?=[A-Z]|the [A-Z])(?:(?!['’](?!\w))[^\"“”\n]){1,80}['’](?!\w)"
     r"|(?<=[a-z.] )\((?=[A-Z][a-z]+\.?\) [A-Z][a-z])[A-Za-z.]+\)"  # "Richard (Dick) Hill"
@@ -34,13 +34,14 @@ class Token(NamedTuple):
     """A word or a punctuation mark.
 
     Attributes:
-        text: As written.
-        low: In lower case.
-        start: First character in the text it was cut from.
-        end: After the last character.
-        depth: The number of brackets and quotations around it; the marks count as inside.
-        capital: Whether it is a word that begins with a capital letter.
-        word: Whether it is a word or a number rather than a mark.
+        text: The token as written.
+        low: The token in lowercase.
+        start: Index of the first character in the source text.
+        end: Index after the last character.
+        depth: Number of brackets and quotations around the token; their own delimiters count as
+            inside.
+        capital: Whether the token is a word that begins with a capital letter.
+        word: Whether the token is a word or a number rather than punctuation.
     """
 
     text: str
@@ -53,9 +54,9 @@ class Token(NamedTuple):
 
 
 class Tokens(list[Token]):
-    """The tokens of a sentence; each side has one that is neither word nor mark.
+    """The tokens of a sentence, padded on each side with one that is neither word nor punctuation.
 
-    A rule may look as far ahead and back as it likes: a text can be cut off after any word.
+    Rules may look any distance ahead or back, even though a text can be cut off after any word.
 
     Example:
         >>> found = tokenize("Ann Lee")
@@ -80,11 +81,11 @@ class Tokens(list[Token]):
 
 
 def tokenize(text: str, *, markup: bool = True) -> Tokens:
-    """Cuts a sentence into tokens; brackets that are never closed do not nest.
+    """Splits a sentence into tokens; brackets that are never closed do not add a nesting level.
 
     Args:
         text: A sentence.
-        markup: Whether the stars and hashes of Markdown are tokens.
+        markup: Whether Markdown asterisks and hash signs are treated as tokens.
 
     Example:
         >>> [t.text for t in tokenize("A. E. Kahn (born 1912) died.")]
@@ -118,7 +119,7 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
 
 
 def _with_one_quote(found: list[tuple[str, int, int]], text: str) -> list[tuple[str, int, int]]:
-    """The tokens with '"' for other quotation marks; the mark after a word is a token."""
+    """Replaces other quotation marks with '"' and makes one that follows a word a token."""
     marks = {place for m in _OTHER_QUOTES.finditer(text) for place in (m.start(), m.end() - 1)}
     if not marks:
         return found

@@ -1,4 +1,4 @@
-"""Words of a text, normalised so that equal meanings meet."""
+"""Words of a text, normalized so that words with the same meaning have the same key."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class WordForm(NamedTuple):
 
     Attributes:
         kind: 0 function word, 1 word, 2 number, 3 negation.
-        exact: The form in lower case without accents and possessive.
-        key: The key for comparisons: lemma, synonym class, country of a demonym, digits.
-        loose: ``" "`` and the beginning of the lemma, which derived forms share.
+        exact: The form in lowercase, without accents or possessive ending.
+        key: The key used in comparisons: a lemma, synonym class, country for a demonym, or digits.
+        loose: ``" "`` and the beginning of the lemma, which is shared by derived forms.
         upper: Whether the form begins with a capital letter.
-        terms: The terms that it adds to a page: key, loose form, the decade and century of a
-            year, the country of a place; empty for function words and negations.
+        terms: The terms that the form adds to a page: its key, its loose form, the decade and
+            century of a year, and the country of a place; empty for function words and negations.
     """
 
     kind: int
@@ -57,7 +57,7 @@ def words(text: str) -> list[str]:
 
 
 def plain_phrases(text: str) -> str:
-    """Writes phrases that mean one word as that word, and letters with their accents as one.
+    """Replaces phrases with single-word equivalents, and combines letters with their accents.
 
     >>> plain_phrases("He passed away in the United States.")
     'He died in the USA.'
@@ -72,7 +72,7 @@ def plain_phrases(text: str) -> str:
 
 
 def token(form: str) -> WordForm:
-    """Normalises a word form; the result is remembered.
+    """Normalizes a word form; results are cached.
 
     >>> token("Scottish").key, token("studied").key, token("1,000").key, token("Twelve").key
     ('scotland', 'attend', '1000', '12')
@@ -81,7 +81,7 @@ def token(form: str) -> WordForm:
 
 
 def tokens(text: str) -> list[WordForm]:
-    """Returns the normalised words of a text."""
+    """Returns the normalized words of a text."""
     return list(map(_cache.__getitem__, words(text)))
 
 
@@ -159,7 +159,7 @@ def _lemma(word: str) -> str:
 
 
 def _root(lemma: str) -> str:
-    """The beginning that a verb shares with who does it: swim and swimmer, skate and skater."""
+    """Returns the stem that a verb shares with its agent noun ("swim" and "swimmer")."""
     if len(lemma) > 5 and lemma.endswith(("er", "or")) and lemma not in NOT_AGENTS:
         stem = lemma[:-2]
         if stem[-1] == stem[-2] and stem[-1] not in "lsz":
@@ -170,7 +170,7 @@ def _root(lemma: str) -> str:
 
 
 def _bare(lemma: str) -> str:
-    """Drops the final e, which "-ing" and "-ed" have swallowed in other forms."""
+    """Drops a final e, which is missing before "-ing" and "-ed" in other forms."""
     return lemma.removesuffix("e") if len(lemma) > 3 else lemma
 
 

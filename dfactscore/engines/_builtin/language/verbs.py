@@ -1,4 +1,4 @@
-"""Finite verbs: a form that can be one is not one in every place ("his works", "the retired")."""
+"""Finite verbs: the same form may be a verb or not ("his works", "the retired")."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OUTSIDE = Token(" ", "", 0, 0, 0, capital=False, word=False)
 
 
 class Form(NamedTuple):
-    """A lower-case word that can be a verb, between its neighbors."""
+    """A lowercase word that can be a verb, with its neighbors."""
 
     tokens: Sequence[Token]
     at: int
@@ -45,7 +45,7 @@ class Form(NamedTuple):
 
 
 def _is_unknown_present(form: Form) -> bool:
-    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
+    """Whether an unknown word ending in -s is a verb: "he cherishes the", "who relies on"."""
     if not form.low.endswith("s") or len(form.low) < 4:
         return False
     subject = form.before
@@ -61,7 +61,7 @@ def _phrase_follows(form: Form) -> bool:
 
 
 def _is_other(form: Form) -> bool:
-    """Whether "the other" is the subject of a past: "the other attended a school"."""
+    """Whether "the other" is the subject of a past-tense verb: "the other attended a school"."""
     if form.before.low != "other" or form.at < 2 or form.tokens[form.at - 2].low != "the":
         return False
     return form.past and (form.after.low in _PHRASES or form.after.capital)
@@ -194,7 +194,7 @@ FINITE = Table[Form, bool](
 
 
 def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether the token is a finite verb in its place."""
+    """Whether the token is a finite verb in its context."""
     token = tokens[i]
     low = token.low
     known = is_finite_form(low)

@@ -1,4 +1,4 @@
-"""Word classes that the rules need: verb forms, roles of people, relatives, connectives."""
+"""Word classes used by the rules: verb forms, roles of people, relatives, connectives."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def is_role(word: str) -> bool:
 
 @lru_cache(maxsize=20000)
 def is_finite_form(word: str) -> bool:
-    """Whether a lower-case word can be a finite verb; regular pasts are guessed by their ending."""
+    """Whether a lowercase word can be a finite verb.
+
+    Regular past forms are guessed from their ending.
+    """
     if word in AUXILIARIES or word in _PAST or word in _PRESENT:
         return True
     if word in PARTICIPLES or word in _NOT_VERBS_ED:
@@ -64,17 +67,17 @@ def is_finite_form(word: str) -> bool:
 
 
 def is_base_form(word: str) -> bool:
-    """Whether a word is the plain form of a known verb ("promote")."""
+    """Whether a word is the base form of a known verb ("promote")."""
     return word in _BASE_FORMS
 
 
 def is_adjective_ed(word: str) -> bool:
-    """Whether a word in -ed usually describes a noun ("renowned", "retired")."""
+    """Whether an -ed word usually describes a noun ("renowned", "retired")."""
     return word in _ADJECTIVES_ED
 
 
 def is_demonym(word: str) -> bool:
-    """Whether a word names a nationality, also in pairs ("Irish-American")."""
+    """Whether a word names a nationality or a pair of them ("Irish-American")."""
     low = word.lower()
     if low.isalpha():
         return low in DEMONYMS
@@ -101,7 +104,7 @@ _PAST_OF = {_gerund(verb): _past(verb) for verb in _REGULAR_GERUNDS} | dict(_GER
 
 
 def past_of_any_gerund(word: str) -> str:
-    """The past of a form in -ing, guessed if it is not known; empty for other words.
+    """Returns the past tense for an -ing form, guessed if it is not known; empty for other words.
 
     Example:
         >>> [past_of_any_gerund(w) for w in ("citing", "planning", "studying", "king")]
@@ -117,5 +120,5 @@ def past_of_any_gerund(word: str) -> str:
 
 
 def past_of_gerund(word: str) -> str | None:
-    """The past of a well-known verb given its -ing form: ``"earning"`` gives ``"earned"``."""
+    """Returns the past tense for the -ing form of a well-known verb ("earned" for "earning")."""
     return _PAST_OF.get(word)

@@ -1,4 +1,4 @@
-"""Word lists, which are kept as data."""
+"""Word lists stored as data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dfactscore._text.word_files import word_groups, word_lists
 
 @lru_cache
 def word_list(name: str) -> frozenset[str]:
-    """The words of a list of ``words.txt``.
+    """Returns the words of a list in ``words.txt``.
 
     Example:
         >>> "cricketer" in word_list("roles")
@@ -20,7 +20,7 @@ def word_list(name: str) -> frozenset[str]:
 
 
 def word_pairs(name: str) -> Mapping[str, str]:
-    """The pairs of a list of ``words.txt`` that is written as ``one:other``."""
+    """Returns the pairs in a list from ``words.txt`` whose entries are written as ``one:other``."""
     pairs = (pair.partition(":") for pair in word_list(name))
     return {one: other for one, _, other in pairs}
 
