@@ -23,7 +23,7 @@ def candidate_mask(
 ) -> NDArray[np.bool_]:
     """Marks the entities that a group may be linked to.
 
-    The candidates only restrict linking; FActScore always considers all entities.
+    Candidates restrict only linking; FActScore always considers all entities.
 
     Args:
         titles: For each entity, its title (or id) followed by its redirects.

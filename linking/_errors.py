@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class LinkingError(ValueError):
-    """A matrix, grouping or option is invalid; the message says which one, and why."""
+    """Raised if a matrix, grouping or option is invalid; the message says which one and why."""

@@ -14,16 +14,17 @@ from dfactscore.linking._support_matrix import SupportMatrix
 
 @dataclass(frozen=True, slots=True)
 class LostFacts:
-    """Facts that some entity supports, but that the entity their group is linked to does not.
+    """Facts that are supported by some entity, but not by the entity their group is linked to.
 
     Each lost fact is listed under exactly one of the three causes, so the total number is
     ``(FS - D-FS) * |A|``.
 
     Attributes:
-        same_name: *Same-name mixing*: an entity with the name supports the fact, but a different
-            entity with the name supports most of the group.
-        other_page: *Other page*: either no entity with the name supports the fact, or the one that
-            supports most of the group does, but the group is linked to a page without the name.
+        same_name: *Same-name mixing*: an entity that bears the name supports the fact, but a
+            different bearer supports most of the group.
+        other_page: *Other page*: either no entity that bears the name supports the fact, or the
+            bearer that supports most of the group does, but the group is linked to an entity that
+            does not bear the name.
         link_conflict: *Link conflict*: the group's best candidate supports the fact, but the group
             is not linked to it (the one-to-one assignment gave it to another group, or the links
             come from another program).
@@ -55,9 +56,9 @@ def lost_facts(
         groups: For each group, the indices of its facts.
         links: For each group, the column of the entity it is linked to, or None.
         named: Columns of the entities that bear the name.
-        candidates: Boolean mask of shape ``(entities,)``: whether each entity may be linked; all by
-            default.
-        facts: The facts to consider, namely those that are scored and may be supported; all by
+        candidates: Boolean mask of shape ``(entities,)``: whether groups may be linked to each
+            entity; by default, they may be linked to all.
+        facts: Indices of the facts to consider: those that are scored and may be supported; all by
             default.
 
     Example:

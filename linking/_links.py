@@ -1,4 +1,4 @@
-"""Links fact groups to entities: each to its best entity, or by the best one-to-one assignment."""
+"""Links fact groups to entities: each to the best one, or by the best one-to-one assignment."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class Link:
 def support_counts(
     support: NDArray[np.bool_] | NDArray[np.float64], groups: Sequence[Sequence[int]]
 ) -> _Counts:
-    """Sums the support within each group: ``M[g, e]`` from paper equation 1, times ``|A_g|``.
+    """Sums the support within each group: ``M[g, e]`` from the paper's equation 1 times ``|A_g|``.
 
     Args:
         support: Array of shape ``(facts, entities)``.
         groups: For each group, the indices of its facts.
 
     Returns:
-        Shape ``(groups, entities)``.
+        Array of shape ``(groups, entities)``.
     """
     width = support.shape[1]
     rows = [support[list(group)].sum(axis=0, dtype=float) for group in groups]
@@ -70,8 +70,8 @@ def link_groups(
         counts: Nonnegative array of shape ``(groups, entities)``.
         method: The linking method.
         ranks: Retrieval rank of each entity (0 is best); column order by default.
-        candidates: Boolean mask of shape ``(entities,)``: whether each entity may be linked; all by
-            default.
+        candidates: Boolean mask of shape ``(entities,)``: whether groups may be linked to each
+            entity; by default, they may be linked to all.
 
     Returns:
         One link per group.

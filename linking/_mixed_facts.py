@@ -1,6 +1,6 @@
 """Entity mixing: facts about several people with the same name in one group.
 
-Only entities that bear the name count: a fact supported by a wife's or a town's page is not mixing.
+Only entities that bear the name count: support from the page of a wife or a town is not mixing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class GroupMixing:
         mixed: Whether at least ``min_foreign`` facts are credited to an entity other than home. In
             a short text with probabilities, a group also counts as mixed if `probability` is at
             least 0.5.
-        probability: The probability that the group is mixed; None without probabilities.
+        probability: The probability that the group is mixed; None if there are no calibrated
+            probabilities.
     """
 
     home: int | None
@@ -127,9 +128,9 @@ def _probability(
 ) -> float:
     """Returns the probability that a group has a fact about home and `least` about another entity.
 
-    A fact belongs to one entity if its page supports the fact and the other page does not. Because
-    facts may repeat each other, the result is the probability of the `least`-th clearest foreign
-    fact times that of the clearest home fact.
+    A fact belongs to one of two entities if that entity's page supports the fact and the other's
+    does not. Because facts may repeat each other, the result is the probability of the `least`-th
+    clearest foreign fact times that of the clearest home fact.
     """
     if home is None:
         return 0.0

@@ -19,7 +19,7 @@ _READABLE = 2  # the first two statuses are verdicts; the others are failures
 
 
 class Evidence(NamedTuple):
-    """The basis of a verdict: a span of characters (end exclusive) in an entity's document."""
+    """The span of characters (end exclusive) in an entity's document that a verdict is based on."""
 
     document: int
     start: int
@@ -39,7 +39,7 @@ class SupportMatrix:
             default.
         evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the span that
             decides each cell, or -1 if there is no such span; None if no cell has one.
-        conflict: Same as `evidence`, but for the span that contradicts the fact.
+        conflict: Like `evidence`, but for the span that contradicts the fact.
         sent: Shape ``(facts, entities)``, whether a cascade sent each cell to its second verifier;
             None if there is no cascade.
 
@@ -97,7 +97,7 @@ class SupportMatrix:
         columns: Sequence[Mapping[str, Sequence[Any]]],
         ranks: Sequence[int] = (),
     ) -> SupportMatrix:
-        """Builds a matrix from the columns of its entities.
+        """Builds a matrix from one column per entity.
 
         Args:
             entities: Entity ids.
@@ -174,7 +174,7 @@ class SupportMatrix:
         return np.asarray(self.status < _READABLE)
 
     def at_threshold(self, threshold: float) -> SupportMatrix:
-        """Returns a copy whose verdicts are decided by ``probability >= threshold``.
+        """Returns a copy in which ``probability >= threshold`` decides the verdicts.
 
         Cells without a probability keep their verdict.
         """

@@ -50,7 +50,7 @@ def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...
 async def label_facts(
     decomposer: Decomposer, biography: Biography, facts: tuple[Fact, ...]
 ) -> tuple[Fact, ...]:
-    """Returns facts from the input, labeled by a decomposer.
+    """Returns the facts from the input after a decomposer has labeled them.
 
     Raises:
         InputError: If the answer does not consist of the same number of facts.
@@ -156,7 +156,7 @@ def checked_verdicts(
 
 
 def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
-    """Returns a role's settings as they are written to a manifest.
+    """Returns a role's settings in the form in which they are written to a manifest.
 
     Raises:
         InputError: If the settings are not a mapping of JSON values.

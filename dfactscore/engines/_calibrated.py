@@ -25,7 +25,7 @@ class CalibrationFile:
 
     Attributes:
         judge: The settings of the verifier for which the map was fitted.
-        map: The map from the verifier's probabilities to shares of supported facts.
+        map: Map from the verifier's probabilities to the shares of facts that are supported.
     """
 
     judge: Mapping[str, Any]
@@ -33,7 +33,7 @@ class CalibrationFile:
 
 
 def read_calibration(path: Path) -> CalibrationFile:
-    """Reads a file written by ``dfactscore meta calibrate``.
+    """Reads a calibration file written by ``dfactscore meta calibrate``.
 
     Raises:
         InputError: If the file cannot be read or is not a calibration.
@@ -74,7 +74,7 @@ class CalibratedVerifier(WrappingVerifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the inner verifier and the map."""
+        """The inner verifier's settings, and the map."""
         return {**self.inner.settings, "calibration": self._map.to_dict()}
 
     @property

@@ -17,12 +17,12 @@ from dfactscore.work._asks import all_asked
 
 
 class CascadeVerifier(Verifier):
-    """Lets a cheap verifier decide the clear pairs and an expensive one the uncertain pairs.
+    """Lets a cheap verifier decide the clear cases and an expensive one the uncertain cases.
 
     If both verifiers give probabilities, the log-odds of an uncertain pair are those of the first
-    verifier plus `weight` times those of the second: a confident second verifier overrules the
-    first, a guessing one does not. The result is on the scale of the first verifier, so that one
-    threshold applies to all pairs.
+    verifier plus `weight` times those of the second: a second verifier overrules the first if it is
+    confident, but not if it is guessing. The result is on the scale of the first verifier, so that
+    one threshold applies to all pairs.
 
     Args:
         first: A verifier that gives probabilities (such as the built-in one).
@@ -86,7 +86,7 @@ class CascadeVerifier(Verifier):
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order; those from the second verifier are marked."""
+        """Returns one verdict per fact, in order, marking those from the second verifier."""
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
@@ -118,7 +118,7 @@ class CascadeVerifier(Verifier):
     async def asks(
         self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> AsyncIterator[Asked]:
-        """Yields the requests of the second verifier."""
+        """Yields the requests that the second verifier would make."""
         unsure = [(await self.unsure(biography, facts, entity), entity) for facts, entity in pairs]
         open_pairs = [(facts, entity) for facts, entity in unsure if facts]
         for request in await all_asked(self.second.asks(biography, open_pairs)):
@@ -140,7 +140,7 @@ class CascadeVerifier(Verifier):
 
 
 def _log_odds(probability: float) -> float:
-    """Returns the log-odds of a probability, clipped to one in a million from 0 and 1."""
+    """Returns the log-odds of a probability after clipping it to [1e-6, 1 - 1e-6]."""
     clipped = min(max(probability, 1e-6), 1.0 - 1e-6)
     return math.log(clipped / (1.0 - clipped))
 

@@ -29,7 +29,7 @@ FS_ONLY = frozenset({CORPUS, OPEN})
 
 
 class CorpusVerifier(WrappingVerifier):
-    """Adds a column to another verifier, judging each fact against passages from the whole index.
+    """Adds a column in which each fact is judged against passages from the whole index.
 
     "Any page of the source" (appendix B.1 of the paper) is approximated by retrieving passages for
     each fact, using FActScore's query: the name followed by the fact.
@@ -47,7 +47,7 @@ class CorpusVerifier(WrappingVerifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the inner verifier, the index and the search in it."""
+        """The settings of the inner verifier, of the index and of the search."""
         manifest = self._retriever.manifest
         return {
             **self.inner.settings,
@@ -99,7 +99,7 @@ class CorpusVerifier(WrappingVerifier):
     def _parts(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[tuple[Sequence[Fact], Entity] | None]:
-        """Returns the inner verifier's calls: all facts together, or each with its own passages."""
+        """Returns the inner calls: one for all facts, or one per fact with its passages."""
         if entity.id != CORPUS:
             return [(facts, entity)]
         hits_of_facts = self._retriever.search_facts(

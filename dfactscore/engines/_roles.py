@@ -34,7 +34,7 @@ else:
 
 
 class RoleError(Exception):
-    """A role failed on one biography; other biographies are still processed.
+    """Raised if a role fails on one biography; other biographies are still processed.
 
     Args:
         reason: One-line message for the user.
@@ -46,14 +46,14 @@ class RoleError(Exception):
 
 
 class GroupingError(RoleError):
-    """The grouping failed: the biography still has FS, but its D-FS is null."""
+    """Raised if grouping fails: the biography still gets an FS, but its D-FS is null."""
 
 
 class _Role(ABC):
     @property
     @abstractmethod
     def settings(self) -> Mapping[str, Any]:
-        """All values that can change an answer (JSON values); part of the journal key."""
+        """All values (as JSON) that can change an answer; part of the journal key."""
 
     @_default
     def english_only(self) -> bool:
@@ -106,7 +106,7 @@ class Decomposer(_Role):
 
 
 class Grouper(_Role):
-    """Splits the facts into groups, one for each individual that a reader perceives."""
+    """Splits the facts into groups, one for each individual a reader perceives."""
 
     @abstractmethod
     def group(
@@ -121,7 +121,7 @@ class Grouper(_Role):
         """
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Asks:
-        """Lists the requests of `group`."""
+        """Lists the requests that `group` would make."""
         return ()
 
 
@@ -132,7 +132,7 @@ class Found:
     Attributes:
         entities: The columns, with the evidence as documents.
         rows: One row per column, with one verdict per fact.
-        searches: The searches made for each fact's evidence; empty if there were none.
+        searches: The searches made for evidence on each fact; empty if there were none.
     """
 
     entities: tuple[Entity, ...]
@@ -150,7 +150,7 @@ class Verifier(_Role):
 
     @_default
     def calibrated(self) -> bool:
-        """Whether a share p of the facts with probability p is supported."""
+        """Whether a share p of the facts with probability p can be expected to be supported."""
         return False
 
     @_default
@@ -179,7 +179,7 @@ class Verifier(_Role):
 
         Args:
             entities: The columns, with their documents.
-            probability: The probabilities from ``verify``; NaN if a cell has none.
+            probability: The probabilities from ``verify``, with NaN in cells that have none.
         """
         return probability
 
@@ -235,7 +235,7 @@ def as_role(role: Any, kind: type, argument: str) -> Any:
 
 
 class _Adapted:
-    """Delegates the members of a role to an object of a different class."""
+    """A role that delegates its members to an object of a different class."""
 
     def __init__(self, role: Any, kind: type) -> None:
         self._role, self._kind = role, kind
@@ -262,7 +262,7 @@ class Engine:
         grouper: Groups facts by the individual a reader perceives.
         verifier: Judges facts against an entity's documents.
         close: Closes the roles' connections in the running event loop; None if there are none.
-        any_language: Whether to also give texts in other languages to English-only roles.
+        any_language: Whether to give English-only roles texts in other languages, too.
     """
 
     decomposer: Decomposer

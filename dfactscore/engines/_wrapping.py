@@ -52,5 +52,5 @@ class WrappingVerifier(Verifier):
         return self.inner.weigh(entities, probability)
 
     def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Lists the requests of the inner verifier."""
+        """Lists the requests that the inner verifier would make."""
         return self.inner.asks(biography, pairs)

@@ -15,11 +15,11 @@ class Asked:
 
     Attributes:
         stage: The stage that sends the request.
-        model: The model.
+        model: The model that answers it.
         prompt: Number of tokens in the prompt.
         completion: Estimated number of tokens in the answer.
         cost: Cost of the request; None if the price is unknown.
-        cached: Whether the answer is in the cache, so that it costs nothing.
+        cached: Whether the answer is cached and therefore costs nothing.
         key: Identifies identical requests, which are sent only once; None for a unique request.
         once: Whether repetitions are not counted at all; otherwise they are counted as cached.
     """
@@ -39,7 +39,7 @@ Asks = Iterable[Asked] | AsyncIterable[Asked]
 
 
 async def all_asked(asks: Asks) -> list[Asked]:
-    """Returns the requests of an item as a list."""
+    """Returns the requests for an item as a list."""
     if isinstance(asks, AsyncIterable):
         return [request async for request in asks]
     return list(asks)
@@ -50,7 +50,7 @@ class AsksModel(Protocol):
     """Protocol of objects that list their requests; other objects are treated as making none."""
 
     def asks(self, item: Any) -> Asks:
-        """Returns the requests of an item."""
+        """Returns the requests for an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class WouldAsk:
 
     @property
     def usage(self) -> Usage:
-        """Calls, tokens and cost by stage and model; answers in the cache are free."""
+        """Numbers of calls and tokens, and cost, by stage and model; cached answers are free."""
         return count_asked(self.asked)
 
 

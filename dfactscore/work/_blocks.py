@@ -1,4 +1,4 @@
-"""Blocks of items for workers, and the results of blocks."""
+"""Blocks of items that are sent to workers, and their results."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Sent(NamedTuple):
 
 @dataclass
 class BlockResult:
-    """The result of a block.
+    """The result of processing a block.
 
     Attributes:
         lines: The new lines and their keys, by journal.
-        forgotten: Journal and key of lines that are no longer valid.
+        forgotten: Journal and key of each line that is no longer valid.
         failed: The failed items.
         count: Number of items in the block.
     """
@@ -117,10 +117,10 @@ class Elsewhere:
 def write_block(
     journals: Mapping[str, Journal], main: str, shared: frozenset[str], result: BlockResult
 ) -> None:
-    """Writes the lines of a block that another process has processed.
+    """Writes the lines of a block that was processed in another process.
 
-    Lines of the main journal are written last, so that an item that has such a line has all its
-    other lines too.
+    Lines of the main journal are written last, so that any item with a line there also has all its
+    other lines.
 
     Args:
         journals: The journals.

@@ -35,7 +35,7 @@ class Finished(Generic[Item]):
 
     Attributes:
         items: The items.
-        journals: The journals, whose lines are in the order of the items.
+        journals: The journals, with their lines in the order of the items.
         filled: The outcome of this call.
         files: The files of the task; None if it runs in memory.
         more: Additional entries for the manifest, which `Work.finish` may add.

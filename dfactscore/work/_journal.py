@@ -96,7 +96,7 @@ class Journal:
             yield None if line is None else read_line(line, self.path)
 
     def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
-        """Yields the lines that contain the records of several keys, as bytes and in that order."""
+        """Yields the lines with the records of several keys, as bytes, in the order of the keys."""
         if not self.path.exists():
             yield from (None for _ in keys)
             return
@@ -110,7 +110,7 @@ class Journal:
                     yield file.read(place[1])
 
     def number(self, key: str) -> int | None:
-        """Returns a key's number, which adding keys does not change; None if it has no record."""
+        """Returns a key's number, which never changes as keys are added; None if there is none."""
         return self._places.number(key)
 
     def append(self, key: str, record: dict[str, Any]) -> None:
@@ -182,7 +182,7 @@ class Journal:
 
 
 class MemoryJournal:
-    """A journal in memory whose new lines are sent to another process.
+    """An in-memory journal whose new lines are sent to another process.
 
     Attributes:
         forgotten: The keys of dropped records.
@@ -197,7 +197,7 @@ class MemoryJournal:
         return key in self._lines or key in self._preset
 
     def preset(self, key: str, line: bytes) -> None:
-        """Adds an existing line, which is not counted among the new lines."""
+        """Adds an existing line, which `new_lines` does not return."""
         self._preset[key] = line
 
     def get(self, key: str) -> dict[str, Any] | None:

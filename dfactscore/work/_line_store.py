@@ -10,10 +10,10 @@ class LineStore(Protocol):
     """A store of lines by key: a journal on disk or in memory."""
 
     def __contains__(self, key: str) -> bool:
-        """Whether a key has a line."""
+        """Whether there is a line for a key."""
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """Returns the line of a key, or None."""
+        """Returns the line for a key, or None."""
 
     def append(self, key: str, record: dict[str, Any]) -> None:
         """Adds a line, which replaces any earlier line with the same key."""

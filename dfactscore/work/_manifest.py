@@ -19,7 +19,7 @@ SCHEMA = 1
 
 
 class AnyManifest(Form):
-    """Format that all manifests have; their fields are checked by other formats."""
+    """Format shared by all manifests; more specific formats check their fields."""
 
 
 class WorkManifest(AnyManifest):
@@ -143,7 +143,7 @@ def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Refuses to resume a task with different settings or a different version.
+    """Checks that a task is resumed with the same settings and version.
 
     This function does not compare the contents of the input with the finished items.
 
@@ -171,7 +171,7 @@ def _fixed(part: Any) -> Any:
 def difference(old: Any, new: Any, path: str) -> str:
     """Describes the first difference between two nested values; empty if they are equal.
 
-    Settings that only one value contains are compared last, since they often follow from another
+    Settings found in only one of the values are compared last, since they often follow from another
     setting.
     """
     if isinstance(old, dict) and isinstance(new, dict):

@@ -34,10 +34,10 @@ async def process_items(
     Args:
         work: The task.
         journals: The journals to write lines to.
-        filled: Counts and failures, which are updated after each item.
+        filled: Counts and failures, updated after each item.
         concurrency: Number of items processed at the same time.
         executor: Executor that processes the blocks; by default, this process does.
-        elsewhere: Callable that processes a block in the executor.
+        elsewhere: Callable that the executor calls with each block.
         progress: Called with the number of finished items and the total number of items.
         block: Number of items per block.
     """
@@ -85,7 +85,7 @@ async def process_items(
 
 
 async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Failure | None:
-    """Processes an item, dropping its line if that asks for another try; returns any failure."""
+    """Processes an item, first dropping a line that asks for another try; returns any failure."""
     key, main = work.key(item), journals[work.main]
     if (line := main.get(key)) is not None and work.again(line):
         main.forget(key)

@@ -41,7 +41,7 @@ def run(
     progress: Progress | None = None,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
-    """Runs a task synchronously, like `run_async`; also works in a running event loop."""
+    """Synchronous version of `run_async`; also works inside a running event loop."""
     return run_sync(
         run_async(
             work,
@@ -67,7 +67,7 @@ async def run_async(
 ) -> Result:
     """Runs a task, or resumes it.
 
-    If the process is killed at any moment, the same call then processes the remaining items, sends
+    If the process is killed at any point, repeating the call processes the remaining items, sends
     no request twice, and produces the same bytes. The files are checked before models are opened.
 
     Args:
@@ -75,8 +75,8 @@ async def run_async(
         place: The location of the task's files; None runs the task in memory.
         concurrency: Number of items processed at the same time.
         executor: Executor that processes the blocks; by default, this process does.
-        elsewhere: Callable that processes a block in the executor, such as an `Elsewhere`; if None,
-            this process does all the work.
+        elsewhere: Callable that the executor calls with each block, such as an `Elsewhere`; if
+            None, this process does all the work.
         progress: Called with the number of finished items and the total number of items.
         session: Callable that returns additional entries about this call for ``timing.json``;
             called after each item and at the end.
@@ -86,7 +86,8 @@ async def run_async(
 
     Raises:
         RunError: If the location contains another task or cannot be written to.
-        DFactScoreError: If an error affects the whole task: a rejected key, an exhausted budget.
+        DFactScoreError: If an error affects the whole task, such as a rejected key or an exhausted
+            budget.
     """
     files = None
     opened = work.opens is None
@@ -196,7 +197,7 @@ def _has_unfinished(work: Work[Item, Any], journals: Journals) -> bool:
 def _timed(
     files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
 ) -> Iterator[Callable[[], None]]:
-    """Writes the duration of a call to ``timing.json``, even if an exception ends it.
+    """Writes the duration of a call to ``timing.json``, even if the call ends with an exception.
 
     Yields:
         A function that writes the requests made so far, in case the process is killed.
@@ -251,7 +252,7 @@ def _notes(
 def _close(
     work: Work[Item, Any], files: WorkFolder, finished: Finished[Item], unanswered: int
 ) -> None:
-    """Writes the failures and the status of the task."""
+    """Records the failures and the status of the task."""
     more, rows = dict(finished.more), [dict(failure.record()) for failure in finished.failed]
     if files.place.single:
         more |= {"failed": rows}

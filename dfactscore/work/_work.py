@@ -1,4 +1,4 @@
-"""A task as a value: its items, the function applied to each, and the result."""
+"""A task represented as a value: its items, the function applied to each, and the result."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Work(Generic[Item, Result]):
         finish: Computes the result from the lines, and writes it if the task has a location.
         again: Whether a line of the first journal asks for another try at its item.
         done: Whether an item is finished; by default, whether the first journal has a line for it.
-        asks: Returns the requests of an item.
+        asks: Returns the requests for an item.
         close: Closes models and connections.
         source: The manifest entry for the input.
         things: The plural noun for the items, as shown in messages.
@@ -125,11 +125,11 @@ class Work(Generic[Item, Result]):
         return ()
 
     def lost(self, item: Item, journals: Journals, failure: Failure) -> bool:
-        """Writes an item's failure as a line if lines can hold failures; returns whether it did."""
+        """Writes an item's failure as a line if the format allows it; returns whether it did."""
         return False
 
     def sent(self, journals: Journals) -> Iterator[Sent | None]:
-        """Yields the items in the form sent to another process; None for each finished item."""
+        """Yields each item in the form sent to another process, or None if it is finished."""
         main = journals[self.main]
         for item in self.items:
             key = self.key(item)

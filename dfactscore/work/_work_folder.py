@@ -35,12 +35,12 @@ class WorkFolder:
     Args:
         place: The location of the files.
         manifest: The manifest of the task.
-        journals: The journals and the formats of their lines; the first has a line per finished
+        journals: The journals and the formats of their lines; the first has one line per finished
             item.
         keys: The keys of the items. An input can only resume a task if it contains all finished
             items; if None, this is not checked.
         drawn_from: If the items are a sample, the keys of the whole input: if the input has grown,
-            finished items may be missing from the sample, but not from the input.
+            finished items may be missing from the sample but not from the whole input.
         form: The format of the manifest.
         later: Settings that are known only after models are opened; they are not compared here.
         read_only: Whether to avoid creating, locking or changing files.
@@ -148,7 +148,7 @@ class WorkFolder:
                 journal.settle(())
 
     def _check_keys(self, before: Mapping[str, Any], main: str, keys: Iterable[str]) -> None:
-        """Refuses an input that lacks a finished item."""
+        """Raises an error if the input lacks a finished item."""
         known, journal = KeyTable(), self.journals[main]
         for key in keys:
             known.put(key)
@@ -192,7 +192,8 @@ class WorkFolder:
     def note_session(self, started: float, seconds: float, done: int, **more: Any) -> None:
         """Writes this call to ``timing.json``, replacing its earlier entry.
 
-        Identical tasks differ only in this file and in the totals over it in the manifest.
+        Identical tasks differ only in this file and in the totals that the manifest computes from
+        it.
         """
         if self._sessions is None:
             self._sessions = [*self._stored_sessions(), {}]
@@ -202,7 +203,7 @@ class WorkFolder:
         write_json(self.place.folder / "timing.json", {"sessions": self._sessions})
 
     def asked(self) -> dict[str, Any]:
-        """Returns the requests of all calls of this task, including probes and cached answers."""
+        """Returns the requests made in all calls, including probes and cached answers."""
         sessions, usage = self._sessions or self._stored_sessions(), Usage()
         for session in sessions:
             with contextlib.suppress(AttributeError, TypeError):

@@ -71,7 +71,7 @@ class Executor(Protocol):
 
 
 def named(function: object) -> str:
-    """Returns the name of a function, or of a callable object's class, to show in messages.
+    """Returns the name of a function, or of a callable object's class, for use in messages.
 
     Example:
         >>> from functools import partial

@@ -46,7 +46,7 @@ class Worker(Protocol):
     """A process, on this machine or another, that works on one block at a time."""
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Returns the result of a block.
+        """Processes a block and returns the result.
 
         Raises:
             WorkerLost: If the worker has died.
@@ -57,11 +57,12 @@ class Worker(Protocol):
 
 
 class WorkerPool:
-    """A pool of workers; for each worker, a thread in this process waits for its results.
+    """A pool of workers, each with a thread in this process that waits for its results.
 
     Args:
         workers: Number of workers, which are started when first used.
-        start: Starts the worker with the given number (from 0); called again if a worker has died.
+        start: Callable that starts the worker with the given number (from 0); called again if that
+            worker has died.
     """
 
     def __init__(self, workers: int, start: Callable[[int], Worker]) -> None:

@@ -78,7 +78,7 @@ class _Process(Worker):
             child_end.close()  # otherwise the pipe would stay open when the process dies
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Sends a block, preceded by the function if it is new, and waits for the answer."""
+        """Sends a block, preceded by the function if that is new, and waits for the answer."""
         name = named(task.function)
         if task is not self._task:
             self._ask(Begin(task.sent, task.gpus), name)

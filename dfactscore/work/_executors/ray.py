@@ -104,7 +104,7 @@ class RayExecutor(WorkerPool):
         return answers
 
     def _is_gone(self, node: str) -> bool:
-        """Whether the cluster has lost a node; it may notice this some time after a call fails."""
+        """Whether the cluster has lost a node; it may notice this some time after a failed call."""
         for _ in range(_LOSS_SECONDS):
             if not any(n["Alive"] for n in self._ray.nodes() if n["NodeID"] == node):
                 return True
@@ -161,7 +161,7 @@ def _address(on: str) -> str:
 
 
 def _connect(address: str) -> tuple[Any, bool]:
-    """Connects the ray module; returns the module and whether this call connected it."""
+    """Connects to the cluster; returns the ray module and whether this call connected it."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray
@@ -215,7 +215,7 @@ def _check_port(address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silences Ray's line for each connection attempt; our error message is one line."""
+    """Silences Ray's line for each connection attempt, so that the error message is one line."""
     stderr, devnull = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 2)  # the lines come from C++
     try:
@@ -290,7 +290,7 @@ class RayWorker:
         self._work: Callable[[Any], Answer] | None = None
 
     def begin(self, function: Callable[[Any], Answer], gpus: int) -> WorkerFailure | None:
-        """Sets the function of a task."""
+        """Sets the function that processes the blocks of a task."""
         try:
             take_gpus(0, gpus)  # an actor sees only its own GPUs
             self._work = function
@@ -299,7 +299,7 @@ class RayWorker:
         return None
 
     def work(self, block: Any) -> Answer:
-        """Returns the result of a block."""
+        """Processes a block and returns the result."""
         assert self._work is not None
         return self._work(block)
 
@@ -327,7 +327,7 @@ class _Actor(Worker):
         self._gpus, self._answered = gpus, False
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Sends a block, preceded by the function if it is new, and waits for the answer."""
+        """Sends a block, preceded by the function if that is new, and waits for the answer."""
         name = named(task.function)
         if self._actor is None or task.gpus != self._gpus:
             self.end()

@@ -31,7 +31,7 @@ def worker_number() -> int | None:
 
 
 def begin_worker(number: int, threads: int) -> None:
-    """Turns this process into a worker; to be called before libraries count the cores.
+    """Turns this process into a worker; must be called before libraries count the cores.
 
     Args:
         number: The worker's number, from 0.
@@ -45,7 +45,7 @@ def begin_worker(number: int, threads: int) -> None:
 
 
 def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
-    """Answers the messages on a pipe: a function and its number of GPUs, then blocks.
+    """Answers the messages on a pipe: first a function and its number of GPUs, then blocks.
 
     Args:
         pipe: The pipe to the parent process.
