@@ -23,7 +23,7 @@ Fetch = Callable[[str], str]
 
 
 def sha256(text: str) -> str:
-    """Returns the hex digest of a text."""
+    """Returns the SHA-256 hex digest of a text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -97,7 +97,7 @@ def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
 
 
 def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[str, Any]:
-    """Converts groups, or the reason why grouping failed."""
+    """Converts groups, or the reason why grouping failed, to JSON."""
     if groups is None:
         return {"groups": None, "reason": reason}
     rows = [{"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups]

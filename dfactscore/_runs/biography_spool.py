@@ -43,8 +43,8 @@ class _LazySequence(Sequence[_T]):
 class BiographySpool(_LazySequence[Biography], BiographyStore):
     """Biographies in the order in which they were appended.
 
-    Only the key and the position of each biography (24 bytes) are kept in memory. The file has no
-    name if the system allows that, and disappears when the process ends.
+    Only the key and the position of each biography (24 bytes) are kept in memory. If the system
+    allows it, the file has no name. The file disappears when the process ends.
 
     Args:
         input_keys: The keys of the whole input, if the biographies are a sample of it.

@@ -31,7 +31,7 @@ class MissingTitles:
     """Titles missing from a knowledge source.
 
     Attributes:
-        titles: The number of missing titles.
+        titles: Number of missing titles.
         texts: The number of biographies with a missing title.
         replaced: The number of biographies whose passages replace the page.
         first: The source's message about the first missing title.
@@ -57,14 +57,13 @@ class Totals:
     Attributes:
         means: The means.
         failed: The number of biographies with a failed role or no readable verdict.
-        first_failure: Id and reason of the first biography on which a role failed.
-        verdicts: The number of verdicts that are ``"error"`` or ``"unparsed"``. For verdicts not
-            supplied by the input, also their total number (``"pairs"``) and the number that a
-            cascade sent to its second verifier (``"sent"``).
-        missing: Titles without a page.
-        not_english: The reasons for skipping texts because of their language, with the count for
-            each.
-        asked: Whether a model was asked for any stage.
+        first_failure: Id of the first biography on which a role failed, and the reason.
+        verdicts: Number of verdicts that are ``"error"`` or ``"unparsed"``. If verdicts were not
+            supplied in the input, their total number (``"pairs"``) and the number that a cascade
+            sent to its second verifier (``"sent"``) are included.
+        missing: Titles that have no page.
+        not_english: Number of texts skipped because of their language, by reason.
+        asked: Whether a model was called for any stage.
     """
 
     means: SummaryTally = field(default_factory=SummaryTally)
@@ -123,9 +122,9 @@ class ScoredBlock:
         table: The rows of ``scores.csv``, as text.
         rows: The rows as mappings, if the run is kept in memory.
         errors: The id, status and reason for each failed biography.
-        totals: The totals.
+        totals: The totals for the block.
         columns: The digests of each entity's documents.
-        texts: The digests of all documents and passages, in order, each once.
+        texts: The distinct digests of all documents and passages, in order.
     """
 
     table: str = ""
@@ -144,9 +143,9 @@ class ScoreBlock:
         folder: The run folder, used only in messages; no file in it is read.
         options: The score options.
         candidates: The entities that a group may be linked to.
-        dataset: Titles of each name's entities, for candidates ``"dataset"``.
-        outside: Descriptions of each name's bearers without a page.
-        hold: Whether to return the rows as mappings, too.
+        dataset: Titles of each name's entities, used if candidates is ``"dataset"``.
+        outside: For each name, descriptions of the bearers who have no page.
+        hold: Whether to return the rows as mappings as well.
         given_keys: Keys of the biographies whose verdicts came with the input.
         fetch: Returns a document's text by its digest; by default, records have no texts.
         each: Called with each scored record.

@@ -1,4 +1,4 @@
-"""The length of an entity's documents, as stated in the manifest of a run."""
+"""The length of an entity's documents, as recorded in the manifest of a run."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def record_keys(records: Sequence[Record]) -> Sequence[str]:
 
 
 def bring_verdicts(items: Sequence[Record] | Sequence[Biography]) -> bool:
-    """Whether any biography came with verdicts made elsewhere."""
+    """Whether any biography came with verdicts from elsewhere."""
     spool = items.spool if isinstance(items, SpooledRecords) else items
     if isinstance(spool, BiographySpool):
         return spool.verdicts
@@ -37,7 +37,7 @@ def bring_verdicts(items: Sequence[Record] | Sequence[Biography]) -> bool:
 
 
 def snapshot_dates(records: Sequence[Record]) -> set[str]:
-    """Returns the known dates of the texts retrieved for records."""
+    """Returns the known snapshot dates of the texts retrieved for the records."""
     if isinstance(records, SpooledRecords):
         return records.spool.snapshots
     dates = (record.biography.extra.get("snapshot") for record in records)

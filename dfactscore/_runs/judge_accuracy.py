@@ -74,7 +74,7 @@ def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
-    """Returns an evaluator's rows, at the finest level for each block and type of references."""
+    """Returns an evaluator's rows, at the finest level for each block and type of reference."""
     first: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in rows:
         if row["evaluator"] == evaluator and not row["variant"]:
@@ -130,7 +130,7 @@ def _share(row: Mapping[str, Any]) -> str:
 
 
 def level_shift_line(counts: str) -> str:
-    """Says how far the built-in judge's means are from those of the paper's pipeline, by model.
+    """States how far the built-in judge's means are from those of the paper's pipeline, by model.
 
     Args:
         counts: The values that scores are based on, ``"expected"`` or ``"verdicts"``.

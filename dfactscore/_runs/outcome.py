@@ -37,15 +37,14 @@ class Outcome:
         rows: The rows of ``scores.csv``, in input order; for a large run, they are read from the
             file.
         summary: The means.
-        failed: The number of biographies with a failed role or no readable verdict.
-        unanswered: The number of ``"error"`` verdicts, whose requests got no answer.
+        failed: Number of biographies on which a role failed or that have no readable verdict.
+        unanswered: Number of ``"error"`` verdicts, meaning that the request got no answer.
         unparsed: The number of ``"unparsed"`` verdicts: either the answer could not be read, or the
             model cannot read the fact.
         missing: Titles missing from the knowledge source.
         status: ``"complete"``, or ``"incomplete"`` if records failed.
-        not_english: The reasons for skipping texts because of their language, with the count for
-            each.
-        first_failure: Id and reason of the first biography on which a role failed.
+        not_english: Number of texts skipped because of their language, by reason.
+        first_failure: Id of the first biography on which a role failed, and the reason.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -166,7 +165,7 @@ def _cascade_share(run: Run, totals: Totals) -> dict[str, float | None]:
 
 
 def _usage(run: Run, totals: Totals, files: WorkFolder) -> dict[str, Any]:
-    """Returns the manifest entries for the original cost of the answers and this run's calls."""
+    """Returns the manifest entries for the answers' original cost and for this run's calls."""
     usage = run.usage() if totals.asked else None
     if usage is None or not usage.tallies:
         return {}

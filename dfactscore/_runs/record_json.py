@@ -107,7 +107,7 @@ def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
 
 
 def stages_problem(stages: Sequence[Mapping[str, Any] | None], links: object = None) -> str:
-    """Returns why facts, groups and verdicts are inconsistent; empty if they are not."""
+    """Returns why facts, groups and verdicts are inconsistent; empty if they are consistent."""
     facts, groups, cells = stages
     n_facts = 0 if facts is None else len(facts["facts"])
     groups = groups or {}

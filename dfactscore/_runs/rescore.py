@@ -1,4 +1,4 @@
-"""Rescores a run from its verdicts, with different options."""
+"""Rescores a run from its verdicts, using different options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rescored:
         rows: One row per biography, with the same fields as in ``scores.csv``.
         summary: The means of the scores.
         settings: The run's settings, including the changes.
-        signature: The line to state in a paper so that others can reproduce the scores.
+        signature: The line to quote in a paper so that others can reproduce the scores.
         unfinished: Message that the run is unfinished; empty if it is finished.
     """
 
@@ -53,8 +53,8 @@ def rescore(
     Args:
         run: The run folder.
         candidates: The entities that a group may be linked to; by default as in the run.
-        dataset: An AmbigBio file, for candidates ``"dataset"``.
-        **changes: Options of `dfactscore.ScoreOptions` to change; all others are as in the run.
+        dataset: An AmbigBio file, used if candidates is ``"dataset"``.
+        **changes: Options of `dfactscore.ScoreOptions` to change; all others remain as in the run.
 
     Raises:
         RunError: If the folder is not a run, or this version cannot read it.

@@ -108,10 +108,10 @@ class Run:
         Args:
             options: Score options; by default, those of the run.
             candidates: The entities that a group may be linked to; by default as in the run.
-            dataset: Titles of each name's entities, for candidates ``"dataset"``; by default, those
+            dataset: Titles of each name's entities, used if candidates is ``"dataset"``; by
+                default, those that the run recorded.
+            outside: For each name, descriptions of the bearers who have no page; by default, those
                 that the run recorded.
-            outside: Descriptions of each name's bearers without a page; by default, those that the
-                run recorded.
             texts: Whether to include the texts of documents and passages in the records; scores do
                 not need these texts.
 
@@ -138,7 +138,7 @@ class Run:
             yield record_json.record_from_json(biography, stages, fetch)
 
     def lines(self) -> Iterator[BiographyLines]:
-        """Yields the journal lines of each biography, in the order of the run."""
+        """Yields the journal lines of each biography, in run order."""
         keys = self._journals["biographies"].keys
         rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
         for first, *others in zip(*rows, strict=True):
@@ -176,7 +176,7 @@ class Run:
         return RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
 
     def usage(self) -> Usage:
-        """Returns the original usage for the model answers in the journals."""
+        """Returns the usage originally recorded for the model answers in the journals."""
         total = Usage()
         for name in STAGES:
             journal = self._journals[name]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def describe_input(name: str, records: Sequence[Record], n_bad: int = 0) -> dict[str, Any]:
-    """Returns an input's manifest entry: its name, the hash of its records, and counts."""
+    """Returns an input's manifest entry: the input's name, the hash of its records, and counts."""
     total = hashlib.sha256()
     for number, key in enumerate(record_keys(records)):
         total.update(f"\n{key}".encode() if number else key.encode())
@@ -55,7 +55,7 @@ def describe_settings(
 
 
 def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
-    """Describes a source by its contents, so a file that was moved is still the same source."""
+    """Describes a source by its contents, so that it stays the same when its file is moved."""
     described = source.describe()
     if described.get("path"):
         path = Path(described["path"])

@@ -30,8 +30,9 @@ class RunWriter:
     def resume(self, record: Record) -> Record:
         """Fills an empty record from the journals.
 
-        Failed stages stay empty so that they are repeated, as do stages whose facts or documents
-        are lost because a journal was deleted. For a finished record, only the status is restored.
+        Failed stages are left empty so that they are repeated. So are stages whose facts or
+        documents are lost because a journal was deleted. For a finished record, only the status is
+        restored.
         """
         key = record.key
         if not self._forget_failures(record) and self._is_finished(key):
@@ -50,7 +51,7 @@ class RunWriter:
         )
 
     def is_finished(self, record: Record) -> bool:
-        """Whether a biography needs no further work; also forgets its failed stages."""
+        """Returns whether a biography needs no further work; forgets its failed stages."""
         return not self._forget_failures(record) and self._is_finished(record.key)
 
     def has_lines(self, key: str) -> bool:
@@ -73,9 +74,9 @@ class RunWriter:
     def _forget_failures(self, record: Record) -> bool:
         """Forgets a failed grouping and unanswered verdicts; returns whether there were any.
 
-        All of the biography's verdicts are forgotten: the answer cache still has the usable
-        answers, and the stage's usage is then the same as without the failure. Stages that came
-        with the biography are not affected.
+        All of the biography's verdicts are forgotten. The answer cache still has the usable
+        answers, and the stage's usage then comes out as if there had been no failure. Stages that
+        came with the biography are not affected.
         """
         failed: list[Stage] = []
         groups = self._journals["groups"].get(record.key) or {}

@@ -1,4 +1,4 @@
-"""The work of judging biographies, with a separate journal for each stage."""
+"""The work of judging biographies, which uses a separate journal for each stage."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def record_work(
 async def judge_record(
     writer: RunWriter, record: Record, engine: Engine, source: KnowledgeSource | None
 ) -> None:
-    """Judges the missing stages of a biography and writes each one when it is finished."""
+    """Runs the missing stages of a biography and writes each one when it is finished."""
     resumed = writer.resume(record)
     resumed = resumed.with_entities(gather_entities(record.biography, source))
     writer.write_end(await judge(resumed, engine, keep=writer.write_stage))

@@ -1,4 +1,4 @@
-"""Judges in a worker process, which must give the same results as the main process would."""
+"""The judges of a worker process, which must give the same results as those of the main process."""
 
 from __future__ import annotations
 
@@ -113,5 +113,5 @@ def _refusal(difference: str) -> RunError:
 
 
 def _deciding(settings: Mapping[str, Any]) -> Any:
-    """Returns the settings that determine what is judged, in manifest format."""
+    """Returns the settings that determine the judgments, in manifest format."""
     return parse_json(dump_json({name: settings.get(name) for name in _SETTINGS}))

@@ -1,6 +1,6 @@
 """Facts that may be about a bearer of the name without a page.
 
-Scores count such groups like any other; a note informs readers of the scores about them.
+Such groups count in the scores like any others; a note tells readers of the scores about them.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, .
 
     A group may be about such a bearer if it has a scored fact and no given link, all its verdicts
     are readable, no candidate supports any of its facts, and its individual is not known to have a
-    different name. The bearers whose description shares a word or a year with the facts are
-    returned; if there are none, all bearers are returned.
+    different name. The result contains the bearers whose descriptions share a word or a year with
+    the facts or, if there are none, all bearers.
 
     Args:
-        record: A record with scores and links.
+        record: The scored record, including its links.
         lines: Descriptions of the bearers without a page, each including the name.
     """
     line_words = {line: _words(line, record.name) for line in lines}

@@ -14,17 +14,18 @@ class BiographyScores:
     """The scores of a biography, as fractions in [0, 1].
 
     Attributes:
-        fs: FActScore over the entities of the matrix; None if there are no facts to score or no
-            verdict could be read.
+        fs: FActScore, computed over all entities in the matrix; None if there are no facts to score
+            or no verdict could be read.
         dfs: D-FActScore; None if there is no grouping, or if entities cannot be distinguished.
         fs_verdicts: FS computed from verdicts, regardless of `ScoreOptions.counts`.
         dfs_verdicts: D-FS computed from verdicts, with links also determined by verdicts,
             regardless of `ScoreOptions.counts`.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
         n_bio: Number of groups with a scored fact.
-        n_ent: Number of distinct entities of the supported facts (see `credited_entities`).
+        n_ent: Number of distinct entities that the supported facts are credited to (see
+            `credited_entities`).
         n_bio_named: Number of groups whose individual bears the target name; None if unknown.
-        n_ent_named: Number of the entities in `n_ent` that bear the target name.
+        n_ent_named: Number of entities counted in `n_ent` that bear the target name.
         n_facts: Number of scored facts.
         category: The type of paragraph, as defined in the paper.
         mixed_groups: Number of groups that mix entities sharing the name (see
@@ -41,7 +42,7 @@ class BiographyScores:
         contradicted: Number of unsupported facts that are contradicted by the linked entity's page,
             or by any page if there is no link. None if the verifier gives no evidence.
         not_stated: Number of unsupported facts that no such page contradicts, or None.
-        outside: Number of facts that may be about bearers of the name without a page; these facts
+        outside: Number of facts that may be about bearers of the name who have no page; these facts
             count as unsupported. None if the dataset lists no such bearers.
     """
 
@@ -71,7 +72,7 @@ class BiographyScores:
 
     @property
     def kept(self) -> float | None:
-        """Ratio D-FS / FS: the share of true facts that are true of the linked entity.
+        """The ratio of D-FS to FS: the share of true facts that are true of the linked entity.
 
         None if no fact is true or there is no D-FS. Missing evidence lowers both scores, so its
         effect mostly cancels out.

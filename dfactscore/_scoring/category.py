@@ -47,7 +47,7 @@ def categorize(n_bio: int, n_ent: int) -> Category:
     """Returns the type of a paragraph (paper section 2.4).
 
     Args:
-        n_bio: Number of biographies that a reader tells apart.
+        n_bio: Number of biographies that a reader would tell apart.
         n_ent: Number of distinct entities that the supported facts are credited to.
 
     Returns:

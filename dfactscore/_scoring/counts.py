@@ -17,7 +17,7 @@ from dfactscore._text.clean_text import plain_words
 
 @dataclass(frozen=True, slots=True)
 class FactCounts:
-    """Numbers of supported and other facts in a text, excluding irrelevant facts.
+    """Number of supported facts and of other facts in a text, excluding irrelevant facts.
 
     Attributes:
         supported: Number of supported facts, not counting repeats.
@@ -59,7 +59,7 @@ def count_facts(record: Record, values: Sequence[Any]) -> FactCounts:
 
 
 def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.float64]:
-    """Returns the value of each cell of a record; 0 for irrelevant facts.
+    """Returns the value of each cell of a record; the cells of irrelevant facts are 0.
 
     Args:
         record: The judged record.

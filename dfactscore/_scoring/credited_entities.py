@@ -13,12 +13,12 @@ def credited_entities(
 ) -> tuple[int | None, ...]:
     """Assigns each supported fact to the entity that supports the most facts in the paragraph.
 
-    The number of distinct entities is ``#ent`` (paper section 2.4 and appendix B.2). In a tie, the
-    entity with the better retrieval rank wins.
+    The number of distinct entities is ``#ent`` (paper section 2.4 and appendix B.2). Ties go to the
+    entity with the better retrieval rank.
 
     Args:
         support: Shape ``(facts, entities)``.
-        ranks: Retrieval rank of each entity; by default the order of the columns.
+        ranks: Retrieval rank of each entity; by default, entities are ranked in column order.
 
     Returns:
         The column that each fact is assigned to; None for an unsupported fact.

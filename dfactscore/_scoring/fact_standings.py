@@ -1,4 +1,4 @@
-"""The standing of facts: which scores count them, and why others do not."""
+"""The standing of each fact: which scores count it, and why others do not."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import math
 
 
 def length_penalty(n_facts: int, gamma: float | None) -> float:
-    """Computes FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, then 1.
+    """Computes FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, 1 above.
 
     Args:
         n_facts: Number of facts in a biography.

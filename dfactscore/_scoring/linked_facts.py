@@ -28,7 +28,7 @@ class LinkedFacts:
         read_for_fs: Whether enough of each fact's cells are readable for FS.
         read_for_dfs: Whether the linked cell of each fact is readable.
         options: The score options.
-        candidates: Whether each entity may be linked.
+        candidates: Whether each entity may be linked to a group.
         fixed: Links supplied with the input.
     """
 
@@ -60,7 +60,7 @@ class LinkedFacts:
         return self.parts or []
 
     def with_values(self, values: NDArray[np.float64]) -> LinkedFacts:
-        """Returns the facts with different values and the links that follow from those."""
+        """Returns the facts with different values and the links that result from these values."""
         links = _links(
             values, self.groups, self.matrix, self.skip, self.options, self.candidates, self.fixed
         )
@@ -141,7 +141,7 @@ def _covered(
     links: Sequence[Link],
     candidates: NDArray[np.bool_] | None,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Returns whether each fact is readable enough for FS, and whether it is for D-FS."""
+    """Returns whether each fact is readable enough for FS, and whether for D-FS."""
     for_fs: NDArray[np.bool_] = np.logical_or(
         matrix.support.any(axis=1), matrix.readable.all(axis=1)
     )

@@ -18,7 +18,7 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
     """Builds the support matrix, shape ``(facts, entities)``.
 
     Args:
-        entities: The entities of the columns.
+        entities: The entities, one per column.
         rows: For each entity, the verdicts on the facts.
     """
     columns = [verdict_column(row) for row in rows]
@@ -31,8 +31,8 @@ def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDAr
 
     Args:
         matrix: The verdicts.
-        counts: With ``"expected"``, a cell that has a probability of support gets it as its value;
-            unreadable cells are 0.
+        counts: With ``"expected"``, the value of a cell is its probability of support, if it has
+            one; unreadable cells are 0.
     """
     verdicts = matrix.support.astype(float)
     if counts == "verdicts":

@@ -42,14 +42,14 @@ def score_matrix(
         matrix: Verdicts, shape ``(facts, entities)``.
         groups: Fact indices by group, a partition of the facts; None if grouping failed.
         options: Options for linking and counting.
-        candidates: Whether groups may be linked to each entity, shape ``(entities,)``; FS uses all
-            entities.
-        fs_only: Columns that do not stand for entities and count for FS only.
+        candidates: Whether groups may be linked to each entity, shape ``(entities,)``; FS is
+            computed over all entities.
+        fs_only: Columns that do not represent entities and count only for FS.
         named_entities: Columns of entities that bear the target name.
         named_groups: Whether the individual of each group bears the target name.
         irrelevant: Indices of irrelevant facts.
         fixed_links: The linked column of each group, or None, if the input came with links.
-        dfs_reason: Why there can be no D-FS; otherwise empty.
+        dfs_reason: Why D-FS cannot be computed; otherwise empty.
 
     Raises:
         dfactscore.linking.LinkingError: If the sizes of candidates and matrix do not match.
@@ -107,7 +107,7 @@ def score_matrix(
 
 
 def _all_unreadable(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> bool:
-    """Whether there are verdicts on relevant facts but none of them is readable."""
+    """Whether there are verdicts on relevant facts, none of which is readable."""
     needed = readable[~skip]
     return bool(needed.size) and not bool(needed.any())
 

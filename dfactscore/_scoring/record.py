@@ -1,4 +1,4 @@
-"""A biography's record, whose fields are filled by the stages in order."""
+"""A biography's record, whose fields are filled in by the stages in order."""
 
 from __future__ import annotations
 
@@ -51,10 +51,11 @@ class Record:
         facts: The facts; empty before decomposition.
         groups: The groups; None before grouping or if grouping failed.
         matrix: The verdicts and their evidence, shape ``(facts, entities)``; None before judging.
-        searches: The searches for each fact's evidence; empty if no search is used.
+        searches: The searches for evidence about each fact; empty if no search is used.
         status: The status; None until the stages have finished.
         reason: Why the biography is not scored or not grouped.
-        tells_entities_apart: False for a verifier that reads no documents, which gives FS only.
+        tells_entities_apart: False for a verifier that reads no documents and can therefore give
+            only FS.
         usage: Model usage by stage.
         options: The score options.
         candidates: The rule for which entities a group may be linked to.
@@ -104,7 +105,7 @@ class Record:
 
     @property
     def faults(self) -> dict[str, int]:
-        """Number of faults in model answers, by type (see `Tally`)."""
+        """Number of defects in model answers, by type (see `Tally`)."""
         faults: Counter[str] = Counter()
         for stages in self.usage.values():
             for models in stages.values():

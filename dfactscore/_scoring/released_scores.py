@@ -16,7 +16,7 @@ from dfactscore._util.printable import short_repr
 
 @dataclass(frozen=True, slots=True)
 class ReleasedDecision:
-    """A verdict on a fact, from a released file.
+    """A verdict on a fact, as given in a released file.
 
     Attributes:
         atom: The fact.

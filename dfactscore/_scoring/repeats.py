@@ -1,4 +1,4 @@
-"""Variation in scores when the same facts are judged several times."""
+"""The variation in scores when the same facts are judged several times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
     """Describes the variation across repetitions of a job.
 
     Args:
-        repetitions: The scored records of each repetition, all in the same order.
+        repetitions: The scored records of each repetition, in the same order in every repetition.
 
     Returns:
         Under ``fs`` and ``dfs``: the macro average of each repetition (``each``); the mean,

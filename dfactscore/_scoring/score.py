@@ -30,9 +30,9 @@ def score_record(
         record: The judged record.
         options: The score options; by default those of the paper.
         candidates: The entities that a group may be linked to; FS uses all entities.
-        dataset: Titles of the name's entities, for candidates ``"dataset"``; if there are none,
+        dataset: Titles of the name's entities, used if candidates is ``"dataset"``; without titles,
             there is no D-FActScore.
-        outside: Descriptions, from a dataset, of bearers of the name without a page.
+        outside: Descriptions of the bearers of the name who have no page, from a dataset.
 
     Returns:
         The record with new scores; if no verdict could be read, it has no scores and its status is

@@ -28,11 +28,12 @@ class ScoreOptions:
         threshold: Minimum probability at which a fact counts as supported; if None, the verdicts
             are used as they are.
         counts: Values that FS, D-FS and links are based on: ``"verdicts"``, or the ``"expected"``
-            number of supported facts, which is the sum of calibrated probabilities.
+            number of supported facts (the sum of calibrated probabilities).
         gamma: FActScore's length penalty (10 in that paper); None disables it.
         min_foreign: Number of facts about another entity of the same name at which a group counts
-            as mixed. A single such fact may be a verifier error or be true of both.
-        keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
+            as mixed. A single such fact may be a verifier error or may be true of both entities.
+        keep_repeats: Whether F1@K counts a repeated fact every time it occurs; by default, it is
+            counted once.
 
     Raises:
         InputError: If a choice is unknown, or a number is infinite or out of range.

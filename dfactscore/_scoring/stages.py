@@ -1,4 +1,4 @@
-"""The stages of a biography: facts, groups, verdicts. Stages supplied by the input are not run."""
+"""The stages of a biography: facts, groups, verdicts. Stages supplied in the input are not run."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ async def judge(
 
 
 def _unread_language(biography: Biography, engine: Engine) -> str | None:
-    """Returns the language of a text that is not English if a needed role reads only English."""
+    """Returns the language of a text that is not English if a required role reads only English."""
     needed = (
         engine.decomposer if biography.facts is None else None,
         engine.grouper if biography.groups is None else None,
@@ -144,7 +144,7 @@ async def _facts(filling: _Filling, engine: Engine) -> None:
 
 
 async def _groups(filling: _Filling, engine: Engine) -> str:
-    """Groups the facts; returns the reason if that failed, else an empty string."""
+    """Groups the facts; returns the reason if grouping failed, and an empty string otherwise."""
     record = filling.record
     if record.groups is not None:
         return ""
@@ -196,7 +196,7 @@ def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict
 
 
 def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:
-    """Returns the matrix with probabilities weighed by the verifier, except in FS-only columns."""
+    """Returns the matrix with probabilities weighted by the verifier, except in FS-only columns."""
     columns = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
     readable = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
     weighed = weigh(engine.verifier, [entities[e] for e in columns], readable)

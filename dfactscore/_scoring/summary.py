@@ -33,24 +33,25 @@ class Summary:
         n_both: Number of biographies that have both FS and D-FS.
         fs_both: Mean FS of the biographies that have both.
         n_bio, n_ent, n_bio_named, n_ent_named: Means (see `BiographyScores`).
-        n_facts: Mean number of facts per biography.
+        n_facts: Mean number of scored facts per biography.
         categories: Share of each category among the biographies that have one.
         mixed: Share of the biographies with a D-FS that have a mixed group.
         fs_verdicts, dfs_verdicts: Means computed from verdicts, regardless of `counts`.
         coverage, coverage_fs: Means (see `BiographyScores`).
-        shared_links: Number of biographies in which two groups are linked to the same entity.
+        shared_links: Number of biographies in which at least two groups are linked to the same
+            entity.
         models: Number of biographies by model; the scores are means over all models.
         off_target: Number of biographies in which no individual bears the name.
         without_candidates: Number of biographies without a candidate entity.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``); otherwise None.
-        faults: Number of faults in model answers, by type (see `Tally`).
-        text_coverage: Among the sentences that state something, the share that yielded facts; None
-            if no sentence was lost.
+        faults: Number of defects in model answers, by type (see `Tally`).
+        text_coverage: Of the sentences that make a statement, the share that yielded facts; None if
+            no sentence was lost.
         counts: Values that FS, D-FS and gap are based on (`ScoreOptions.counts`); ``"mixed"`` if
             this differs between texts.
         contradicted, not_stated: Number of unsupported facts in the run, by reason (see
             `BiographyScores`); None if the verifier gives no evidence.
-        outside: Number of facts in the run that may be about bearers of the name without a page;
+        outside: Number of facts in the run that may be about bearers of the name who have no page;
             None if no dataset lists such bearers.
     """
 
@@ -168,7 +169,7 @@ class SummaryTally:
             _add_bounds(means, "dfs", scores.dfs_bounds)
 
     def merge(self, other: SummaryTally) -> None:
-        """Adds the tally of later biographies."""
+        """Adds the tally of the biographies that follow."""
         self.n += other.n
         for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
             getattr(self, name).update(getattr(other, name))
@@ -222,7 +223,7 @@ def summarize(
     Args:
         statuses: The status of each biography.
         scores: The scores of each biography; None for one that is not scored.
-        off_target: Number of biographies about another person.
+        off_target: Number of biographies in which no individual bears the name.
         without_candidates: Number of biographies without a candidate entity.
         models: Number of biographies by model.
     """
