@@ -27,7 +27,7 @@ _IRRELEVANT = "irrelevant"
 
 
 def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
-    """Whether two answers differ in number of biographies, grouping, links, labels or pages."""
+    """Whether two answers differ in their number of biographies, groups, links, labels or pages."""
     return (
         first.biographies != second.biographies
         or first.pages != second.pages
@@ -39,7 +39,7 @@ def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
 
 
 class CaseLine(NamedTuple):
-    """A line in the adjudicator's list: a double whose two answers differ.
+    """A line in the adjudicator's list, which shows one double whose answers differ.
 
     Attributes:
         public: Id of the paragraph in URLs.
@@ -101,11 +101,11 @@ class Case:
         return self.answers[0].pages[biography - 1] != self.answers[1].pages[biography - 1]
 
     def link_key(self, biography: int) -> tuple[str, str]:
-        """Part and question of the decision on a biography's page, in the chosen grouping."""
+        """The part and question under which the decision on a biography's page is stored."""
         return f"biography/{biography}", f"page_of_{SIDES[self.grouping or 0]}"
 
     def link(self, biography: int) -> ItemPage | None:
-        """A biography's page: as decided, or as given in both answers."""
+        """A biography's page: the adjudicator's choice or, if both answers agree, theirs."""
         if self.link_differs(biography):
             return self.item.by_id.get(self.decisions.answers.get(self.link_key(biography)) or 0)
         assert self.grouping is not None
@@ -114,7 +114,7 @@ class Case:
 
     @cached_property
     def fact_differences(self) -> list[int]:
-        """Indices of the facts with different labels or pages."""
+        """Indices of the facts that have different labels or pages in the two answers."""
         first, second = self.answers
         return [
             i
@@ -123,7 +123,7 @@ class Case:
         ]
 
     def decision(self, fact: int) -> Any:
-        """``"irrelevant"``, the row of a page, or 0 for no page; None if not yet decided."""
+        """A fact's decision: ``"irrelevant"``, a page's row, 0 for no page, or None if open."""
         return self.decisions.answers.get((f"fact/{fact}", "decision"))
 
     @property
@@ -165,7 +165,7 @@ class Case:
 
 
 def _pairs(db: sqlite3.Connection) -> list[tuple[int, list[int]]]:
-    """Paragraphs that two people have finished, and those people's rows."""
+    """The paragraphs finished by more than one person, and the row of each such person."""
     rows = db.execute(
         "SELECT s.item_id, s.annotator_id FROM assignment s JOIN item i ON i.id = s.item_id "
         "JOIN annotator p ON p.id = s.annotator_id AND p.role = 'annotator' "
@@ -221,9 +221,9 @@ def decide(
         study: The study.
         judge: The adjudicator.
         case: The double.
-        fields: ``grouping`` (``first``, ``second``), ``biography.1.page`` (number of a page, 0
-            for none), ``fact.3.decision`` (the same, or ``irrelevant``), ``confirm`` or
-            ``reopen`` (``yes``).
+        fields: Names and values of the form fields: ``grouping`` (``first``, ``second``),
+            ``biography.1.page`` (number of a page, 0 for none), ``fact.3.decision`` (number of a
+            page, or ``irrelevant``), ``confirm`` or ``reopen`` (``yes``).
         counter: The browser's counter; see `save`.
 
     Returns:

@@ -10,7 +10,7 @@ from dfactscore.measures._agreement import krippendorff_alpha as _alpha
 
 
 def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | None:
-    """Share of pairs of values for the same unit that are equal; None if there are no pairs.
+    """Share of equal pairs among all pairs of values for the same unit; None if there are no pairs.
 
     Args:
         units: The values of each unit, one per person; None for a missing value.

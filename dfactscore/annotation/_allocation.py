@@ -1,4 +1,4 @@
-"""Allocates paragraphs to annotators so that loads are equal and the pairs for doubles rotate."""
+"""Allocates paragraphs to annotators evenly, rotating doubles among pairs of annotators."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ def allocate(
 ) -> dict[_K, tuple[str, ...]]:
     """Allocates one or two annotators to each paragraph.
 
-    In each stratum (the paragraphs of one model), `doubles_of` paragraphs get two annotators, the
-    others one. The loads of annotators differ by at most one, in total and in each stratum. The
-    next double goes to the pair with the fewest doubles among the pairs that allow this.
+    In each stratum (the paragraphs of one model), `doubles_of` paragraphs get two annotators, and
+    the others get one. The loads of annotators differ by at most one, in total and in each stratum.
+    Each double goes to the pair that has the fewest so far, among the pairs that keep the loads
+    even.
 
     Args:
         strata: Paragraphs by model.
-        annotators: At least one name; a single annotator has no doubles.
-        double: Share of the paragraphs with two annotators, from 0 to 1.
+        annotators: Names of the annotators. At least one is required; with a single annotator,
+            there are no doubles.
+        double: Share of the paragraphs that get two annotators, from 0 to 1.
         seed: Random seed.
 
     Returns:
@@ -86,7 +88,7 @@ def allocate(
 def _shares(
     people: Sequence[str], quota: Mapping[str, int], n_double: int, doubles: Counter[str]
 ) -> Counter[str]:
-    """The number of doubles per person: an equal share, plus one for some if their load allows."""
+    """The number of doubles for each person; some get an extra one if their load allows."""
     base, remainder = divmod(2 * n_double, len(people))
     shares = Counter(dict.fromkeys(people, base))
     able = [name for name in people if quota[name] > base]
@@ -98,7 +100,7 @@ def _shares(
 def _pair(
     people: Sequence[str], shares: Counter[str], used: Counter[tuple[str, str]]
 ) -> tuple[str, str]:
-    """The pair with the fewest doubles so far that still allows all other doubles to be paired."""
+    """The pair with the fewest doubles, among those that leave partners for all other doubles."""
     remaining = shares.total() // 2
     must = {name for name in people if shares[name] == remaining}  # members of all remaining pairs
     pairs = [

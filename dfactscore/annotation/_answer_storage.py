@@ -26,11 +26,11 @@ _FLAGS = ("unsure", "not_in_paragraph")
 
 
 class Refused(ValueError):
-    """A field or value that the annotation pages do not send."""
+    """Raised for a field or value that the annotation pages do not send."""
 
 
 class Locked(ValueError):
-    """An answer that does not belong to the current step."""
+    """Raised for an answer that does not belong to the current step."""
 
 
 class Saved(NamedTuple):
@@ -75,7 +75,8 @@ def save(
             ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``), ``confirm`` and ``reopen`` (a
             step), ``again`` (the reason for reopening step A), ``skip`` (a reason), ``resume``
             (``yes``).
-        counter: The browser's counter; an answer changes only if this exceeds its stored counter.
+        counter: The browser's counter; an answer changes only if this value is higher than the one
+            stored with it.
 
     Raises:
         Refused: If the page does not offer a field or value.
@@ -98,7 +99,7 @@ def save(
 
 
 def assign(db: sqlite3.Connection, person: int, item: int, position: int) -> None:
-    """Adds a paragraph to a person's list, unless it is on the list."""
+    """Adds a paragraph to a person's list, unless it is already there."""
     db.execute(
         "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
         "ON CONFLICT DO NOTHING",
@@ -235,7 +236,7 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
 
 
 def _reopen(state: State, step: Step) -> list[_Change]:
-    """Goes back to a step; a return to step A after the person has seen the pages is recorded."""
+    """Goes back to a step, recording a return to step A made after the person saw the pages."""
     is_done = state.status == "done"
     if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
         raise Locked("reopen")

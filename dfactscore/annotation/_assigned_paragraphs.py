@@ -57,7 +57,7 @@ class Item:
         fact_sentences: Index of each fact's sentence, or None.
         pages: The candidate pages, in retrieval order.
         automatic: The run's results, which are never shown in a blind study.
-        known: The known answers of a qualifying paragraph.
+        known: The known answers for a qualifying paragraph.
     """
 
     id: int
@@ -145,7 +145,7 @@ class State:
 
     @property
     def answer_order(self) -> tuple[int, ...]:
-        """The numbers of the biographies that have facts, in order of first fact."""
+        """The numbers of the biographies that have facts, in the order of their first facts."""
         return number_biographies([self.biography(f) for f in range(len(self.item.facts))])[1]
 
     def linked(self, biography: int) -> bool:
@@ -178,11 +178,11 @@ class State:
         return bool(self.answers.get((f"fact/{fact}", "found_in"), "open") != "open")
 
     def note(self, fact: int, question: str) -> Any:
-        """An optional answer about a fact: evidence, comment, unsure or not_in_paragraph."""
+        """The optional answer on a fact's evidence, comment, unsure or not_in_paragraph."""
         return self.answers.get((f"fact/{fact}", question))
 
     def missing(self, step: Step) -> list[str]:
-        """The parts that a step lacks."""
+        """The parts of a step that still lack an answer."""
         if step == "B":
             return [f"biography/{b}" for b in self.used if not self.linked(b)]
         facts = range(len(self.item.facts))
@@ -193,7 +193,7 @@ class State:
         return []
 
     def answer(self) -> ItemAnswer:
-        """The answers to score, with biographies in order of first fact."""
+        """The answers to score, with biographies in the order of their first facts."""
         numbers, order = number_biographies(
             [self.biography(f) for f in range(len(self.item.facts))]
         )
@@ -271,7 +271,7 @@ class Task(NamedTuple):
 
     Attributes:
         item: Row of the paragraph.
-        public: Id in addresses.
+        public: Id used in URLs.
         name: The target name.
         kind: ``"task"`` or ``"qualify"``.
         status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.

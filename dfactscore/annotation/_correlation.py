@@ -1,4 +1,4 @@
-"""Correlation of human and automatic scores of paragraphs."""
+"""Correlation between human and automatic scores of paragraphs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Correlation:
     Attributes:
         n: Number of paragraphs.
         pearson: Pearson's r; None if undefined.
-        fisher: 95 % interval of r by Fisher's transformation; None if there are fewer than four
-            paragraphs or r = ±1.
+        fisher: 95 % confidence interval of r, based on Fisher's transformation; None if there are
+            fewer than four paragraphs or r = ±1.
         bootstrap: 95 % percentile interval of r from resampled paragraphs; None if undefined or r =
             ±1.
         spearman: Spearman's rank correlation; None if undefined.
         mae: Mean absolute error of the automatic scores.
-        bias: Mean of the automatic scores minus that of the human scores.
+        bias: Mean of the automatic scores minus the mean of the human scores.
         reason: Why a figure is undefined.
     """
 

@@ -79,7 +79,8 @@ def check_name(name: str) -> str:
     """Validates the name of an annotator.
 
     Raises:
-        InputError: If the name is empty, too long, not printable, or the adjudicator's.
+        InputError: If the name is empty, too long, not printable, contains a comma, or is reserved
+            for the adjudicator.
     """
     name = name.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable() or "," in name:
@@ -112,7 +113,7 @@ def init_study(
         runs: Run folders.
         out: The file to create; it must not exist.
         annotators: The names of the annotators; by default, one person annotates everything.
-        double: Share of the paragraphs per model that get two annotators, in [0, 1].
+        double: Share of each model's paragraphs that get two annotators, in [0, 1].
         sample: Maximum number of paragraphs per model.
         candidates: The entities whose pages are shown; by default, those chosen by each run.
         pages: Source of whole pages, as for scoring; by default, the evidence in the runs is shown.
@@ -120,7 +121,7 @@ def init_study(
             paragraphs first, and they are left out of the study's results. The runs must contain
             them.
         qualify_min: Minimum share of correct labels needed to qualify.
-        show_automatic: Show the verdicts of the run; the study is then marked as not blind.
+        show_automatic: Show annotators the run's verdicts, which marks the study as not blind.
         guidelines: Markdown file with guidelines; by default, those of this package.
         seed: Random seed for sampling, allocation and orderings.
 

@@ -41,8 +41,8 @@ def export_answers(
         The files, and a phrase that gives the number of answers or paragraphs.
 
     Raises:
-        InputError: If the options exclude each other, there is nothing to export, or the file is
-            the study or, without `overwrite`, not an export.
+        InputError: If the options are incompatible, there is nothing to export, or the file is the
+            study or, without `overwrite`, not an export.
         RunError: If a file cannot be written.
     """
     out = Path(out)

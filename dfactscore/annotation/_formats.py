@@ -161,7 +161,7 @@ def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, A
 
 
 def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Reads lines written by `own_rows`, and where each is in the file.
+    """Reads lines written by `own_rows`, and returns each along with its position in the file.
 
     Raises:
         InputError: If a line is in a different format.

@@ -28,7 +28,7 @@ class Imported:
     Attributes:
         answers: Number of imported answers by annotator.
         unchanged: Number of paragraphs that were not imported because they already have answers.
-        missing: Parts that the file lacks: paragraph and question.
+        missing: Messages about missing answers, such as the paragraph and the unanswered part.
     """
 
     answers: Counter[str] = field(default_factory=Counter)
@@ -48,7 +48,7 @@ def import_answers(study: Study, path: str | Path, annotator: str | None = None)
 
     Raises:
         InputError: If the file cannot be used, or the study lacks one of its paragraphs, pages or
-            people. Nothing is imported then.
+            people. In that case, nothing is imported.
     """
     path = Path(path)
     if path.name.removesuffix(".gz").endswith(".json"):
@@ -242,7 +242,7 @@ def _take(
 
 
 def _found_in(label: HumanLabel | None, linked: str | None, other_page: str | None) -> str | None:
-    """The page that supports a fact, based on its label, the linked page and another page."""
+    """The page that supports a fact: the linked page, another page or, if neither does, None."""
     if label == "supported":
         return linked
     return other_page if label == "not_supported" and other_page != linked else None

@@ -17,7 +17,7 @@ class _Place(Form):
 
 
 class _Answer(Form):
-    """The values by question; for some questions, None withdraws an answer."""
+    """The value of the answer to each question; for some questions, None withdraws the answer."""
 
     step: Step = "A"
     status: Literal["open", "done", "skipped"] = "open"

@@ -27,8 +27,8 @@ def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "toke
     Args:
         study: The study.
         name: The person's name; a person whose access was revoked may enter again.
-        kind: Links created by ``serve`` stay valid until revoked, even after a restart; a new link
-            from ``token`` revokes the previous one.
+        kind: The command that creates the link. Links from ``serve`` stay valid until revoked, even
+            after a restart; a new link from ``token`` revokes the previous one.
 
     Returns:
         The secret.

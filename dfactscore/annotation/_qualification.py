@@ -15,7 +15,7 @@ class Qualification(NamedTuple):
     Attributes:
         n: Number of paragraphs.
         open: Number of unfinished paragraphs.
-        right: Number of facts given the known label.
+        right: Number of facts whose label matches the known one.
         facts: Number of facts in finished paragraphs.
         minimum: Minimum share of correct labels.
         released: Whether the person may annotate without qualification.

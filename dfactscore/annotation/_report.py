@@ -70,8 +70,8 @@ def study_report(
         study: The study.
         runs: Run folders to compare with; by default, the study's own runs.
         irrelevant: Keep irrelevant facts in the denominator, or drop them.
-        include_revised: Count paragraphs in the agreement on the number of biographies even if that
-            number was changed after the pages were seen.
+        include_revised: Include paragraphs whose number of biographies was changed after the pages
+            were seen when computing agreement on that number.
         resamples: Number of bootstrap samples.
         seed: Random seed.
 
@@ -337,7 +337,7 @@ def _fact_rows(line: _Line) -> list[FactRow]:
 def _order(
     scopes: Mapping[str, Sequence[_Line]], measure: str, *, resamples: int, seed: int
 ) -> dict[str, Any] | None:
-    """Model rankings from people and from the run; paragraphs are resampled within each model."""
+    """Ranks models by people's scores and by the run's, resampling paragraphs within each model."""
     tables = {name: _both(pairs, measure) for name, pairs in scopes.items() if name != POOLED}
     names = [name for name, pairs in tables.items() if pairs]
     if len(names) < 2 or not resamples:

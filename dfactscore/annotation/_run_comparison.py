@@ -94,7 +94,7 @@ class FactScores:
     """Agreement between automatic verdicts and human labels on facts.
 
     Attributes:
-        balanced_accuracy: Mean of the recalls for supported and for other facts.
+        balanced_accuracy: Mean of two recalls, one for supported facts and one for all others.
         kappa: Cohen's kappa.
         auc: Area under the ROC curve of the probability.
         table: Number of facts by human label (supported, not) and run verdict (supported, not).
@@ -109,7 +109,7 @@ class FactScores:
 def fact_scores(
     paragraphs: Sequence[Sequence[FactRow]], *, resamples: int = 10_000, seed: int = 0
 ) -> FactScores:
-    """Compares verdicts with human labels; intervals resample paragraphs.
+    """Compares verdicts with human labels, and resamples paragraphs to compute intervals.
 
     Args:
         paragraphs: The facts of each paragraph.

@@ -42,8 +42,9 @@ class Guard:
 
     Args:
         app: The application.
-        hosts: Host names that requests may use, without port.
-        any_address: Also accept any IP address as a host; DNS rebinding needs a name.
+        hosts: Host names, without ports, that requests may use.
+        any_address: Also accept any IP address as a host, which is safe because DNS rebinding needs
+            a host name.
         log: Called with one line per request.
     """
 

@@ -179,7 +179,7 @@ def page_html(text: str) -> Markup:
 
 
 def case_view(case: Case, pages: Sequence[ItemPage]) -> dict[str, Any]:
-    """The data about a double that the adjudicator sees."""
+    """The data that the adjudicator sees about a double."""
     numbers = {page.title: number for number, page in enumerate(pages, 1)}
     answers = case.answers
     view: dict[str, Any] = {
