@@ -78,7 +78,7 @@ class Budget:
         *,
         cached: int = 0,
     ) -> float | None:
-        """Replaces the reserved amount with the actual cost; returns that cost (None if unknown)."""
+        """Replaces the reserved amount with the actual cost; returns the cost (None if unknown)."""
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None

@@ -107,9 +107,7 @@ class AnswerCache:
                 raise
 
     def _make(self) -> None:
-        """Creates the folder and the file; only the owner can access them, as they contain all
-        prompts.
-        """
+        """Creates the folder and the file so that only the owner can read the prompts in them."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileExistsError):

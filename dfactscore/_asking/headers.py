@@ -68,6 +68,6 @@ def header_values(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def header_secrets(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """Returns the header values to mask in texts: all except plain words, which occur in answers."""
+    """Returns the header values to mask in texts, excluding plain words, which answers may use."""
     values = (os.environ.get(variable, "").strip() for variable in headers.values())
     return tuple(value for value in values if not _WORDS.fullmatch(value))

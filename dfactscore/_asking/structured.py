@@ -76,8 +76,7 @@ def nothing_said(answer: Answer) -> str:
 
 
 def check_end(answer: Answer) -> None:
-    """Checks that an answer does not repeat itself endlessly; if it does, a retry would do the
-    same.
+    """Checks that an answer does not repeat itself endlessly; if it does, so would a second one.
 
     Raises:
         AnswerError: If the answer was cut off in the middle of a repetition.

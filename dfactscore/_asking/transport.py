@@ -245,7 +245,7 @@ class HTTPTransport(Transport):
         return fault if text is None else ModelError(self.without_key(text))
 
     async def _models_at(self, place: str) -> tuple[str, ...] | None:
-        """Returns the models at an address: empty if the key is refused, None if there is no list."""
+        """Returns the models at an address; none if the key is refused, None without a list."""
         import httpx
         import openai
 

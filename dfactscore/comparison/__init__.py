@@ -1,4 +1,4 @@
-"""Comparison of runs: levels and intervals, paired tests, rank stability."""
+"""Comparison of runs: levels and intervals, paired tests, and rank stability."""
 
 from dfactscore.comparison._compare import compare
 from dfactscore.comparison._plots import plot_comparison, save_comparison_plots

@@ -1,4 +1,4 @@
-"""The columns of comparison tables and the format of their numbers."""
+"""Columns of comparison tables and how their numbers are formatted."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def caption_of(comparison: ComparisonData) -> str:
 
 
 def counts_line(runs: Iterable[RunScores]) -> str:
-    """Returns the note that FS and D-FS add up probabilities; empty if that is true of no run."""
+    """Returns a note on runs whose FS and D-FS add up probabilities; empty if there are none."""
     counts_by_run = {run.label: run.settings.get("scores.counts", "verdicts") for run in runs}
     expected = [label for label, counts in counts_by_run.items() if counts == "expected"]
     labels = "" if len(expected) == len(counts_by_run) else f" of {', '.join(expected)}"
@@ -111,7 +111,7 @@ def columns(comparison: ComparisonData) -> list[Measure]:
 
 
 def cell(model: ModelLevels, column: Measure) -> str:
-    """Formats a run's value in a column; ``"–"`` if there is no value."""
+    """Formats a run's value for a column; ``"–"`` if there is no value."""
     if column.name == "categories":
         shares = [model.levels.get(c) for c in CATEGORIES]
         return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)
@@ -122,7 +122,7 @@ def cell(model: ModelLevels, column: Measure) -> str:
 
 
 def interval(model: ModelLevels, column: Measure) -> str:
-    """Formats a run's interval in a column; empty if there is no interval."""
+    """Formats a run's interval for a column; empty if there is no interval."""
     level = model.levels.get(column.name)
     if not column.interval or level is None or level.interval is None:
         return ""

@@ -1,4 +1,4 @@
-"""Compares runs: levels and intervals, paired differences and tests, rank stability."""
+"""Compares runs: levels and intervals, paired differences and tests, and rank stability."""
 
 from __future__ import annotations
 
@@ -58,11 +58,13 @@ def compare(
         confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
         resamples: The number of bootstrap samples and of random permutations.
         seed: Random seed for both; the same seed reproduces the same digits.
-        by: One row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs with several models.
+        by: Whether there is one row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs that
+            contain several models.
         tests: Whether to test pairs of runs.
         f1_at: Values of K for F1@K: numbers, or the ``"median"`` or ``"max"`` number of facts per
             text over all runs.
-        judged_by: A folder written by ``meta run`` with the accuracy of the runs' verifiers.
+        judged_by: A folder written by ``meta run`` that contains the accuracy of the runs'
+            verifiers.
 
     Raises:
         InputError: If a run cannot be read, if there are no runs, or if two runs have the same
@@ -147,7 +149,7 @@ def _load(
 
 
 def _gap_of(run: RunScores) -> list[str]:
-    """Returns a note on the FS of the texts in a run's gap, if it differs from the run's FS."""
+    """Returns a note on the FS of the texts used for a run's gap, if some texts are not used."""
     texts, paired = run.weights["fs"].sum(), run.paired.sum()
     if not paired or paired == texts:
         return []
@@ -227,7 +229,7 @@ def _gives_fs_only(run: RunScores) -> bool:
 
 
 def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:
-    """Returns, for each measure, an array (names, runs) over the common names, or None."""
+    """Returns an array (common names, runs) for each measure; None if no names are common."""
     if len({run.positional for run in scores}) > 1:
         return None
     if scores[0].positional and len({len(run) for run in scores}) > 1:

@@ -51,7 +51,7 @@ def runs_in(folder: str | Path) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class _Table:
-    """Rows of scores, and data about their run."""
+    """Rows of scores and information about their run."""
 
     label: str
     rows: Sequence[Mapping[str, Any]]
@@ -154,7 +154,7 @@ def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table |
 
 
 def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
-    """Returns the path of a run's scores and the run's manifest (empty if there is none).
+    """Returns the path of a run's scores, and the run's manifest (empty if there is none).
 
     Raises:
         InputError: If the folder has no scores or the manifest is damaged.

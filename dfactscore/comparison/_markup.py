@@ -33,7 +33,7 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
 
 
 def _notes(comparison: ComparisonData, measures: list[Measure]) -> str:
-    """Returns the legend for the columns and marks."""
+    """Returns the legend for the columns and the significance marks."""
     text = legend(measures, comparison.judge)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in measures):
         text += (

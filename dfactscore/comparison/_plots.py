@@ -1,4 +1,4 @@
-"""Plots of a comparison: intervals, FS against D-FS, gaps."""
+"""Plots of a comparison: intervals, D-FS against FS, and gaps."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def draw_means(
     Args:
         axes: The axes.
         labels: The labels of the rows.
-        series: For each title, one mean per row.
+        series: The means of each series by title, one per row.
         apart: The distance between series within a row.
-        hollow: The number of series, counted from the first, that have hollow marks.
+        hollow: The number of series, counted from the first, that have hollow markers.
     """
     places = np.arange(len(labels))[::-1]
     for j, (title, means) in enumerate(series.items()):

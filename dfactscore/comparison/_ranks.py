@@ -19,16 +19,16 @@ Order = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class RankStability:
-    """Rankings of the models by FS and by D-FS, over the names that all models answered.
+    """Rankings of the models by FS and by D-FS, computed over the names that all models answered.
 
-    Models with the same mean are tied, so no value depends on the order of the models.
+    Models with the same mean are tied, so that no value depends on the order of the input.
 
     Attributes:
         n: The number of names that all models answered.
         fs_order: The models by mean FS, best first.
         dfs_order: The models by mean D-FS, best first.
-        fs_held: The share of resamples with exactly the ranking `fs_order`.
-        dfs_held: The share of resamples with exactly the ranking `dfs_order`.
+        fs_held: The share of resamples whose FS ranking is exactly `fs_order`.
+        dfs_held: The share of resamples whose D-FS ranking is exactly `dfs_order`.
         fs_orders: All FS rankings that occur in the resamples, with the share of each, most
             frequent first.
         dfs_orders: Same as `fs_orders`, but for D-FS.
@@ -68,13 +68,14 @@ def rank_stability(
 
     Args:
         labels: The names of the models.
-        fs: FS in [0, 1], of shape ``(names, models)``; names with a NaN are ignored.
+        fs: FS in [0, 1], of shape ``(names, models)``; names for which a value is NaN are ignored.
         dfs: D-FS, in an array of the same shape.
         resamples: The number of bootstrap samples.
         seed: Random seed for the draws.
 
     Returns:
-        The rankings and their shares; None if there are fewer than two models or two common names.
+        The rankings and their shares; None if there are fewer than two models or fewer than two
+        common names.
     """
     complete = ~(np.isnan(fs).any(axis=1) | np.isnan(dfs).any(axis=1))
     fs, dfs = fs[complete], dfs[complete]
@@ -130,7 +131,7 @@ def _shares(places: NDArray[np.int16], labels: tuple[str, ...]) -> tuple[tuple[O
 
 
 def _reordered(first: NDArray[np.int16], second: NDArray[np.int16]) -> float:
-    """Returns the share of draws with a swapped pair; a pair that one score ties counts half."""
+    """Returns the share of draws with a swapped pair; a pair tied by only one score counts half."""
     worst = np.zeros(len(first), dtype=np.int8)
     for i, j in combinations(range(first.shape[1]), 2):
         signs = [np.sign(places[:, i] - places[:, j]) for places in (first, second)]

@@ -1,4 +1,4 @@
-"""Notes on why facts are unsupported: contradicted or not stated."""
+"""Notes on why facts are unsupported: because they are contradicted or not stated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Shares(NamedTuple):
 
 
 def reason_notes(runs: Sequence[RunScores]) -> list[str]:
-    """Returns notes on why facts are not supported, for runs that count the reasons.
+    """Returns notes on why facts are unsupported, for runs that count the reasons.
 
     Args:
         runs: The scores to compare.
@@ -68,7 +68,7 @@ def _shares(run: RunScores) -> _Shares | None:
 
 
 def _difference(first: _Shares, second: _Shares) -> tuple[float, float]:
-    """Returns the differences in contradicted facts and in facts not stated, first minus second."""
+    """Returns the differences, first minus second, in contradicted facts and facts not stated."""
     return first.contradicted - second.contradicted, first.not_stated - second.not_stated
 
 

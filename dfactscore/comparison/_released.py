@@ -18,7 +18,7 @@ def released_scores(path: Path, *, label: str) -> RunScores:
 
     The D-FS pass of the released code dropped the first fact of each paragraph, so its
     denominators differ from those of FActScore. The ``.json`` files have no names and are therefore
-    aligned by position. For ``#bio``, they contain only the mean.
+    aligned by position. Of the values for ``#bio``, they contain only the mean.
 
     Raises:
         InputError: If the file is not a released evaluation file.

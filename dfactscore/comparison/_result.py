@@ -1,4 +1,4 @@
-"""The result of a comparison, which prints as tables."""
+"""The result of a comparison, which is printed as tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Comparison(ComparisonData):
     Attributes:
         models: One row per run, in the order of the input.
         differences: One entry per pair and measure.
-        ranks: Rank stability; None if there is only one run or there are no common names.
+        ranks: Rank stability; None if there is only one run or too few names are common to all
+            runs.
         confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
         resamples: The number of bootstrap samples and of random permutations.
         seed: Random seed for both.

@@ -21,12 +21,12 @@ _Columns = dict[str, NDArray[np.float64]]  # by measure
 
 
 class Counted(NamedTuple):
-    """Fact counts for one text; None for a count that is unknown.
+    """Fact counts for one text; an unknown count is None.
 
     Attributes:
         name: The name of the person.
         supported: Number of relevant facts that are supported.
-        unsupported: Number of other relevant facts.
+        unsupported: Number of relevant facts that are not supported.
         n_facts: Total number of facts.
         silent: Whether the text is an abstention or has no facts.
         contradicted: Number of unsupported facts that a page contradicts.
@@ -55,13 +55,13 @@ class RunScores:
         weights: For each of `MEASURES`, the number of the name's biographies with a value. For
             ``"kept"``, their total FS, so that the mean over names is also a ratio of means.
         paired: For each name, the number of its biographies with both FS and D-FS.
-        fs_paired: The mean FS of the biographies with both scores, from which the gap is computed;
-            NaN if there are none.
+        fs_paired: The mean FS of the biographies with both scores, which is used for the gap; NaN
+            if there are none.
         biographies: The number of biographies, including abstentions.
         positional: Whether the source has no names and is aligned by position.
-        aggregates: Means that the source gives without the per-text values.
-        evidence: The type of evidence (``"page"``, ``"passages"``), or empty.
-        evidence_words: The median length of the evidence per entity, in words, or None if unknown.
+        aggregates: Means for which the source does not contain the per-text values.
+        evidence: The type of evidence (``"page"`` or ``"passages"``); empty if unknown.
+        evidence_words: The median length of the evidence per entity, in words; None if unknown.
         notes: Notes for the reader.
         settings: The score settings by dotted name.
         signature: The run's signature; empty if unknown.
@@ -117,7 +117,7 @@ def run_scores(
         records: One mapping per biography: ``name``, ``status`` (``"abstained"`` lowers the
             response rate, ``"error"`` does not) and the scores, or None.
         positional: Whether the records have no names and are aligned by position.
-        aggregates: Means that are known without the per-text values.
+        aggregates: Means for which the per-text values are unknown.
         evidence: The type of evidence.
         evidence_words: The median length of the evidence, in words.
         notes: Notes for the reader.
@@ -125,8 +125,8 @@ def run_scores(
         signature: The signature of the run.
 
     Raises:
-        InputError: If there are no records, a record has no name, or a score is not a number in the
-            valid range.
+        InputError: If there are no records, or if a record has no name or a score that is not a
+            number in the valid range.
     """
     rows = list(records)
     if not rows:
@@ -231,7 +231,7 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
 def _by_name(
     name_indexes: NDArray[np.intp], size: int, columns: _Columns
 ) -> tuple[_Columns, _Columns]:
-    """Returns the means over each name's biographies and the number of biographies in each."""
+    """Returns the mean over each name's biographies and the number of biographies in each mean."""
     means, weights = {}, {}
     for measure, column in columns.items():
         has_value = ~np.isnan(column)

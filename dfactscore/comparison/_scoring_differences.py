@@ -1,4 +1,4 @@
-"""Notes on settings that differ between runs and make their scores less comparable."""
+"""Notes on settings that differ between runs, which makes their scores less comparable."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _unlike_keys(runs: Sequence[RunScores]) -> list[str]:
 
 
 def _by_value(runs: Sequence[RunScores], key: str) -> str:
-    """Lists the values of a setting, each with the runs that use it."""
+    """Lists the values of a setting and the runs that use each of them."""
     labels: dict[str, list[str]] = {}
     for run in runs:
         labels.setdefault(run.settings.get(key, "none"), []).append(run.label)
@@ -68,7 +68,7 @@ def _by_value(runs: Sequence[RunScores], key: str) -> str:
 
 
 def _details(runs: Sequence[RunScores], keys: Sequence[str]) -> Iterator[str]:
-    """Lists the settings of one part; for hashes, it only says that they differ."""
+    """Yields the settings of one part; if they are hashes, only says that they differ."""
     values = {key: [run.settings.get(key, "") for run in runs] for key in keys}
     plain = sorted(keys, key=lambda k: any(map(_HASH.fullmatch, values[k])))
     for key in plain[:_MOST_PARTS]:

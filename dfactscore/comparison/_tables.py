@@ -1,4 +1,4 @@
-"""Comparison tables: levels of runs and differences between pairs."""
+"""Tables of a comparison: levels of runs and differences between pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def levels_table(comparison: ComparisonData, measures: Sequence[Measure]) -> Table:
-    """Creates a table with one row per run: means, intervals, and marks for runs it exceeds."""
+    """Creates a table with each run's means, intervals, and marks for the runs it exceeds."""
     leading_columns = (
         table.Column(left=True),
         table.Column("run", left=True, fold=True, width=8, tex="", widest=_widest(comparison)),
@@ -48,7 +48,7 @@ def levels_table(comparison: ComparisonData, measures: Sequence[Measure]) -> Tab
 
 
 def _widest(comparison: ComparisonData) -> int:
-    """Returns the terminal width of the labels if they include a judge; otherwise 0."""
+    """Returns the width of the labels on a terminal if they include a judge; otherwise 0."""
     if comparison.judge or not any(model.judge for model in comparison.models):
         return 0
     return max(24, *(len(model.label) + 2 for model in comparison.models))
@@ -93,8 +93,8 @@ def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Tab
 
     Args:
         comparison: The comparison.
-        signs: Whether to mark significance with signs and show the labels of a pair only once, as
-            on a terminal.
+        signs: Whether to mark significance with signs and to show the labels of a pair only once,
+            as on a terminal.
     """
     percent = f"{100 * comparison.confidence:g} %"
     corrected = any(d.judge is not None for d in comparison.differences)

@@ -68,7 +68,7 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
 
 
 def _print(console: Console, table: Table, wide: int) -> None:
-    """Prints a table, widened to match the widest table."""
+    """Prints a table after widening it to match the widest one."""
     from rich.measure import Measurement
 
     wide = min(wide, console.width)
@@ -80,7 +80,7 @@ def _print(console: Console, table: Table, wide: int) -> None:
 
 
 def _fitting(console: Console, comparison: ComparisonData, measures: list[Measure]) -> list[Table]:
-    """Distributes the columns over as many tables as the console width requires."""
+    """Distributes the columns over as many tables as the width of the console requires."""
     from rich.measure import Measurement
 
     roomy = console.options.update(width=10_000)
@@ -116,7 +116,7 @@ def _judge_note(comparison: ComparisonData) -> str:
 
 
 def _change(ranks: RankStability) -> str:
-    """Describes whether both scores rank the runs the same way, and in how many draws."""
+    """Describes whether both scores rank the runs the same way, and in what share of the draws."""
     if ranks.dfs_reorders_fs:
         verdict, share = "FS and D-FS rank the runs differently", ranks.reordered
     else:

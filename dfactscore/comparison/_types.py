@@ -21,7 +21,7 @@ class Level:
 
     Attributes:
         mean: A share in [0, 1] or a count.
-        interval: The interval of the mean; None if only the mean is known.
+        interval: The confidence interval of the mean; None if only the mean is known.
         n: The number of biographies with a value.
     """
 
@@ -36,12 +36,12 @@ class ModelLevels:
 
     Attributes:
         label: The label of the run.
-        letter: The letter of the run in marks (``"a"``).
+        letter: The letter (``"a"``) that denotes the run in significance marks.
         n: The number of biographies.
         answered: The number of biographies that are not abstentions; some of them may lack scores
-            (for instance, because of their language).
-        evidence: The type of evidence, or empty.
-        levels: The levels by measure, leaving out measures that the run lacks.
+            (because of their language, for instance).
+        evidence: The type of evidence; empty if unknown.
+        levels: The levels by measure, excluding measures that the run does not have.
         judge: The name of the judge; empty if unknown.
     """
 
@@ -55,7 +55,7 @@ class ModelLevels:
 
     @property
     def scored(self) -> int:
-        """The number of biographies included in the mean FS, shown as n in tables."""
+        """The number of biographies included in the mean FS; shown as n in tables."""
         fs = self.levels.get("fs")
         if fs is None and "dfs" not in self.levels:
             return 0
@@ -74,7 +74,8 @@ class Difference(Tested):
 
     Attributes:
         first, second: The labels of the runs.
-        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` if corrected with labels.
+        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` and the like if corrected
+            with labels.
         judge: The judge's difference before correction with labels; this difference is not tested.
     """
 

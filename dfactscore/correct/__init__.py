@@ -1,4 +1,4 @@
-"""Corrects the means of a cheap judge with a few labels."""
+"""Uses a few labels to correct the means of a cheap judge."""
 
 from typing import TYPE_CHECKING
 

@@ -70,11 +70,11 @@ def correct(
             same texts, JSON lines or CSV with ``id`` or ``name`` and scores, or released verdicts
             with names. If there are several runs and the labels have only names, use a mapping of
             runs to sources.
-        population: Whether intervals are for ``"other"`` names of the same kind or for exactly
+        population: Whether intervals apply to ``"other"`` names of the same kind or to exactly
             ``"these"``.
         confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
-        seed: Random seed for the draws that determine how certain the ranking of the runs is.
-        columns: The columns with id, name and text in the labels.
+        seed: Random seed for the draws used to estimate how certain the ranking of the runs is.
+        columns: The columns of the labels that contain the id, the name and the text.
         percent: Whether the labels' shares range from 0 to 100.
         rows: One row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs with several models,
             as `compare` does.
@@ -123,7 +123,7 @@ def correct(
 
 
 def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, ...]:
-    """Returns lines with the signatures of the runs and of runs that serve as sources of labels."""
+    """Returns lines with the signatures of the runs and of any runs used as sources of labels."""
     runs = {part.label: part.run.signature for part in parts}
     of_labels = {
         f"the labels ({source.label})": source.signature for source in labels if source.signature
@@ -134,7 +134,7 @@ def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, .
 def _clusters(
     columns: RunColumns, selected: NDArray[np.bool_], places: dict[str, int]
 ) -> list[int]:
-    """Returns the cluster of each selected text: the one for its name, or a separate one.
+    """Returns the cluster of each selected text: that of its name, or its own if it has no name.
 
     Args:
         columns: The texts.
@@ -266,14 +266,14 @@ def _corrected(
 def _worth(
     corrected: float, alone: float, labels: int, texts: int, population: Population
 ) -> int | None:
-    """Returns the number of labels that would give the corrected variance without a judge.
+    """Returns the number of labels that would yield the corrected variance without a judge.
 
     Args:
         corrected: The variance of the corrected mean.
         alone: The variance of the labels' mean.
         labels: The number of labels.
         texts: The number of texts.
-        population: The population of the interval.
+        population: The population to which the interval applies.
     """
     if min(alone, corrected) <= _SAME**2:
         return None
@@ -330,7 +330,7 @@ def _linear(
 def _common(
     first: RunColumns, second: RunColumns, measure: str
 ) -> tuple[list[int], list[int]] | None:
-    """Returns the indexes of texts with common names; None if names repeat or few match."""
+    """Returns the indexes of texts with common names; None if names repeat or too few match."""
     places = []
     for columns in (first, second):
         judge, _ = columns.of(measure)
@@ -402,7 +402,7 @@ def _differences(
 
 
 def _order(columns: Mapping[str, RunColumns], population: Population, seed: int) -> Order | None:
-    """Returns the D-FS ranking and its share of draws from the joint normal distribution."""
+    """Returns the D-FS ranking and the share of normally distributed draws that produce it."""
     if len(columns) < 2:
         return None
     linear = {

@@ -34,13 +34,13 @@ _ALONE = 0.1  # minimum of 1 - leverage; the residual of a text that determines 
 
 @dataclass(frozen=True)
 class Linear:
-    """An estimate, with each text's contribution to its error.
+    """An estimate, together with each text's contribution to its error.
 
     Attributes:
         value: The estimate.
-        parts: The contributions, of shape ``(texts,)``; the sum of their squares is the variance.
-            A text contributes if it is labeled and, if the population has other texts, also because
-            it was drawn.
+        parts: The contributions of the texts, of shape ``(texts,)``; the sum of their squares is
+            the variance. A text contributes if it is labeled and, if the population has other
+            texts, also because it was drawn.
         freedom: The degrees of freedom of the variance.
     """
 
@@ -81,7 +81,7 @@ class Linear:
         return Interval(self.value - error * end(quantile), self.value - error * end(-quantile))
 
     def p_value(self) -> float:
-        """Returns the two-sided p-value for the value being 0, computed like `interval`."""
+        """Returns the two-sided p-value for a true value of 0, computed like `interval`."""
         from scipy.stats import t
 
         if self.freedom < 1:
@@ -97,9 +97,10 @@ class Linear:
         """Returns the difference of two estimates.
 
         Args:
-            other: The subtrahend.
-            paired: Whether both estimates are over the same texts in the same order, so that a
-                text's contributions cancel. Otherwise, the estimates are independent.
+            other: The estimate to subtract.
+            paired: Whether both estimates are computed from the same texts in the same order, so
+                that each text's contributions can cancel out. If not, the estimates are treated as
+                independent.
         """
         if paired:
             parts = self.parts - other.parts
@@ -113,7 +114,7 @@ class Linear:
         return Linear(self.value - other.value, parts, freedom)
 
     def by_cluster(self, clusters: NDArray[np.intp]) -> Linear:
-        """Returns the estimate for texts drawn together by cluster (name)."""
+        """Returns the estimate for texts that are drawn together in clusters (one per name)."""
         count = int(clusters.max()) + 1 if len(clusters) else 0
         if count == len(clusters):
             return self
@@ -129,7 +130,7 @@ class Tuned:
         mean: The corrected mean.
         bias: The mean of the judge's scores minus the corrected mean.
         power: λ, the weight of the judge's scores: 0 yields the labels' mean, and 1 yields the
-            judge's mean plus the mean error in the labeled texts.
+            judge's mean plus the mean difference between label and score in the labeled texts.
     """
 
     mean: Linear

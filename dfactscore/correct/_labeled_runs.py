@@ -44,7 +44,7 @@ def matched_columns(
     percent: bool = False,
     rows: By = "auto",
 ) -> dict[str, RunColumns]:
-    """Returns the judge's scores and labels for runs as arrays; see `correct`."""
+    """Returns the judge's scores and the labels of each run as arrays; see `correct`."""
     parts, _ = read_parts(runs, by, columns, percent, rows)
     return {part.label: RunColumns(part.run, part.labels) for part in parts}
 
@@ -54,7 +54,7 @@ class Part:
     """The texts of a run, or of one of its models, and their labels.
 
     Attributes:
-        label: The label in tables.
+        label: The label shown in tables.
         run: The texts.
         labels: The labels, by index of the text.
         source: The label of the source run.
@@ -100,7 +100,7 @@ def read_parts(
 def _by_model(
     label: str, run: Scores, matched: Mapping[int, Text], rows: By, *, single_run: bool
 ) -> list[Part]:
-    """Splits a run into one part per model if requested; parts are labeled as in comparisons."""
+    """Splits a run into one part per model if requested, with the same labels as in comparisons."""
     places: dict[str, list[int]] = {}
     for i, text in enumerate(run.texts):
         places.setdefault(text.model, []).append(i)

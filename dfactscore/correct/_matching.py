@@ -88,7 +88,7 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, single_run: bool) -> T
 
 
 def _like(key: str, label: Text, indexes: _Indexes, writers: Collection[str]) -> list[Text]:
-    """Returns the texts that match the label in `key` and name and were written by `writers`."""
+    """Returns the texts by `writers` that have the label's `key` and name."""
     value = getattr(label, key)
     equal = indexes[key].get(public_text(value), ()) if value is not None else ()
     same_name = [t for t in equal if not label.name or not t.name or t.paired_by == label.paired_by]

@@ -57,8 +57,8 @@ def half_width(
         texts: The number of texts.
         spread: The standard deviation of the labels.
         r: The correlation of the labels with the judge's scores; 0 if there is no judge.
-        population: The population of the interval.
-        confidence: The confidence of the interval.
+        population: The population to which the interval applies.
+        confidence: The confidence level of the interval.
     """
     from scipy.stats import t
 

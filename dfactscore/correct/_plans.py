@@ -1,4 +1,4 @@
-"""Plans of how many labels are needed per run and per difference."""
+"""Plans the number of labels needed for each run and each difference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plan_runs(
     percent: bool = False,
     rows: By = "auto",
 ) -> dict[str, tuple[Plan, ...]]:
-    """Plans the number of labels for a mean D-FS ± `width`, per run and per difference.
+    """Plans how many labels each run and each difference needs to estimate D-FS within ± `width`.
 
     Args:
         runs: Run folders by label.
@@ -39,9 +39,9 @@ def plan_runs(
             Without a pilot, the standard deviation of the judge's scores and usual correlations are
             assumed.
         width: Half the width of the interval, as a share.
-        population: The population of the interval.
-        confidence: The confidence of the interval.
-        columns: The columns of the labels.
+        population: The population to which the interval applies.
+        confidence: The confidence level of the interval.
+        columns: The columns of the labels that contain the id, the name and the text.
         percent: Whether the labels' shares range from 0 to 100.
         rows: One plan per ``"run"`` or per ``"model"``; see `correct`.
 

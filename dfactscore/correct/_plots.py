@@ -1,4 +1,4 @@
-"""Plot of a correction: judge's mean, labels' mean and corrected mean of each run."""
+"""Plots each run's mean according to the judge, the labels and both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SERIES = (("judge", "judge alone"), ("labeled", "labels alone"), ("corrected", 
 
 
 def plot_correction(correction: Correction, path: str | Path | None = None) -> Any:
-    """Draws each run's D-FS by judge, labels and both, with intervals (extra ``[plot]``).
+    """Draws each run's D-FS from the judge, the labels and both, with intervals (extra ``[plot]``).
 
     Args:
         correction: The correction.

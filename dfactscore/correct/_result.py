@@ -18,11 +18,11 @@ class Correction(CorrectionData):
         runs: One entry per run.
         differences: One entry per pair of runs and measure.
         order: The ranking of the runs; None if there is only one run.
-        population: The population of the intervals.
-        confidence: The confidence of the intervals.
+        population: The population to which the intervals apply.
+        confidence: The confidence level of the intervals.
         by: The source of the labels.
         notes: Notes for the reader.
-        signatures: One line per signature of the runs and of runs that serve as sources of labels.
+        signatures: One line per signature of the runs and of any runs used as sources of labels.
     """
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Correction(CorrectionData):
         return tables.render(self, "markdown", columns=columns)
 
     def to_csv(self) -> str:
-        """Returns unrounded CSV with a row per run and measure, and shares as fractions."""
+        """Returns unrounded CSV with one row per run and measure; shares are fractions."""
         return tables.render(self, "csv")
 
     def to_json(self) -> str:

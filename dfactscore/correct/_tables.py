@@ -124,7 +124,7 @@ def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Tabl
 
 
 def order_lines(correction: CorrectionData) -> tuple[str, ...]:
-    """Returns a line with the corrected and the judge's ranking of the runs; empty for one run."""
+    """Returns a line with the corrected and the judge's rankings; empty if there is one run."""
     order = correction.order
     if order is None:
         return ()
@@ -165,7 +165,7 @@ def _level(run: RunCorrection, corrected: Corrected, everything: bool) -> tuple[
 
 
 def _without_repeated_labels(levels: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Removes a run's label from every row after the first with that label."""
+    """Removes a label from every row that follows a row with the same label."""
     return tuple(
         ("" if i and levels[i - 1][0] == row[0] else row[0], *row[1:])
         for i, row in enumerate(levels)
@@ -243,7 +243,7 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
 
 
 def _possible(label: str, run_plans: Sequence[Plan]) -> str:
-    """Describes the precision possible with these texts, for the middle correlation."""
+    """Describes the precision that these texts allow at the middle correlation."""
     plan = run_plans[len(run_plans) // 2]
     start = f"{label}: {counted(plan.texts, 'text')}"
     if plan.labels is not None:

@@ -1,4 +1,4 @@
-"""Reads per-text scores from a run, a study, a released file or a table."""
+"""Reads the scores of texts from a run, a study, a released file or a table."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Text:
     """A text and its scores.
 
     Attributes:
-        id: The id in the source, or empty.
-        name: The target name, or empty.
+        id: The text's id in the source; empty if it has none.
+        name: The target name; empty if there is none.
         text: The text itself; None if the source does not contain it.
-        run: The run of the text, or empty if it is unknown.
-        model: The model that wrote the text, or empty if it is unknown.
+        run: The run that the text belongs to; empty if unknown.
+        model: The model that wrote the text; empty if unknown.
         values: The scores by measure: shares in [0, 1] or counts.
-        place: The file and line, for messages.
+        place: The file and line, as shown in messages.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Text:
 
     @property
     def paired_by(self) -> str:
-        """The normalized name, by which texts are paired."""
+        """The normalized name, which is used to pair texts."""
         return normalize_title(public_text(self.name))
 
 
@@ -62,8 +62,8 @@ class Scores:
     """The texts of one source.
 
     Attributes:
-        label: The label in tables.
-        source: The path of the source, for messages.
+        label: The label shown in tables.
+        source: The path of the source, as shown in messages.
         texts: The texts, in the order of the source.
         drawn: A description of the draw, if the source says that texts were drawn at random.
         notes: Notes for the reader.
@@ -98,9 +98,9 @@ def read_scores(
     Args:
         path: A run folder, a study (``.db``), JSON lines or CSV with one row per text (``id`` or
             ``name``, and scores such as ``dfs``), or released verdicts with names.
-        label: The label in tables; by default, the name of the file or folder.
+        label: The label shown in tables; by default, the name of the file or folder.
         of: The run that all texts belong to, if the source does not say so.
-        columns: The columns with id, name and text, if not named so.
+        columns: The columns that contain the id, the name and the text, if they have other names.
         percent: Whether shares range from 0 to 100.
 
     Raises:
@@ -276,7 +276,7 @@ def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
 
 
 def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """Returns a text's measures that have a value."""
+    """Returns those of a text's measures that have a value."""
     values = text_measures(place, "", row)
     for key in row:
         if key.startswith("f1_at_") and row[key] not in ("", None):
@@ -291,7 +291,7 @@ def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
 
 
 def texts_by(texts: Iterable[Text], key: str) -> dict[str, list[Text]]:
-    """Returns texts by the value of an attribute, leaving out texts that lack it."""
+    """Groups texts by the value of an attribute, omitting texts without a value."""
     groups: dict[str, list[Text]] = {}
     for text in texts:
         value = getattr(text, key)

@@ -14,7 +14,7 @@ class Estimate:
 
     Attributes:
         value: A share in [0, 1] or a count.
-        interval: The interval of the value, within the range of the measure; NaN if unknown.
+        interval: The confidence interval, clipped to the range of the measure; NaN if unknown.
     """
 
     value: float
@@ -34,8 +34,8 @@ class Corrected:
         corrected: The judge's mean, corrected with the labels.
         bias: The judge's mean minus the corrected mean.
         power: λ, the weight of the judge's scores.
-        r: The correlation between judge and labels; None if either does not vary.
-        worth: The number of labels that would give an equally narrow interval without the judge;
+        r: The correlation between the judge's scores and the labels; None if either does not vary.
+        worth: The number of labels that would yield an equally narrow interval without the judge;
             None if unknown.
     """
 
@@ -56,7 +56,7 @@ class Drawn:
     """Evidence on whether the labeled texts are a random sample.
 
     Attributes:
-        recorded: The recorded draw, in words; empty unless it was random.
+        recorded: A description of the recorded draw; empty unless the draw was random.
         difference: The judge's mean for labeled texts minus that for other texts, in standard
             deviations of the judge's scores; None if there are no other texts.
         p: The p-value of Welch's test of the difference; None if the judge's scores for either
@@ -75,7 +75,7 @@ class RunCorrection:
     Attributes:
         label: The label in tables.
         measures: The corrected means by measure, in the order of tables.
-        drawn: How the labeled texts were drawn.
+        drawn: Evidence on whether the labeled texts are a random sample.
         run: The label of the corrected run.
         model: The model that wrote the texts; None if all texts of the run are included.
     """
@@ -94,7 +94,7 @@ class Shift:
     Attributes:
         first, second: The labels of the runs.
         measure: The measure.
-        names: The number of common names; 0 if each run has its own names.
+        names: The number of names that both runs have; 0 if their names are not paired.
         labels: The number of labeled texts in the first run and in the second.
         judge: The judge's difference.
         corrected: The corrected difference.

@@ -10,9 +10,7 @@ from dfactscore._errors import DFactScoreError
 
 
 class SearchError(DFactScoreError):
-    """All searches fail, for example because the key is wrong; rerunning the command resumes the
-    run.
-    """
+    """All searches fail (because of a wrong key, for example); rerunning the command resumes it."""
 
 
 class SearchFailed(Exception):
