@@ -42,17 +42,16 @@ def build_bm25(
 ) -> CorpusBM25:
     """Builds an index (Lucene's variant of BM25) and writes it atomically.
 
-    Reads the corpus once and counts its words in blocks of 2,048 passages; then writes each block's
-    weights to their places in the memory-mapped table. Only the vocabulary and a few blocks are
-    held in memory.
+    The corpus is read once, and its words are counted in blocks of 2,048 passages. The weights of
+    each block are then written to their places in the memory-mapped table. Only the vocabulary and
+    a few blocks are held in memory.
 
     Args:
         texts: The passages, including titles.
         folder: The folder to write to; an existing index is replaced.
-        k1: BM25's k1: how slowly the effect of a repeated word saturates.
-        b: BM25's b: how strongly scores are normalized by passage length.
-        corpus: Hash of the passages. If given, a resumed build does not count finished blocks
-            again.
+        k1: BM25 parameter k1, which controls how slowly the effect of a repeated word saturates.
+        b: BM25 parameter b, which controls how strongly scores are normalized by passage length.
+        corpus: Hash of the passages. If given, a resumed build does not recount finished blocks.
         executor: Executor that counts the blocks.
         progress: Called with the name of the step and the number of passages done.
 
@@ -233,8 +232,8 @@ class CorpusBM25:
             k: Maximum number of passages per query.
 
         Returns:
-            Scores and positions for each query, best first, with ties in corpus order; fewer than k
-            if fewer passages share a word with the query.
+            Scores and positions for each query, best first, with ties in corpus order. There are
+            fewer than k if fewer passages share a word with the query.
 
         Raises:
             ValueError: If k is below 1.

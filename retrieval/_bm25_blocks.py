@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Passages in a block: enough to fill whole memory pages of the table, few enough that an
+#: Number of passages per block: enough to fill whole memory pages of the table, few enough that an
 #: interruption costs only seconds.
 BLOCK_ROWS = 2048
 _META = "blocks.json"
@@ -34,7 +34,7 @@ class Counts(NamedTuple):
         frequencies: For each word, the number of passages that contain it.
         passages: For each word, the passages that contain it, in ascending order, numbered within
             the block.
-        counts: For each of these passages, the number of occurrences of the word.
+        counts: For each word and each entry of `passages`, the number of occurrences.
         lengths: Number of words in each passage.
     """
 
@@ -87,7 +87,7 @@ def _narrow(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 class CountedBlocks:
-    """The counted blocks, each in its own file, and their vocabulary.
+    """Word counts of all blocks, stored in one file per block, and the combined vocabulary.
 
     Args:
         folder: The folder for the files. Files left by an interrupted build of the same corpus are

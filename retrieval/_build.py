@@ -57,9 +57,9 @@ class BuildOptions:
     Attributes:
         kind: ``"bm25"``, ``"dense"``, or ``"hybrid"`` for both.
         factory: FAISS factory string; if empty, the smallest index that reaches `recall` is built.
-        recall: Minimum share of the true top five that the dense index must find when measured (see
-            `dfactscore.retrieval._choice`).
-        vectors: The storage type of embeddings. If None, float16 is used when candidates are
+        recall: Minimum measured recall of the dense index: the share of the true top five that it
+            must find (see `dfactscore.retrieval._choice`).
+        vectors: Storage type for the embeddings. If None, float16 is used when candidates are
             re-ranked, and float32 when the search is exact.
         shard_rows: Maximum number of vectors in one FAISS file, for corpora larger than memory; 0
             means a single file.
@@ -105,7 +105,7 @@ def check_place(folder: str | Path, options: BuildOptions) -> None:
 
 
 def _check_folder(folder: Path) -> None:
-    """Rejects a folder in which an index can be neither started nor resumed."""
+    """Rejects a folder in which a build can be neither started nor resumed."""
     if (folder / "manifest.json").exists():
         raise IndexFolderError(
             f"{folder}: contains a finished index; use 'index add', or choose another folder"
@@ -240,7 +240,7 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
 
 
 def _nonempty(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """Reads the first passage before returning the stream, so that a bad source creates no folder.
+    """Reads the first passage before returning the stream; a bad source thus creates no folder.
 
     Raises:
         IndexFolderError: If there are no passages.
@@ -274,9 +274,10 @@ def build_index(
         encoder: The encoder; required for dense and hybrid indexes.
         precomputed: Embeddings (``.npy``) from the same encoder and a file with their passage ids,
             to use instead of encoding the passages.
-        dates: Timestamps of the pages, used if the options do not give a snapshot date.
+        dates: Latest timestamp of the pages, used if the options do not give a snapshot date.
         executor: Executor (see `dfactscore.open_executor`) that encodes passages, fills FAISS files
-            and counts words for BM25, in blocks; the files do not depend on the executor.
+            and counts words for BM25, in blocks; the resulting files are the same for every
+            executor.
         progress: Called with the name of the step (``"store"``, ``"encode"``, ``"train"``,
             ``"add"``, ``"bm25"``) and the number of passages done.
 
@@ -369,15 +370,15 @@ def add_to_index(
         executor: As in `build_index`.
         progress: As in `build_index`.
         source: The source of the passages, recorded in the manifest.
-        source_hash: Hash of the source. A source with this hash that is already in the index is not
-            added again.
+        source_hash: Hash of the source. If the index already contains a source with this hash,
+            nothing is added.
 
     Returns:
         The new manifest; the last item of its `added` counts the passages that repeat earlier ones.
 
     Raises:
         IndexFolderError: If a passage is invalid, or a file cannot be written.
-        EncoderError: If the encoder is not the one the index was built with.
+        EncoderError: If the index was built with a different encoder.
     """
     folder = Path(folder)
     read_manifest(folder)  # before a lock is written to the folder

@@ -45,12 +45,12 @@ class ChosenIndex:
     error: float = 0.0
 
     def reaches(self, recall: float) -> bool:
-        """Whether the measured recall minus its standard error is at least the given recall."""
+        """Whether the measured recall, minus its standard error, is at least the given recall."""
         return self.recall is None or self.recall - self.error >= recall
 
 
 class _Truth:
-    """Queries drawn from the corpus, with their true neighbors."""
+    """Queries drawn from the corpus, and their true neighbors."""
 
     def __init__(self, vectors: Embeddings, folder: Path, seed: int) -> None:
         import numpy as np
@@ -90,7 +90,7 @@ class _Truth:
 
 
 def _searches(plan: IndexPlan) -> Iterator[IndexPlan]:
-    """Yields the plan's own search, then wider ones, which take more time but no more memory."""
+    """Yields the plan, then copies with wider searches, which take more time but no more memory."""
     yield plan
     for lists, candidates in ((2, 1), (2, 2), (4, 2)) if plan.nprobe else ():
         yield replace(plan, nprobe=plan.nprobe * lists, rerank=plan.rerank * candidates)
@@ -109,7 +109,7 @@ def build_by_recall(
 ) -> ChosenIndex:
     """Builds the smallest index whose measured recall@5 is high enough.
 
-    Builds indexes from small to large, searching each one more and more widely, until its recall
+    Builds indexes from small to large, and searches each one more and more widely until its recall
     relative to exact search is high enough. With more than 131,072 vectors, a sample is tried first
     so that few indexes are built over the whole corpus.
 
@@ -118,8 +118,8 @@ def build_by_recall(
         folder: The index folder.
         factory: The only FAISS factory string to try; if empty, those from `plans_by_size` are
             tried.
-        recall: Required recall@5, which the measured mean minus its standard error must reach; if
-            no index reaches it, the largest is built.
+        recall: Required recall@5. The measured mean minus its standard error must be at least this
+            value; if this is true of no index, the largest is built.
         seed: Random seed for sampling queries and training vectors.
         shard_rows: As in `build_dense`.
         executor: As in `build_dense`.

@@ -1,4 +1,4 @@
-"""Dense search: exact over memory-mapped vectors, or approximate with FAISS and re-ranking."""
+"""Dense search, either exact over memory-mapped vectors or approximate using FAISS."""
 
 from __future__ import annotations
 
@@ -115,10 +115,10 @@ def build_dense(
         folder: The folder to write to.
         plan: Factory string and search settings. With ``"Flat"``, no index files are written; the
             search reads the embeddings directly.
-        coarse: Trained centroids of the inverted lists, from another index of these vectors
+        coarse: Trained centroids of the inverted lists, from another index of the same vectors
             (`DenseIndex.centroids`).
         shard_rows: Maximum number of vectors in one index file, for corpora larger than memory; 0
-            means a single file. All files share one training, so the results do not change.
+            means a single file. Training is done once for all files, so the results do not change.
         executor: Executor that fills the index files.
         progress: Called with the name of the step (``"train"``, ``"add"``) and the number of
             vectors done.
@@ -190,7 +190,7 @@ def add_to_dense(
             for n in range(first, -(-vectors.rows // size))
         ]
         executor.check_files([folder / "trained.faiss", vectors.folder / "embeddings.json"])
-        # Only this process can call it.
+        # The callback can only be called in this process.
         local_progress = progress if isinstance(executor, SerialExecutor) else None
         fill = _Fill(folder.resolve(), vectors.folder.resolve(), local_progress)
         for part, _ in zip(parts, executor.map_blocks(fill, parts), strict=True):
@@ -204,7 +204,7 @@ def add_to_dense(
 
 
 class _ShardPart(NamedTuple):
-    """One index file: its number, first vector, number of vectors recorded so far, and end."""
+    """One index file: its number, the range of its vectors, and the number recorded so far."""
 
     number: int
     start: int
@@ -248,7 +248,7 @@ class DenseIndex:
         mapped: Whether to memory-map the index files instead of loading them.
 
     Raises:
-        IndexFolderError: If a file is missing, truncated, or belongs to other vectors.
+        IndexFolderError: If a file is missing or truncated, or was built from other vectors.
     """
 
     def __init__(self, folder: str | Path, vectors: Embeddings, *, mapped: bool = True) -> None:
@@ -287,11 +287,11 @@ class DenseIndex:
 
     @property
     def nbytes(self) -> int:
-        """The size of the index files in bytes (0 for ``"Flat"``, which reads the embeddings)."""
+        """The size of the index files in bytes (0 for ``"Flat"``, which has none)."""
         return sum(_shard_file(self.folder, n).stat().st_size for n in range(len(self.shards)))
 
     def centroids(self) -> NDArray[np.float32] | None:
-        """Returns the centroids of the inverted lists (lists × dimension), if there are any."""
+        """Returns the inverted lists' centroids (lists × dimension), or None if there are none."""
         import faiss
 
         ivf = faiss.try_extract_index_ivf(self.shards[0]) if self.shards else None
@@ -310,12 +310,13 @@ class DenseIndex:
         Args:
             queries: Float array, queries × dimension.
             k: Maximum number of vectors per query.
-            nprobe: Number of inverted lists to visit; by default, as in the plan.
-            rerank_top: Number of candidates to re-rank, or 0 for none; by default, as in the plan.
+            nprobe: Number of inverted lists to visit; by default, the plan's value.
+            rerank_top: Number of candidates to re-rank, or 0 for none; by default, the plan's
+                value.
 
         Returns:
             Scores and positions, queries × min(k, vectors), best first, with ties in corpus order.
-            Positions that an approximate search did not fill are -1.
+            If an approximate search finds fewer vectors, the remaining positions are -1.
 
         Raises:
             EncoderError: If the queries have the wrong dimension or contain NaN.

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a page, about 100 words long (paper section 2.2).
+    """A section of a page, about 100 words long (paper section 2.2).
 
     Attributes:
         title: Full title of the page it comes from (``"Dick Hanley (swimmer)"``).
         text: The text, excluding the title.
         id: Identifier within the corpus; empty if unknown.
         source: The document that contains the passage (an id, a URL or a file); empty if unknown.
-        owner: How the owner was determined, if the title names no person.
+        owner: How the owner was determined, if the title does not name a person.
     """
 
     title: str

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 _META = "embeddings.json"
-#: Rows per shard: 256 Ki rows of 768 float32 are 768 MiB.
+#: Number of rows per shard: 256 Ki rows of 768 float32 values take up 768 MiB.
 SHARD_ROWS = 2**18
-#: Rows per block; progress is recorded after each block.
+#: Number of rows per block; progress is recorded after each block.
 CHUNK_ROWS = 1024
 
 
@@ -149,7 +149,7 @@ def write_embeddings(
     folder = Path(folder)
     meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
     meta |= {"rows": count, "corpus": corpus}
-    # Blocks start at multiples, so that padding and rounding do not depend on interruptions and the
+    # Blocks start at multiples, so that padding and rounding do not depend on interruptions or the
     # number of workers.
     edges = [meta["done"], *range((meta["done"] // chunk_rows + 1) * chunk_rows, count, chunk_rows)]
     spans = list(zip(edges, [*edges[1:], count], strict=True)) if meta["done"] < count else []

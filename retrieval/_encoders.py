@@ -258,7 +258,7 @@ def probe(encoder: Encoder) -> NDArray[np.float32]:
 
 
 def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) -> None:
-    """Rejects an encoder other than the one that an index was built with.
+    """Rejects an encoder if the index was built with a different one.
 
     Precision and device may differ (the vectors still have a cosine similarity of at least 0.99);
     weights, pooling and maximum length may not.

@@ -44,7 +44,8 @@ class Evaluation:
         questions: Total number of questions.
         judged: Number of questions with relevant passages.
         k: Number of results considered per question.
-        recall: Mean share of the relevant ids or titles within the first k; None if `judged` is 0.
+        recall: Mean share of the relevant ids or titles found within the first k results; None if
+            `judged` is 0.
         mrr: Mean reciprocal rank of the first relevant hit within the first k (0 if there is none);
             None if `judged` is 0.
         namesakes: Mean number of distinct titles within the first k that bear the target name; None

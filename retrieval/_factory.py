@@ -45,10 +45,10 @@ def faiss_message(error: Exception) -> str:
 def plans_by_size(rows: int, dimension: int) -> list[str]:
     """Lists the factory strings that a build can choose from, smallest index first.
 
-    For up to 50,000 vectors, the search is exact. Larger corpora use inverted lists (about twice
-    the square root of the number of vectors), first with product quantization of four bits per
-    eight, six, four, three or two dimensions (or with RaBitQ codes if the dimension is not suitably
-    divisible), and finally with one byte per dimension.
+    For up to 50,000 vectors, the search is exact. Larger corpora use inverted lists, about twice as
+    many as the square root of the number of vectors. The first candidates use product quantization,
+    with four bits for every eight, six, four, three or two dimensions, or RaBitQ codes if the
+    dimension is not suitably divisible. The last one uses one byte per dimension.
 
     Args:
         rows: Number of vectors in the corpus.

@@ -53,7 +53,7 @@ def passages_of(text: str) -> list[str]:
 
 
 def read_redirects(path: str | Path) -> dict[str, str]:
-    """Reads ``{title, target}`` from JSON lines; for a repeated title, the first line counts.
+    """Reads ``{title, target}`` from JSON lines; if a title is repeated, the first line is used.
 
     Raises:
         SourceError: If a line has a different format.
@@ -75,7 +75,8 @@ class FactScorePages(TitledFile):
 
     Args:
         path: The SQLite file.
-        redirects: Maps redirects to target titles; the layout itself has no redirects.
+        redirects: Mapping from redirects to target titles; the layout itself does not include
+            redirects.
 
     Raises:
         StoreError: If the file is missing or damaged, or does not contain the table.
@@ -144,7 +145,7 @@ def write_factscore_db(
 
     Args:
         pages: Title and elements (paragraphs or sentences) of each page; if a title is repeated,
-            only its first page counts.
+            only its first page is used.
         path: The file to write; an existing file is replaced.
         source_hash: Hex digest of the source, whose first digits are recorded in the file.
 

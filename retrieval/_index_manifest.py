@@ -25,19 +25,20 @@ class Manifest:
         kind: The kind of index.
         passages: Number of passages.
         corpus_hash: Hash of all passages, in order.
-        change_counter: SQLite's change counter for the passage file, which is cheap to compare.
+        change_counter: SQLite's change counter for the passage file, which is faster to compare
+            than the hash.
         source: The source of the pages.
         snapshot: Date of the texts; empty if unknown.
         splitting: How the pages were split (`words`, `tail`); empty if the input was already
             passages.
         encoder: Settings of the encoder; empty if there is none.
-        factory: FAISS factory string; empty without a dense index.
+        factory: FAISS factory string; empty if there is no dense index.
         recall: Mean share of the true top five that the dense index found, measured when it was
             built.
         versions: Versions of the libraries the index was built with.
         build: The build options and the hash of the source, used to recognize a repeated build.
-        added: Later additions: ``source``, ``sha256``, ``passages`` and ``repeated``, the number
-            of these passages that were already in the index.
+        added: Later additions, each with its ``source``, its ``sha256``, the number of ``passages``
+            and the number of those that were already in the index (``repeated``).
     """
 
     kind: IndexKind

@@ -13,7 +13,7 @@ from dfactscore.retrieval._normalize import near_titles
 
 @dataclass(frozen=True, slots=True)
 class MissingPage:
-    """Result of looking up a title that a source does not contain; not an exception.
+    """Result, not exception, returned when a source does not contain a title.
 
     Attributes:
         title: The requested title.
@@ -35,8 +35,8 @@ class KnowledgeSource(Protocol):
     """Provides documents by title; subclasses need only define `documents` and `titles_for`.
 
     A class that is not a subclass must implement all members of this protocol. The sources in this
-    package look up the exact title, then the redirects, then the title's normal form
-    (`dfactscore.retrieval._normalize.normalize_title`), and never by similarity.
+    package look for the exact title, then among the redirects, then for the title's normal form
+    (`dfactscore.retrieval._normalize.normalize_title`). They never choose a page by similarity.
     """
 
     @property
@@ -58,7 +58,7 @@ class KnowledgeSource(Protocol):
         return join_pages(pages) if pages else MissingPage(title)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, and returns the results in the same order."""
+        """Looks up several titles and returns the results in the same order."""
         return [self.lookup(title) for title in titles]
 
     def describe(self) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class _TitledSource(SortedSource):
         self._redirects: dict[str, str] = {}
 
     def _load(self, key: Any) -> Page:
-        """Returns the document stored under a key; by default, the key is the document itself."""
+        """Returns the document for a key; by default, the key is the document itself."""
         assert isinstance(key, Page)
         return key
 
@@ -214,7 +214,7 @@ class TableSource(_TitledSource):
 
     Raises:
         SourceError: If the table cannot be read, or contains no pages.
-        RecordError: If a record is invalid; the message is about the first invalid record.
+        RecordError: If a record is invalid; the message describes the first invalid record.
     """
 
     kind = "table"
@@ -247,7 +247,7 @@ _DATABASES = frozenset({".sqlite", ".db", ".sqlite3"})
 
 
 def _takes_redirects(source: object) -> bool:
-    """Whether a source is a page database of the factscore package, judging by its table."""
+    """Whether a source is a page database of the factscore package, judging by the table in it."""
     if not isinstance(source, (str, Path)):
         return False
     path = Path(source)
@@ -268,9 +268,9 @@ def open_source(
     Args:
         source: A mapping from title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
             table (``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``, a data frame, a list of mappings),
-            a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or
-            an open source.
-        snapshot: Date of the texts, if the source does not record one.
+            a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or a
+            source that is already open.
+        snapshot: Date of the texts, used if the source does not record one.
         redirects: JSON lines file of ``{title, target}``, for a page database.
 
     Returns:

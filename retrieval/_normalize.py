@@ -86,7 +86,7 @@ def same_name_titles(
 
     Returns:
         The title that the name leads to, then titles that consist of the name and a qualifier, then
-        other titles by number of words.
+        the other titles, sorted by number of words.
     """
     plain = plain_name(normalize_title(name))
     ranks = {} if resolved is None else {resolved: (-1, "")}

@@ -26,8 +26,8 @@ class PageBM25:
 
     Args:
         passages: The texts of the passages.
-        k1: BM25's k1: how slowly the effect of a repeated word saturates.
-        b: BM25's b: how strongly scores are normalized by passage length.
+        k1: BM25 parameter k1, which controls how slowly the effect of a repeated word saturates.
+        b: BM25 parameter b, which controls how strongly scores are normalized by passage length.
 
     Example:
         >>> page = PageBM25(["Born in Leeds in 1936.", "He swam for Britain.", "He died in 1970."])

@@ -25,7 +25,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID
 
 
 def _chain(digest: str, passage: Passage) -> str:
-    """Extends the hash of all previous passages by a passage."""
+    """Updates the running hash of all passages so far with one more passage."""
     record = "\0".join((digest, passage.id, passage.title, passage.text))
     return hashlib.blake2b(record.encode(), digest_size=16).hexdigest()
 
@@ -206,7 +206,7 @@ class PassageStore:
             yield from self.range(start, start + 5000)
 
     def by_title(self, title: str) -> list[int]:
-        """Finds the passages with a title, as written or, failing that, in its normal form.
+        """Finds the passages with a title as written or, if there are none, with its normal form.
 
         Args:
             title: A page title.
@@ -223,7 +223,7 @@ class PassageStore:
         return []
 
     def repeated(self, after: int) -> int:
-        """Counts the passages, from a position on, that repeat an earlier title and text."""
+        """Counts passages from a position on whose title and text already occur earlier."""
         sql = (
             "SELECT count(*) FROM passages AS p WHERE position >= ? AND EXISTS (SELECT 1 FROM"
             " passages AS q WHERE q.title = p.title AND q.text = p.text"
@@ -232,7 +232,7 @@ class PassageStore:
         return int(self._file.rows(sql, after)[0][0])
 
     def recomputed_hash(self) -> str:
-        """Rehashes every passage, for comparison with `hash`."""
+        """Recomputes the hash of all passages, for comparison with `hash`."""
         digest = ""
         for passage in self:
             digest = _chain(digest, passage)

@@ -89,7 +89,7 @@ def import_embeddings(
     *,
     dtype: Literal["float32", "float16"] = "float32",
 ) -> Embeddings:
-    """Imports embeddings, sorts them in corpus order, and scales them to unit length.
+    """Imports embeddings, puts them in corpus order, and scales them to unit length.
 
     Args:
         table: A ``.npy`` file of floats, rows × dimension; it is memory-mapped.

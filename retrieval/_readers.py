@@ -243,7 +243,7 @@ def _tsv_passage(line: object, where: str) -> Passage:
 
 
 def _unquote(cell: str) -> str:
-    """Removes DPR's quotes, which follow CSV: double quotes, doubled inside a cell."""
+    """Removes CSV quoting from a cell of DPR's file; quotes inside a cell are doubled."""
     if len(cell) > 1 and cell[0] == '"' == cell[-1]:
         return cell[1:-1].replace('""', '"')
     return cell
@@ -357,8 +357,8 @@ def read_passages(
 
     Args:
         path: A TSV, JSONL, Parquet or Arrow file, or a folder from `datasets`.
-        first: The first id to assign if the file has no ids; either all records have an id, or none
-            do.
+        first: The first id to assign if the file has no ids. Either all records must have an id, or
+            none.
         on_error: As in `read_pages`.
 
     Yields:

@@ -37,8 +37,8 @@ def rerank(
     """Scores candidates by inner product with their full vectors, and selects the k best.
 
     Every inner product is summed in the same way, so that a score does not depend on the batch, the
-    shard or the other candidates, as it would with matrix products, whose rounding varies with
-    their shape.
+    shard or the other candidates. With matrix products it would, because rounding varies with the
+    shape of the matrices.
 
     Args:
         queries: Array of shape queries × dimension.

@@ -108,7 +108,7 @@ class Retriever:
     Raises:
         IndexFolderError: If the folder is not a finished index, is damaged, or its corpus has
             changed.
-        EncoderError: If the encoder is not the one the index was built with.
+        EncoderError: If the index was built with a different encoder.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class Retriever:
         method: SearchMethod = "auto",
         template: str = QUERY_TEMPLATE,
     ) -> list[list[Hit]]:
-        """Searches for names with the paper's query, removing "(disambiguation)".
+        """Searches for names using the paper's query, removing "(disambiguation)" from each name.
 
         Args:
             names: The target names.

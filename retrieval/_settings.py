@@ -64,7 +64,7 @@ class AddSettings(_PageSettings):
     )
 
     def are_passages(self, pages: Path) -> bool:
-        """Whether the records in a file are already passages, and so are not split."""
+        """Whether the records in a file are already passages, which do not need to be split."""
         return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
 
     def read_passages(

@@ -51,7 +51,8 @@ class StoreInfo:
     Attributes:
         pages: Number of pages.
         redirects: Number of redirects to the pages in the store.
-        dropped_redirects: Number of redirects dropped, such as those whose target has no page.
+        dropped_redirects: Number of redirects dropped, such as those whose target is not in the
+            store.
         snapshot: Date of the texts; empty if unknown.
         source: The source of the pages.
     """
@@ -74,7 +75,7 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 
 
 def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
-    """Returns a summary of the store if the same call has finished it; None if there is no file.
+    """Returns a summary of the store if the same call has already built it; None if it is missing.
 
     Raises:
         StoreError: If the file was not written by the same call.
@@ -152,7 +153,7 @@ def _fill(
 
 
 def _resolve_redirects(db: sqlite3.Connection) -> tuple[int, int]:
-    """Follows chains of redirects; drops any that lead to no page or have the title of a page."""
+    """Follows chains of redirects; drops those that lead to no page or share a page's title."""
     db.execute("CREATE INDEX redirects_title ON redirects(title)")
     total = db.execute("SELECT count(*) FROM redirects").fetchone()[0]
     for _ in range(8):
@@ -220,8 +221,8 @@ def build_store(
         source: The source of the pages, recorded in the store.
         snapshot: Date of the texts (ISO 8601), recorded in the store; if empty, the date of the
             latest page is used.
-        redirects: Additional redirects, besides `Page.redirects`, as pairs of a title and its
-            target title.
+        redirects: Redirects in addition to `Page.redirects`, as pairs of a title and its target
+            title.
         batch: Number of pages per transaction.
         progress: Called with the name of the step and the number of pages done.
         source_hash: Hash of the source of the pages. If given, repeating a finished build changes
@@ -256,7 +257,7 @@ def build_store(
 
 
 def _forget_empty(part: Path) -> None:
-    """Removes an unfinished store without pages, which would block a build from other pages."""
+    """Removes an unfinished store that has no pages and would block a build from other pages."""
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         with contextlib.closing(sqlite3.connect(part)) as db:
             consumed = int(_meta(db).get("consumed", "1"))
