@@ -1,4 +1,4 @@
-"""Places facts from another decomposer in the paragraph, by their words and in order."""
+"""Places facts from another decomposer in the paragraph, based on their words and order."""
 
 from __future__ import annotations
 

@@ -23,23 +23,23 @@ class Individual:
 
     Attributes:
         label: The name as first written, or empty.
-        words: For each form of the name, its words.
+        words: The words of each form of the name.
         titles: Titles that appear with the name.
-        life: Birth and death as given when the person is introduced.
-        doubted: Alternative birth years that the text gives: "in 1831, or in 1832".
-        roles: Roles that introductions give the person.
-        origins: Nationalities that introductions give the person.
+        life: Birth and death as given in the person's introduction.
+        doubted: Alternative birth years given in the text: "in 1831, or in 1832".
+        roles: Roles given in introductions of the person.
+        origins: Nationalities given in introductions of the person.
         described: Whether the text has said anything about the person yet.
         characterized: Whether a predicate or an apposition has said what the person is.
         defined: Whether a predicate has said what the person is, using any noun: "is a Swiss
             cooper".
         epithets: The words after the name in "X, the painter" and "X (judge)".
-        context: Words of the clauses about the person.
+        context: Words from the clauses about the person.
         adds: Whether the text gives the person several careers: "multifaceted", or "also" with
             another role.
         years: First and last year mentioned in the clauses about the person, or None.
-        followed: Whether a statement refers to the person without the full name: by "he" or the
-            surname.
+        followed: Whether a statement refers to the person by less than the full name, such as "he"
+            or the surname.
     """
 
     label: str
@@ -105,7 +105,7 @@ class Cast:
         people: The people, in order of appearance.
         current: Index of the person the text is currently about.
         listing: Whether the text has announced that several people share the name.
-        aside: Index of the person the last clause said not to confuse with its subject.
+        aside: Index of the person that the last clause said not to confuse with its subject.
         tied: Names of relatives.
         facts: Whether the text is a list of facts, each of which repeats the person's name.
     """
@@ -121,7 +121,7 @@ class Cast:
         self.facts = False
 
     def order(self) -> list[int]:
-        """Returns the people to compare a mention with: the current one, the latest, the first."""
+        """Returns the people to compare a mention with: the current, latest and first ones."""
         last = len(self.people)
         if last < 2:
             return list(range(last))
@@ -141,7 +141,7 @@ class Cast:
         )
 
     def forms(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Returns the names to compare a mention with, each preceded by its bearer's index."""
+        """Returns the names to compare a mention with, and the index of each name's bearer."""
         return [(i, form) for i in self.order() for form in self.people[i].words]
 
     def is_kin(self, words: Sequence[str]) -> bool:
@@ -162,7 +162,7 @@ class Cast:
             person.words.append(mention.words)
 
     def begin(self, cues: Cues) -> int:
-        """Fills in the first person from the first name or description; returns their index."""
+        """Fills in the first person based on the first name or description; returns their index."""
         person = self.people[0]
         words = cues.mention.words if cues.mention is not None else ()
         if len(words) == 1 and self.target and not set(words) & self.target:

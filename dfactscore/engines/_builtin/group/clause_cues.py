@@ -104,7 +104,7 @@ def clause_cues(view: View) -> Cues:
 
 
 def remark_in(view: View) -> Remark | None:
-    """Returns the type of remark: a question, chat, a note on sources; None for other clauses."""
+    """Returns the type of remark (question, chat or note on sources); None for other clauses."""
     last = all(not t.word for t in view.tokens[view.clause.end :])
     if (last or is_interrogative(view.body)) and is_question(view.body):
         return "a question"
@@ -119,7 +119,7 @@ def _is_present(view: View) -> bool:
 
 
 def _is_alive(view: View) -> bool:
-    """Whether the predicate says what a living person does, unlike "died" or "was inducted"."""
+    """Whether the predicate implies a living person, unlike "died" or "was inducted"."""
     verb = view.low(view.clause.verb)
     place = skip_adverbs(view.tokens, view.clause.verb + 1, view.clause.end)
     be = verb in _BE or (verb in {"has", "had"} and view.low(place) == "been")
@@ -218,7 +218,7 @@ def _is_empty(text: str) -> bool:
 
 
 def _as_item(view: View, cues: Cues) -> Cues:
-    """Reads a list item or heading; if it opens with a full name, it introduces that person."""
+    """Reads a list item or heading, which introduces a person if it opens with a full name."""
     start, end = view.whole
     item = replace(cues, names=cues.names | {"item"})
     mention = next(iter(view.names((start, min(end, start + 10)))), None)

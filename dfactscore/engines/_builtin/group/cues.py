@@ -43,12 +43,12 @@ class View:
     Attributes:
         sentence: Index of the clause's sentence.
         offset: Index in the paragraph of the character from which token positions are counted.
-        body: The text of the tokens.
+        body: The text that the tokens come from.
         tokens: The tokens of the sentence.
         clause: The clause.
         start: Index in the paragraph of the clause's first character.
         end: Index after the clause's last character.
-        before: Connectives before the clause.
+        before: Connectives that precede the clause.
         line: The line of the paragraph that contains the clause.
         opens: Whether the clause is the first in its line.
     """
@@ -76,7 +76,7 @@ class View:
         return self.words(self.whole)
 
     def low(self, i: int) -> str:
-        """Returns a token in lower case, or an empty string outside the clause."""
+        """Returns a token in lower case, or an empty string if it is outside the clause."""
         return self.tokens[i].low if 0 <= i < self.clause.end else ""
 
     def lows(self, reach: Range) -> set[str]:
@@ -91,7 +91,7 @@ class View:
         return self._names[reach]
 
     def words(self, reach: Range) -> str:
-        """Returns the text of a span."""
+        """Returns the words in a span as text."""
         if reach[1] <= reach[0]:
             return ""
         return self.body[self.tokens[reach[0]].start : self.tokens[reach[1] - 1].end]
@@ -108,8 +108,8 @@ class Cues:
 
     Attributes:
         names: The names of the cues; `rules.py` lists the cues each rule needs.
-        mention: The name, if there is one.
-        ordinal: The person's number among several people ("the second"); see
+        mention: The name mentioned, if there is one.
+        ordinal: The person's position among several people ("the second"); see
             `announcements.ORDINALS`.
         roles: The roles of the person.
         origins: The nationalities of the person.

@@ -22,8 +22,9 @@ class Explanation:
         individual: Index of the individual, in order of appearance.
         label: The individual's name as written in the text, or empty.
         rule: Identifier of the rule that decided.
-        says: The rule, in words.
-        cues: The cues of the clause and its relations to the people introduced so far, sorted.
+        says: One-line statement of the rule.
+        cues: Sorted names of the clause's cues and of its relations to the people introduced so
+            far.
         passing: Individuals the clause mentions in passing.
     """
 

@@ -48,7 +48,7 @@ def people_in_passing(view: View, cues: Cues) -> _Found:
 
 
 def _without_names(view: View) -> _Found:
-    """Reads the people an announcement does not name: "may refer to a poet or to a judge"."""
+    """Reads people an announcement does not name: "may refer to a poet or to a judge"."""
     first = next(
         (k for k in range(max(view.clause.verb, 0), view.clause.end) if view.low(k) in {"a", "an"}),
         None,
@@ -62,7 +62,7 @@ def _without_names(view: View) -> _Found:
 
 
 def _confused(view: View, place: int) -> _Found:
-    """Reads the people after "not to be confused with", if the first one is described."""
+    """Reads the people listed after "not to be confused with" if the first one is described."""
     start, end = view.whole
     names = [m for m in view.names(view.whole) if view.tokens[m.last - 1].end > place]
     mention = next((m for m in names[:3] if len(m.words) > 1), names[0] if names else None)
@@ -85,7 +85,7 @@ def _confused(view: View, place: int) -> _Found:
 
 
 def _people(view: View, first: int, stop: int) -> _Found:
-    """Reads "A, a poet, B, a judge, and C, a nun", splitting it where each person begins."""
+    """Reads "A, a poet, B, a judge, and C, a nun", splitting it at the start of each person."""
     cuts = [first]
     for k in range(first + 1, view.clause.end - 1):
         if view.tokens[k].depth or view.low(k) not in {",", ";", "and", "or"}:

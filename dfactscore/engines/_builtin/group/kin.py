@@ -31,8 +31,9 @@ def kin_cues(view: View) -> Cues | None:
     """Returns the cues of a clause when it is read as being about its subject, a named relative.
 
     Returns:
-        The cues; None if the clause does not introduce the relative: an elder without dates, a mere
-        birth or death, "his son also sang", or "his son, also Ben Ford" without dates or a role.
+        The cues; None if the clause does not introduce the relative, as with an elder without
+        dates, a mere birth or death, "his son also sang", or "his son, also Ben Ford" without dates
+        or a role.
     """
     start, verb = view.clause.start, view.clause.verb
     if (view.low(start), view.low(start + 1)) == ("one", "of"):

@@ -45,7 +45,7 @@ class Life(NamedTuple):
     """The birth and death given in an introduction.
 
     Attributes:
-        born: Birth year, or None.
+        born: Year of birth, or None.
         died: Year of death, or None.
         birthday: Day and month of birth, as "17 may", or empty.
     """
@@ -69,7 +69,7 @@ class Mention:
         words: The words of the name in lower case and without accents, excluding titles and
             honorifics.
         possessive: Whether "'s" follows.
-        titles: Titles before, within and after the name, with periods removed.
+        titles: Titles before, within and after the name, without periods.
     """
 
     first: int
@@ -82,7 +82,7 @@ class Mention:
 
 @lru_cache(maxsize=4096)  # the same names recur in a text
 def person_words(text: str) -> tuple[str, ...]:
-    """Returns a name's words in lower case, without accents, titles or honorifics.
+    """Returns the words of a name in lower case, without accents, titles or honorifics.
 
     Example:
         >>> person_words("Sir Charles Cotton")

@@ -49,7 +49,8 @@ class ClauseReading:
         individual: Index of the individual that the clause is about.
         cues: The names of the clause's cues.
         rule: Identifier of the rule that decided.
-        passing: First token and index of each person mentioned in passing, in order.
+        passing: For each person mentioned in passing, in order, the first token and the person's
+            index.
     """
 
     view: View
@@ -128,7 +129,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
 
 
 def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
-    """Whether the first statement is about "he" or "she", meaning the subject of the text."""
+    """Whether the first statement is about a "he" or "she" who is the subject of the text."""
     stated = (c.view for c in clauses if "talk" not in c.cues and c.view.clause.verb >= 0)
     first = next(stated, None)
     if first is None:
@@ -138,7 +139,7 @@ def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
 
 
 def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]) -> bool:
-    """Whether a text is a list of short facts, which repeat the name: "X was Dutch. X sang."."""
+    """Whether a text is a list of short facts that repeat the name: "X was Dutch. X sang."."""
     sizes = [text.count(" ", s.start, s.end) + 1 for s in sentences]
     plain = len(sizes) >= _FEWEST_FACTS and all(line.kind == "prose" for line in lines)
     return plain and median(sizes) <= _FACT_WORDS
@@ -190,7 +191,7 @@ def _views(
 
 
 def _after_label(text: str, start: int, *, marked: bool) -> int:
-    """Returns the start of the sentence after a label such as "Career: ", if it is a whole one."""
+    """Returns the start of the text after a label such as "Career: " if it is a whole sentence."""
     label = _LABEL.match(text, start)
     tokens = tokenize(text[label.end() :]) if label else tokenize("")
     if label is None or len(tokens) < 3 or not tokens[0].word:
@@ -274,7 +275,7 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
 
 
 def _context(view: View) -> set[str]:
-    """Returns a clause's words about its person; the words after "son of" describe someone else."""
+    """Returns a clause's words about its person; words after "son of" describe someone else."""
     tokens = view.tokens[view.clause.start : view.clause.end]
     stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
     plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))

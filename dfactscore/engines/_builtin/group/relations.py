@@ -110,7 +110,7 @@ def _by_name(
 def _fitting(
     people: Sequence[tuple[int, Individual]], cues: Cues
 ) -> Sequence[tuple[int, Individual]]:
-    """Returns the people whose dates are compatible with the cues, or all if there are none."""
+    """Returns the people whose dates are compatible with the cues, or everyone if none are."""
     fitting = [
         (i, p)
         for i, p in people
@@ -120,7 +120,7 @@ def _fitting(
 
 
 def _bearer_meant(people: Sequence[tuple[int, Individual]], cues: Cues) -> int:
-    """Returns the index of the person part of a name refers to, judging by dates and roles."""
+    """Returns the index of the person a partial name refers to, judging by dates and roles."""
     fitting = _fitting(people, cues)
     born = cues.life.born
     same_birth = [i for i, p in fitting if born is not None and p.life.born == born]
@@ -151,7 +151,7 @@ def _of_a_stranger(cues: Cues, names: Mapping[str, bool]) -> dict[str, bool]:
 def _among(
     bearers: Sequence[tuple[int, Individual]], cues: Cues, pointers: dict[str, int], *, longer: bool
 ) -> dict[str, bool]:
-    """Compares the cues with each bearer of the name."""
+    """Compares the cues with what is known about each bearer of the name."""
     born = cues.life.born
     open_ones = [(i, p) for i, p in bearers if p.life.born is None]
     alike = [i for i, p in open_ones if p.roles & cues.roles and cues.origins <= p.origins]

@@ -1,4 +1,4 @@
-"""Ordered rules that choose the person a clause is about; the first that applies decides.
+"""Ordered rules that choose the person a clause is about; the first that applies is used.
 
 A rule requires some cues and excludes others. Cues come from the clause (`cues.py`) and from its
 relations to the people introduced so far (`relations.py`).

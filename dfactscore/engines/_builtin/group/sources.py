@@ -27,7 +27,7 @@ _IS_ABOUT = re.compile(
 
 
 def has_source(view: View, reach: Range) -> bool:
-    """Whether a span begins by naming a source: "the third passage", "Document 2"."""
+    """Whether a span begins with the name of a source: "the third passage", "Document 2"."""
     a, b = reach
     return _source_at(view, (a, min(b, a + _OPENING))) is not None
 

@@ -58,7 +58,7 @@ _ALIAS = frozenset(
 
 
 def subject_cues(view: View) -> Cues:
-    """Reads a clause with a subject and a verb."""
+    """Reads the cues of a clause with a subject and a verb."""
     clause = view.clause
     a, b = clause.subject
     if view.low(a) in PREPOSITIONS and clause.lead[1] <= clause.lead[0]:
@@ -109,7 +109,7 @@ def _behind_circumstance(view: View, a: int, b: int) -> int:
 
 
 def _name_outside(view: View) -> Mention | None:
-    """Returns the name that follows a description as subject: "Another poet, Ann Lee, was"."""
+    """Returns the name that follows a description in a subject: "Another poet, Ann Lee, was"."""
     clause = view.clause
     names = (
         view.names(clause.blocks[0]) if clause.blocks and describes(view, clause.subject) else []
@@ -147,7 +147,7 @@ def _description(view: View, *, another: bool, also: bool) -> Cues:
 
 @dataclass
 class _SubjectTraits:
-    """The information that a clause gives about the person it names."""
+    """The information a clause gives about the person it names."""
 
     view: View
     roles: set[str] = field(default_factory=set)
@@ -307,7 +307,7 @@ def _is_said_another(view: View) -> bool:
 
 
 def _ordinal(view: View, a: int, b: int) -> int | None:
-    """Returns the person's number among several: "the second X", "one", "another"."""
+    """Returns the person's position among several: "the second X", "one", "another"."""
     first, second = view.low(a), view.low(a + 1) if b - a > 1 else ""
     if first == "the" and second in ORDINALS and second != "one":
         return ORDINALS[second]

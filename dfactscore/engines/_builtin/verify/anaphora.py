@@ -38,7 +38,7 @@ class Memory:
         self._year = 0
 
     def recall(self, words: list[ReadWord]) -> list[ReadWord]:
-        """Returns the next sentence's words, with each referent after the word referring to it."""
+        """Returns the next sentence's words, inserting referents after words that refer to them."""
         if _CUES.isdisjoint(map(_form, words)):
             for number, word in enumerate(words):
                 if word[6] & 1:  # a name or a year
@@ -76,7 +76,7 @@ def _only_exists(words: Sequence[ReadWord]) -> bool:
 
 
 def _years_later(words: Sequence[ReadWord], number: int) -> int | None:
-    """Returns how many years "year" or "later" adds to the last year here, or None."""
+    """Returns the number of years that "year" or "later" adds to the last year here, or None."""
     previous = words[number - 1] if number else None
     if previous is None or previous[0] == MARK:
         return None

@@ -55,7 +55,7 @@ _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """The features of the units of selected facts.
+    """Features of the units of the chosen facts.
 
     Attributes:
         table: Shape ``(units, len(UNIT_FEATURES))``.
@@ -93,7 +93,7 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
         claims: The facts.
         premises: The documents of each entity.
         aligned: The alignment of the facts' words to the documents.
-        chosen: The pairs of facts and documents, as ascending rows of `Aligned`.
+        chosen: The chosen pairs of facts and documents, as ascending row indexes of `Aligned`.
     """
     has_entries = np.array([premise.entries.size > 0 for premise in premises])
     page_units = choose_units(claims, has_entries, chosen)
@@ -291,10 +291,10 @@ def _lead_features(of: _Features) -> _Features:
 
 
 def _top(mask: NDArray[np.bool_], values: Floats) -> Floats:
-    """Returns the largest value per row within the mask, at least 0."""
+    """Returns the largest value per row within the mask, but at least 0."""
     return np.asarray(np.where(mask, values, np.float32(0)).max(axis=-1))
 
 
 def _least(mask: NDArray[np.bool_], gaps: Floats) -> Floats:
-    """Returns the smallest gap per row within the mask, at most `FAR`."""
+    """Returns the smallest gap per row within the mask, capped at `FAR`."""
     return np.asarray(np.where(mask, gaps, np.float32(FAR)).min(axis=-1))

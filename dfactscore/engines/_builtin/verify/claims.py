@@ -28,7 +28,7 @@ class Phrases:
         place: Shape ``(n,)``, index of each occurrence in `words`.
         cell: Shape ``(n,)``, for each occurrence, its family times the number of facts, plus its
             fact.
-        size: Shape ``(families, facts)``, number of occurrences in each.
+        size: Shape ``(families, facts)``, number of occurrences per family and fact.
     """
 
     words: list[str]
@@ -39,7 +39,7 @@ class Phrases:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """The parts of facts for which a page could differ: names, dates, numbers and other words.
+    """The parts of facts on which a page could differ: names, dates, numbers and other words.
 
     Attributes:
         owner: Shape ``(U,)``, the fact of each unit.
@@ -52,7 +52,7 @@ class Units:
         apart: Shape ``(3, U)``, whether there is a word before the unit, a word after it, and an
             event outside it.
         codes: Shape ``(4, U)``, values to compare with `Positions.codes`.
-        shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit that need no page.
+        shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit that do not depend on a page.
     """
 
     owner: NDArray[np.intp]
@@ -90,9 +90,9 @@ class Claims:
         edges: Shape ``(facts, 2)``, indexes of the first and the last content word, or of the
             empty word.
         heads: Shape ``(facts,)``, index of the noun in "is a … noun", or of the empty word.
-        named: Only the forms of the target name.
+        named: The phrases of the last family alone: forms of the target name.
         roles: The `life_terms` of each fact.
-        shape: Shape ``(facts, n)``, features of the facts that need no page.
+        shape: Shape ``(facts, n)``, features of the facts that do not depend on a page.
         units: The content words, joined into names, dates and so on.
     """
 

@@ -54,8 +54,9 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
 def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
     """Returns, for each fact, the entry of `Positions` that contradicts it, or -1.
 
-    Each name, date or number of the fact may have a rival, which is nearer to the fact's other
-    words and follows the same word or preposition; the entry is the rival with the largest margin.
+    Each name, date or number in the fact may have a rival on the page: one that is closer to the
+    fact's other words and follows the same word or preposition. The returned entry is the rival
+    with the largest margin.
 
     Args:
         bound: The units of the facts.
@@ -84,7 +85,7 @@ def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
 
 
 def life_year(terms: Iterable[str], premise: Premise) -> int:
-    """Returns the entry of the page's year of birth or death if `terms` has another, else -1."""
+    """Returns the entry of the page's birth or death year if `terms` has another one, else -1."""
     for term in sorted(filter(is_year_of_life, terms)):
         theirs = sorted(t for t in premise.roles if t[0] == term[0] and is_year_of_life(t))
         if theirs and term not in theirs:
@@ -98,7 +99,7 @@ def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
     """Whether the page denies each fact: "She did not sing" against "She sang".
 
     All words of a denied fact come after a negation, at least one of them soon after it, and the
-    fact itself has no negation.
+    fact itself contains no negation.
     """
     table = bound.table
     if not len(table):
@@ -172,13 +173,13 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
 
 
 def _counted(fact: str) -> list[frozenset[str]]:
-    """Returns the nouns that each count in a fact may refer to; ages are not counts."""
+    """Returns, for each count in a fact, the nouns it may refer to; ages are not counts."""
     forms = _FORM.findall(fact)
     return [_things(forms[i:]) for i, form in enumerate(forms) if _is_count(form, forms[i + 1 :])]
 
 
 def _things(forms: Sequence[str]) -> frozenset[str]:
-    """Returns the keys of the words after a count (the first form), or `_TIMES` for "twice" etc."""
+    """Returns the keys of the words that follow a count, or `_TIMES` for words such as "twice"."""
     if forms[0].lower() in ("once", "twice") or [f.lower() for f in forms[1:2]] == ["times"]:
         return frozenset({_TIMES})
     return frozenset(token(form).key for form in forms[1 : 1 + _REACH])

@@ -18,7 +18,7 @@ _Words = tuple[str, ...]
 
 
 def contained_words(fact: str) -> set[_Words]:
-    """Returns the words of each fact that a fact contains: the fact without one of its adjuncts.
+    """Returns the words of each fact contained in a fact: the fact without one of its adjuncts.
 
     An adjunct extends from a preposition to a later one, or to the end. A page that states the fact
     also states it without the adjunct.
@@ -36,8 +36,8 @@ def contained_words(fact: str) -> set[_Words]:
 def containing_pairs(facts: Sequence[str]) -> list[tuple[int, int]]:
     """Returns pairs of a fact and a shorter fact that it contains, starting with the longest fact.
 
-    Of several facts with the same words, only the first is used as the longer fact. A page gives
-    all of them the same probability, and this limits the number of pairs in a repetitive text.
+    If several facts have the same words, only the first is used as the longer fact: a page gives
+    all of them the same probability, and using one limits the number of pairs in a repetitive text.
     """
     places: dict[_Words, list[int]] = {}
     for number, fact in enumerate(facts):
@@ -60,7 +60,7 @@ def make_coherent(
 
     Args:
         pairs: The pairs from `containing_pairs`.
-        values: Probabilities of one page, shape ``(facts,)``.
+        values: Probabilities of the facts given one page, shape ``(facts,)``.
     """
     raised = values.copy()
     for longer, shorter in pairs:

@@ -42,7 +42,7 @@ People = tuple[tuple[PersonName, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The people in the documents that facts are judged against.
+    """The people named in the documents that facts are judged against.
 
     Attributes:
         target: The target name, which replaces any of its forms; it may be empty.
@@ -85,7 +85,7 @@ class Pages:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words in all names."""
+        """All words that occur in the names."""
         return frozenset(
             word
             for name in (self.target, *chain.from_iterable(self.people))
@@ -94,7 +94,7 @@ class Pages:
 
 
 class Subject(NamedTuple):
-    """A fact with a plain subject, and any words that show that its subject is another person."""
+    """A fact with a plain subject, and any words showing that its subject is another person."""
 
     text: str
     foreign: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
 
     Args:
         fact: The fact.
-        text: The biography that contains it.
+        text: The biography that contains the fact.
         pages: The people on the pages.
     """
     statement = plain_fact(fact.text)
@@ -134,7 +134,7 @@ def _is_bare(name: PersonName) -> bool:
 
 @lru_cache(maxsize=4096)
 def _mentions(statement: str) -> tuple[tuple[int, Mention], ...]:
-    """Returns the mentions that may be the subject, each preceded by its start."""
+    """Returns the start of each mention that may be the subject, and the mention."""
     opening = _OPENING.match(statement)
     starts = [0] if opening is None else [m.start() for m in _CAPITAL.finditer(opening[0], 1)]
     end, word = 0, _FIRST_WORD.match(statement)

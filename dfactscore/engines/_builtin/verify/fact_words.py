@@ -1,4 +1,4 @@
-"""Reads facts word by word: their content words, and the units for which a page could differ."""
+"""Reads facts word by word: their content words, and the units on which a page could differ."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -126,7 +126,7 @@ class FactWords:
         )
 
     def mark_backward(self, start: int) -> bool:
-        """Marks ranges from a later to an earlier year; returns whether there are any."""
+        """Marks ranges that run from a later to an earlier year; returns whether there are any."""
         has_backward = False
         for first_date, second_date in pairwise(self.units[start:]):
             if first_date[_SORT] == second_date[_SORT] == 3:
@@ -154,7 +154,7 @@ class _Fact:
     Attributes:
         keys: Keys of the fact's content words.
         named: Forms that belong to the target name.
-        total: Sum of the inverse document frequencies of the fact's content words.
+        total: Total inverse document frequency of the fact's content words.
         negated: 1 after a negation, else 0.
         head: Index of the noun in "is a … noun"; 0 if there is none.
     """
@@ -272,7 +272,7 @@ def _subject(forms: Sequence[ReadWord], name: AbstractSet[str]) -> int:
 
 
 def _leading_names(forms: Sequence[ReadWord]) -> Iterable[str]:
-    """Yields the capitalized words at a fact's beginning, which may follow one other word."""
+    """Yields the capitalized words at the beginning of a fact, which may follow one other word."""
     for position, (kind, low, _, _, upper, *_) in enumerate(forms):
         if kind == 1 and upper:
             yield low

@@ -1,4 +1,4 @@
-"""Alignment features, which say which words of a fact occur in an entity's documents, and where."""
+"""Alignment features: which words of a fact occur in an entity's documents, and where."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -77,7 +77,7 @@ class _Words:
         same: 1 for words on the page in the same form.
         found: 1 for words on the page or in the parenthesis, compared by key.
         found_loose: 1 for words on the page or in the parenthesis, compared by key or loose form.
-        owner: Shape ``(P * T,)``, row of each word's fact.
+        owner: Shape ``(P * T,)``, row of the fact that each word belongs to.
         starts: Shape ``(P * F,)``, index of each fact's first word.
     """
 
@@ -132,7 +132,7 @@ def align(claims: Claims, premises: Sequence[Premise]) -> Aligned:
 
 
 def log_words(size: int) -> float:
-    """Returns the logarithm of a page's number of words, which is the same for all short pages."""
+    """Returns the logarithm of the number of words on a page; equal for all short pages."""
     return float(np.log(max(size, _SHORT)))
 
 
@@ -242,7 +242,7 @@ def _table(
 
 
 def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
-    """Returns weights of all words of each fact, ``(P * F, 1, 5)``, and found, ``(P * F, 8, 5)``.
+    """Returns weights per fact: of all words, ``(P * F, 1, 5)``; of those found, ``(P * F, 8, 5)``.
 
     The eight levels are those that appear in the names of the features.
     """

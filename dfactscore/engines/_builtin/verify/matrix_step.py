@@ -1,12 +1,12 @@
-"""The second step of the built-in judge: adjusts the probabilities of a text to each other.
+"""The second step of the built-in judge: adjusts a text's probabilities relative to each other.
 
 The judge looks at one fact and one page at a time. It cannot see two things:
 
 - *Rivals.* A fact that one page supports strongly and another page weakly probably belongs to the
   first page; the second merely shares some of its words. Every cell therefore moves further away
-  from the best cell of its row, by `rivalry` times their distance in log-odds. The best cell does
-  not change, so FActScore and the result for a single page stay the same. Cells that equal the best
-  one do not change either, because a fact may be true of several people.
+  from the best cell of its row, by `rivalry` times the distance between them in log-odds. The best
+  cell does not change, so FActScore and the result for a single page stay the same. Cells that
+  equal the best one do not change either, because a fact may be true of several people.
 - *Prevalence.* A calibrated probability is valid for texts with the usual share of supported facts.
   Texts written from retrieved passages have that share; texts judged against whole pages may not.
   For these, EM estimates the share from the text itself (Saerens, Latinne and Decaestecker 2002),

@@ -29,7 +29,7 @@ EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Three tree models and the values that turn their log-odds into verdicts.
+    """Three tree models, and the values that turn their log-odds into verdicts.
 
     Attributes:
         first: Predicts the log-odds of support from `FEATURES`: how much of the fact is on the
@@ -40,13 +40,14 @@ class Model:
             `BOUND`.
         shares: The weights of the second stage if the worst unit is a number, a name or a word
             (which may be paraphrased); shape ``(3,)``.
-        gate: First-stage log-odds from which the second stage decides.
+        gate: First-stage log-odds at or above which the second stage decides.
         calibration: Intercept and slope to apply to each stage's log-odds.
         map: Map from probabilities, after the shift for pages, to shares of supported facts, fitted
             on names that the model did not see (``training/calibrate_verifier.py``).
         second_step: ``rivalry``, ``usual`` and ``worth`` for `matrix_step`, chosen together with
             the map; empty if there is no map.
-        thresholds: Minimum probability of a supported fact, before the map, by kind of evidence.
+        thresholds: Minimum probability of a supported fact before applying the map, by type of
+            evidence.
         idf: Inverse document frequency by word key.
         digest: SHA-256 of the file, which identifies the model in a run's settings.
         training: A description of the training data, including the number of names and pairs.

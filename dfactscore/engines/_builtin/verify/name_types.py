@@ -1,4 +1,4 @@
-"""Types of names (a school, a war, a person, a place) and of words (a role, a relative)."""
+"""Types of names (school, war, person, place) and of words (role, relative)."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 

@@ -76,7 +76,7 @@ class UnitPlaces:
 
     Attributes:
         weight: Shape ``(U,)``, total weight of the unit's words.
-        others: Shape ``(U,)``, total weight of the fact's other words.
+        others: Shape ``(U,)``, total weight of the other words in the fact.
         near: Shape ``(2, U, entries)``, share of the other words, decayed with distance: slowly and
             quickly.
         matches: Shape ``(U, entries)``, whether the entry is one of the unit's words.
@@ -115,7 +115,7 @@ class UnitPlaces:
 
 
 def choose_units(claims: Claims, has_entries: NDArray[np.bool_], chosen: Places) -> PageUnits:
-    """Finds the units and words of facts to compare with pages.
+    """Chooses the units and words of facts to compare with pages.
 
     Args:
         claims: The facts.

@@ -44,7 +44,7 @@ class EntryReader:
         title: Keys of the titles.
 
     Attributes:
-        entries: The `ENTRY` values of each content word, one after the other.
+        entries: The `ENTRY` values of all content words, concatenated.
     """
 
     def __init__(self, row: Callable[[str], int], title: AbstractSet[str]) -> None:
@@ -66,8 +66,8 @@ class EntryReader:
         statement about the list is about each of its names.
 
         Args:
-            words: The words and marks of the sentence, as returned by `read_words`.
-            column: The number of the sentence.
+            words: The words and punctuation of the sentence, as returned by `read_words`.
+            column: The index of the sentence.
             first: Whether it is the first sentence of its document.
             ages: Ages at death implied by the sentence's dates.
         """
@@ -163,7 +163,7 @@ class _Sentence:
             self.life = False
 
     def unsaid(self, row: int, place: int, sort: int = 0) -> tuple[int, ...]:
-        """Returns an entry for a word that a mark implies."""
+        """Returns an entry for a word implied by punctuation."""
         far = FAR_OFF
         return (row, 0, place, sort, 0, self.column, False, far, far, False, 0, 0, 0, 0, far)
 

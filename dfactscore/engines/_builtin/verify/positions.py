@@ -90,7 +90,7 @@ class Positions:
             they can be compared at once.
         codes: Shape ``(4, entries)``: ``before``, the type of the whole name or word, its `COARSE`
             type, and ``sort`` (-1 for words in the titles), to compare with `Units.codes`.
-        context: Shape ``(len(CONTEXT), entries)``: context of a word, with distances of at most 40;
+        context: Shape ``(len(CONTEXT), entries)``: context of a word, with distances capped at 40;
             ``inside`` is the number of neighbors that belong to the same name or date.
         place: Shape ``(entries,)``.
         holder: Shape ``(entries,)``.
@@ -150,7 +150,7 @@ def codes(
 
 
 def read_words(sentence: str) -> list[ReadWord]:
-    """Returns the words, as `tokens` normalizes them, and the marks (kind `MARK`) of a sentence.
+    """Returns a sentence's words, as normalized by `tokens`, and punctuation (kind `MARK`).
 
     >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
     ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
@@ -159,7 +159,7 @@ def read_words(sentence: str) -> list[ReadWord]:
 
 
 def read_forms(text: str) -> list[ReadWord]:
-    """Returns the words of a text, without marks."""
+    """Returns the words of a text, without punctuation."""
     return list(map(_cache.__getitem__, words(text)))
 
 

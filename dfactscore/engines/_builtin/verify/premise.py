@@ -59,7 +59,7 @@ class Premise:
         rows: Row of each word, by key and by ``" "`` + loose form; 0 is the row for absent words.
         table: Shape ``(words + 1, columns)``, 1 if the word is in the sentence; None if the table
             would be too large.
-        columns: Rows of each sentence's words if `table` is None, else empty.
+        columns: Rows of the words in each sentence if `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.
         negated: Shape ``(columns,)``, 1 if the sentence contains a negation, else 0.
         phrases: All forms, including those in the titles; by `chained`, pairs of adjacent content
@@ -90,7 +90,7 @@ class Premise:
     blocks: NDArray[np.intp]
 
     def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Returns which sentences contain the words in `rows`, shape ``(len(rows), columns)``."""
+        """Returns whether sentences contain the words in `rows`, shape ``(len(rows), columns)``."""
         if self.table is not None:
             return self.table.take(rows, axis=0)
         distinct, places = np.unique(rows, return_inverse=True)
@@ -143,7 +143,7 @@ class _Reader:
 
     Attributes:
         items: The words, with a `_BREAK` after each sentence.
-        columns: Rows of each sentence's words.
+        columns: Rows of the words in each sentence.
     """
 
     def __init__(self, titles: Iterable[str]) -> None:

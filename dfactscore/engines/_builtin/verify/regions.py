@@ -21,7 +21,7 @@ class Regions:
     """The entries in each fact's windows; consecutive facts with the same region share a row.
 
     Attributes:
-        at: The entries of all pages, one page after the other.
+        at: The entries of all pages, concatenated.
         offsets: Shape ``(pages,)``, index of each page's first entry.
         row: Shape ``(facts,)``, the row of each fact.
         index: Shape ``(rows, n)``, indexes of entries in `at`.

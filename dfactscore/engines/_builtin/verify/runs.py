@@ -43,7 +43,7 @@ class Runs:
         return sums
 
     def rows(self, runs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Returns the sizes of the given runs and their rows, one after the other."""
+        """Returns the number of rows in each given run, and the rows of all runs concatenated."""
         sizes = self._sizes[runs]
         shifts = self._starts[runs] - sizes.cumsum() + sizes
         return sizes, shifts.repeat(sizes) + np.arange(sizes.sum())

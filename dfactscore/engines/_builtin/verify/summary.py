@@ -1,4 +1,4 @@
-"""Summarizes a fact's units: the worst values, and the features of the worst unit."""
+"""Summarizes the units of a fact by their worst values and the features of the worst unit."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -68,7 +68,7 @@ def summarize_units(
     Args:
         bound: The units of the facts.
         values: Shape ``(units,)``, each unit's log-odds of being right.
-        first: Shape ``(facts,)``, the first stage's log-odds of the facts.
+        first: Shape ``(facts,)``, the log-odds of the facts from the first stage.
     """
     table = np.zeros((len(first), len(BOUND)), dtype=np.float32)
     for of, value in _NONE.items():

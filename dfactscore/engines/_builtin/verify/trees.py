@@ -28,8 +28,8 @@ class Trees:
         linear: Shape ``(features,)``, log-odds added per unit of each feature; None if all are
             zero.
         columns: Shape ``(questions,)``, the feature of each distinct question.
-        limits: Shape ``(questions, 1)``, the limit of each question, whose answer is yes if the
-            feature is larger.
+        limits: Shape ``(questions, 1)``, the limit of each question; the answer is yes if the
+            feature exceeds it.
         question_of: Shape ``(depth * trees,)``, the question of each tree, level by level.
         leaves: Shape ``(trees * 2 ** depth,)``, log-odds added by each leaf.
         offsets: Shape ``(trees,)``, index of each tree's first leaf.

@@ -120,7 +120,7 @@ class BuiltinVerifier(Verifier):
 
     @property
     def threshold(self) -> float:
-        """The minimum probability of a supported fact."""
+        """The minimum probability at which a fact counts as supported."""
         if self._threshold is not None:
             return self._threshold
         return self._model.threshold("citation" if self._evidence == "citation" else "passages")
@@ -197,7 +197,7 @@ class BuiltinVerifier(Verifier):
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Adjusts a text's probabilities to each other; see `matrix_step`."""
+        """Adjusts a text's probabilities relative to each other; see `matrix_step`."""
         step = self._model.second_step
         if not step or not probability.size:
             return probability
@@ -290,7 +290,7 @@ def _characters(documents: _Page) -> int:
 
 
 def _batches(places: Sequence[int], pages: Sequence[_Page]) -> Iterator[list[int]]:
-    """Splits the places of pages into parts that fit in memory."""
+    """Splits the indexes of pages into batches that fit in memory."""
     part: list[int] = []
     size = 0
     for place in places:
@@ -305,7 +305,7 @@ def _batches(places: Sequence[int], pages: Sequence[_Page]) -> Iterator[list[int
 
 
 def _shifted(values: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
-    """Shifts the log-odds of probabilities."""
+    """Shifts probabilities on the log-odds scale."""
     odds = values / np.maximum(1.0 - values, 1e-12) * np.exp(shift)
     return np.asarray(odds / (1.0 + odds))
 
