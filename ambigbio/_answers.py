@@ -132,7 +132,7 @@ class SiteAnswer(QueryAnswer):
 
 
 class PagesAnswer(QueryAnswer):
-    """Response about pages requested by title or id, with an entry even for each missing page."""
+    """Response about pages requested by title or id; missing pages have an entry, too."""
 
     @model_validator(mode="before")
     @classmethod
@@ -195,7 +195,7 @@ class Items(Form):
 
 
 def _with(name: str, data: Any, what: str) -> Any:
-    """Returns the response if it has a field; if not, the response is from another service."""
+    """Returns the response if it has a field; if it does not, it came from another service."""
     if isinstance(data, dict) and name not in data:
         raise ValueError(f"JSON without {what} (it has {sorted(map(str, data))[:5]})")
     return data

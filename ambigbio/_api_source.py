@@ -51,7 +51,7 @@ class ApiSource:
         self.enumeration_requests = 0
 
     def _read_site(self, extra: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Requests the site information along with another query, which saves a request."""
+        """Requests the site information together with another query, which saves a request."""
         parameters = {**_SITE, **extra}
         for number, part in enumerate(self.client.query(parameters)):
             if not number and self._site is None:
@@ -76,7 +76,7 @@ class ApiSource:
         return self._snapshot
 
     def draw_size(self, needed: int) -> int:
-        """Returns the needed number, but at least as many as two requests cover."""
+        """Returns the number needed, or the number that two requests cover if that is larger."""
         return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
@@ -182,7 +182,7 @@ class ApiSource:
         return ask_pages(self.client, key, values, parameters)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Returns all categories of the pages, including those that templates add."""
+        """Returns all categories of the pages, including those added by templates."""
         ids = [str(page.page_id) for page in pages]
         answer = ask_pages(self.client, "pageids", ids, {"prop": "categories", "cllimit": _LIMIT})
         return {key: categories_in(page) for key, page in answer.pages.items()}

@@ -1,4 +1,4 @@
-"""Decides whether an article is about a bearer of a name, based on the names of its subject."""
+"""Decides whether an article is about a bearer of a name, based on its subject's names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEY = re.compile(r"\A\s*[\w -]{1,40}=")
 
 
 def _of_infobox(lead: str) -> Iterator[str]:
-    """Yields the values of template arguments whose keys are like "birth_name"."""
+    """Yields the values of template arguments with keys such as "birth_name"."""
     named = False
     for part in lead.split("|"):
         if _KEY.match(part):
@@ -35,7 +35,7 @@ def _of_infobox(lead: str) -> Iterator[str]:
 
 
 def article_bears_name(page: RawPage, names: PageNames, language: Language) -> bool:
-    """Whether a page's titles, bold names, opening or infobox call its subject by a name.
+    """Whether a page's titles, bold text, opening or infobox give its subject a certain name.
 
     Args:
         page: The page.

@@ -87,7 +87,7 @@ def bears(title: str, name: str, language: Language) -> bool:
     name. After a one-word name, "of Leeds", "the Bold" and numbers are allowed.
 
     Args:
-        title: Title or label of the link.
+        title: Title of the page, or label of a link to it.
         name: The name.
         language: Language data for the wiki.
 

@@ -1,4 +1,4 @@
-"""Builds the dataset by drawing names with a seed and keeping those that enough people share."""
+"""Builds the dataset by drawing names at random and keeping those that enough people share."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ class Build:
         dataset: The names.
         pages: The pages of the people; empty if the builder passed them to `keep`.
         decisions: The decision on each name that was examined.
-        failed: Titles of pages that raised an unexpected error when they were read, each with the
-            error.
+        failed: Titles of pages whose reading raised an unexpected error, each with the error.
     """
 
     dataset: AmbigBio
@@ -121,14 +120,14 @@ def _blocks(raws: Iterable[RawPage]) -> list[list[RawPage]]:
 class Builder:
     """Reads name pages and the people listed on them, many at a time.
 
-    Memory use grows only slowly with the size of the wiki: names and decisions are compressed, and
-    page texts are passed on rather than kept.
+    Memory use grows only slowly with the size of the wiki, because names and decisions are
+    compressed, and page texts are passed on rather than kept.
 
     Args:
         source: The wiki to read from.
         language: Language data for the wiki.
         pages: Which part of each person's page to keep.
-        people: Check against Wikidata for pages that have no birth or death category.
+        people: Check for pages that have no birth or death category, using Wikidata.
         executor: Executor that converts the people's pages to text.
         report: Called with each progress message.
         keep: Called with each page as soon as its text is ready; by default, the pages are included
@@ -346,7 +345,7 @@ class Builder:
         Args:
             pages: The pages.
             named: Whether the pages must be human-name pages.
-            refused: Dictionary that receives the reasons why pages are not read, by page id.
+            refused: Dictionary to which the reasons for not reading pages are added, by page id.
         """
         read: dict[int, PageEntries] = {}
         for page in pages:
@@ -373,7 +372,7 @@ class Builder:
         )
 
     def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
-        """Rereads the pages that include a list from another page."""
+        """Rereads the pages that include lists from other pages."""
         titles = dict.fromkeys(title for page in entries.values() for title in page.asked)
         templates = [title for title in titles if not title.startswith(":")]
         articles = {
@@ -415,7 +414,7 @@ class Builder:
         return ""
 
     def _is_part(self, page: RawPage, name: str) -> bool:
-        """Whether another listed page covers all bearers of a page's name."""
+        """Whether there is another listed page for all bearers of a page's name."""
         titles = [name, *(name + suffix for suffix in self._language.suffixes)]
         return page.title not in titles and any(
             self._listed.get(title, page.page_id) != page.page_id for title in titles

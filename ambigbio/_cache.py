@@ -1,4 +1,4 @@
-"""On-disk cache of web responses that survives the process being killed."""
+"""On-disk cache of web responses that survives if the process is killed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def unusable_file(problem: str) -> AmbigBioError:
 
 
 class SqliteCache:
-    """An SQLite cache of results that survives the process being killed.
+    """An SQLite cache of results that survives if the process is killed.
 
     Args:
         path: The file, which is created if it does not exist.
@@ -66,11 +66,11 @@ class SqliteCache:
 
     @contextmanager
     def writing(self, kept: Callable[[], str]) -> Iterator[sqlite3.Connection]:
-        """Commits either all statements or none.
+        """Context in which either all statements are committed or none.
 
         Args:
-            kept: Returns a message that says which data survives a full disk, for the error
-                message.
+            kept: Returns the part of the error message that says which data survives if the disk is
+                full.
         """
 
         def full(problem: str) -> AmbigBioError:
@@ -87,7 +87,7 @@ class SqliteCache:
 
 
 class ResponseCache(SqliteCache):
-    """Responses from web services in an SQLite file, each committed before it is used.
+    """Cache of responses from web services in an SQLite file; each is committed before use.
 
     Args:
         path: The file, which is created if it does not exist.

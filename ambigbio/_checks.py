@@ -124,7 +124,7 @@ def problems(dataset: AmbigBio) -> list[str]:
 
 
 def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
-    """Lists the people whose page is missing from a file or has a different revision there.
+    """Lists the people whose page is missing from a file or differs there in revision.
 
     Raises:
         AmbigBioError: If the file cannot be read.

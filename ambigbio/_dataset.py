@@ -47,7 +47,7 @@ def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:
 
 
 def _load_split(path: Path, records: Sequence[tuple[str, Any]]) -> AmbigBio:
-    """Reads a split of a release and the header of the complete dataset next to it."""
+    """Reads a split of a release, and the header of the complete dataset in the same folder."""
     from pydantic import TypeAdapter
 
     adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)

@@ -34,7 +34,7 @@ class BuiltDataset:
         words: The language data for the wiki.
         pages: The file that contains the people's pages.
         log: The file that contains the decisions.
-        cost: A sentence that gives the number of requests.
+        cost: A sentence that states how many requests were sent.
     """
 
     build: Build
@@ -118,7 +118,7 @@ def _pages(settings: AmbigBioSettings) -> Path:
 
 
 def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
-    """Yields the other output files, each with its kind and the option that names it."""
+    """Yields the other output files, each with its type and the option that names it."""
     yield beside(settings.out, ".log.jsonl"), "dataset_log", "--out"
     if settings.pages != "none":
         named = "--out" if settings.pages_out is None else "--pages-out"

@@ -51,7 +51,7 @@ def refusal(
         text: Wikitext with hidden content already removed.
         categories: The page's known categories.
         disambiguation: Whether the wiki marks the page as a disambiguation page.
-        named: Whether the page must be marked as a human-name page, which is not required for names
+        named: Whether the page must be marked as a human-name page. This is not required for names
             from a user's list.
         language: Language data for the wiki.
     """

@@ -1,4 +1,4 @@
-"""Reads a wiki's XML dump as bytes, in one pass and with constant memory use.
+"""Reads a wiki's XML dump as bytes in a single pass, using constant memory.
 
 The text in a dump is escaped, so ``<page>`` and ``</page>`` occur only as page delimiters, and a
 page can be cut out without parsing the rest. Only pages whose bytes pass a cheap test are parsed as
@@ -46,7 +46,7 @@ _LONGEST_WRAPPER = 600
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a dump file: the streams or pages that begin in it.
+    """A part of a dump file, made up of the streams or pages that begin in it.
 
     Attributes:
         path: The file.
@@ -138,7 +138,7 @@ def is_multistream(path: Path) -> bool:
 
 
 def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
-    """Yields blocks from the streams that begin in a span, then from the streams that follow."""
+    """Yields blocks from the streams that begin in a span, then from subsequent streams."""
     with span.path.open("rb") as file:
         begin = _first_stream(file, span)
         if begin is None:
@@ -203,7 +203,7 @@ def _blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
 
 
 def regions(span: Span) -> Iterator[bytes]:
-    """Yields pieces of XML that contain complete pages, with each page of the span exactly once.
+    """Yields pieces of XML made up of complete pages; each page of the span occurs exactly once.
 
     A page belongs to the span in which its ``<page>`` begins.
 
@@ -235,7 +235,7 @@ def regions(span: Span) -> Iterator[bytes]:
 
 
 def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Completes the last page of a span using the bytes that follow, reading no further."""
+    """Completes the last page of a span, reading only as many of the following bytes as needed."""
     own = len(rest)
     if b"<page>" not in rest and not any(rest.endswith(b"<page>"[:size]) for size in range(1, 6)):
         return
@@ -338,7 +338,7 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
 
 
 def templates_in(region: bytes, site: Site) -> Iterator[Template]:
-    """Yields the templates in a region that may add categories, and redirects between templates.
+    """Yields a region's templates that may add categories, and redirects between templates.
 
     Args:
         region: XML that contains complete pages.
@@ -375,7 +375,7 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
 
 
 def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[RawPage]:
-    """Yields the articles in a region (not redirects): all, or those with one of the titles."""
+    """Yields the articles in a region, excluding redirects; if titles are given, only those."""
     for match in _TITLE.finditer(region):
         if titles is None or html.unescape(match[1].decode("utf-8", "replace")) in titles:
             begin, end = _page_of(region, match.end())

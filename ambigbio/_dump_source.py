@@ -98,7 +98,7 @@ class DumpSource:
         return self._site
 
     def snapshot(self) -> str:
-        """The date in the name of the dump or its folder; otherwise that of its newest revision.
+        """The date in the name of the dump or its folder, or else the date of its newest revision.
 
         If no such date is found and no page has been read yet, the day the file was last modified.
         """
@@ -109,7 +109,7 @@ class DumpSource:
         return (self._store.newest() or changed.isoformat())[:10]
 
     def draw_size(self, needed: int) -> int:
-        """Returns more than the needed number, since too few names would cost another pass."""
+        """Returns more than the number needed, since too few names would require another pass."""
         return needed + needed // 2 + 50
 
     def _over(
@@ -124,7 +124,7 @@ class DumpSource:
     def _scan(self) -> None:
         self._pass(partial(scan_pieces, words=self.language, site=self._site), aliases=False)
         self._store.finish_parts()
-        # A second pass is needed if the dump marks names by templates of other names.
+        # A second pass is needed if pages in the dump are marked by templates with other names.
         if len(self._store.parts_read(aliases=True)) < len(self._parts):
             names = frozenset(self._aliases())
             if names:
@@ -144,7 +144,7 @@ class DumpSource:
                 self._report(f"{number} of {len(self._parts)} parts {of}")
 
     def _aliases(self) -> Iterator[str]:
-        """Yields templates that mark disambiguation pages but are not in the language data."""
+        """Yields the templates that mark disambiguation pages but are not in the language data."""
         known = self.language.name_templates | self.language.dab_templates
         for title in self._store.template_titles():
             if title.casefold() in known:
@@ -197,7 +197,7 @@ class DumpSource:
         return {page.page_id: self._with_added(page) for page in pages if page is not None}
 
     def _with_added(self, page: RawPage) -> RawPage:
-        """Adds to a page what its templates contribute."""
+        """Adds the data that a page's templates contribute to the page."""
         added = self._templates.added(page.text, page.title)
         return replace(
             page,
@@ -265,7 +265,7 @@ class DumpSource:
         self._store.add_missing(left)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Returns the categories in the wikitext and those that its templates add."""
+        """Returns the categories in the pages' wikitext and those added by templates."""
         return {
             page.page_id: (
                 *categories_of(cut_hidden(page.text), self._site.categories),

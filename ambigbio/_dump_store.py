@@ -49,7 +49,7 @@ class DumpStore(SqliteCache):
 
     Args:
         path: The SQLite file, which is created if it does not exist.
-        dump: A string that gives the dump's name, size and time, and the language.
+        dump: A string that identifies the dump by name, size, time and language.
 
     Raises:
         AmbigBioError: If the file cannot be used, or belongs to another dump.
@@ -77,8 +77,8 @@ class DumpStore(SqliteCache):
         """Returns the start positions of the parts that have been read.
 
         Args:
-            aliases: Return the parts read in the second pass, which searches for additional
-                templates.
+            aliases: Whether to return the parts read in the second pass, which searches for
+                additional templates.
         """
         table = "alias_parts" if aliases else "parts"
         return {row[0] for row in self.rows(f"SELECT start FROM {table}")}
@@ -158,7 +158,7 @@ class DumpStore(SqliteCache):
         return replace(page, aliases=tuple(sorted(row[0] for row in self.rows(sql, page.title))))
 
     def is_settled(self, title: str) -> bool:
-        """Whether a title is stored, either as a page or as missing from the dump."""
+        """Whether a title has been recorded, either with its page or as missing from the dump."""
         return any(
             next(self.rows(f"SELECT 1 FROM {table} WHERE title = ?", title), None)
             for table in ("pages", "missing")
@@ -171,7 +171,7 @@ class DumpStore(SqliteCache):
         return None if row is None else Redirect(row[0], row[1], bool(row[2]))
 
     def template(self, title: str) -> Template | None:
-        """Returns the template with the given title, which excludes the namespace."""
+        """Returns the template with the given title (without the namespace)."""
         rows = self.rows("SELECT * FROM templates WHERE title = ?", title)
         row = next(rows, None)
         return None if row is None else Template(*row)

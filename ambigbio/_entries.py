@@ -41,10 +41,11 @@ class PageEntries:
 
     Attributes:
         entries: The entries, in page order.
-        dropped: The lines that list no one, as plain text, each with the reason.
-        unlinked: Lines that name a bearer without a link, each with its other links.
+        dropped: The lines that do not list a person, as plain text, each with the reason.
+        unlinked: Lines that name a bearer without linking the name, each with its other links.
         names: The spellings of the name that occur on the page.
-        asked: Included templates and pages that may contain a list, named as by `template_title`.
+        asked: Included templates and pages that may contain a list, with names as in
+            `template_title`.
     """
 
     entries: tuple[Entry, ...]
@@ -78,7 +79,7 @@ def _is_known(name: str, language: Language) -> bool:
 
 
 def _asked(text: str, language: Language) -> tuple[str, ...]:
-    """Returns the templates that fill an entire line and are missing from the language data."""
+    """Returns the templates that take up an entire line and are not in the language data."""
     titles = dict.fromkeys(template_title(match[1]) for match in _ALONE.finditer(text))
     return tuple(title for title in titles if title and not _is_known(title.casefold(), language))
 
@@ -134,14 +135,14 @@ class _Templates:
 
 @dataclass
 class _Parts:
-    """Reads the lines of a page, which has a lead, lists, and parts that list no one.
+    """Reads the lines of a page: its lead, its lists, and the parts that do not list people.
 
     Attributes:
         reader: Reader for the lines that may list people.
         skipped: The reason for skipping the lines of the current part; empty if they are read.
         level: Heading level of the skipped part.
-        passed: Whether the skipped part has contained a line yet, so that a horizontal rule ends
-            it.
+        passed: Whether a line with links has been skipped in the part; if so, a horizontal rule
+            ends the part.
         lead: Whether the current line is in the lead.
         lead_end: The number of entries found in the lead.
     """
@@ -242,7 +243,7 @@ def read_entries(
     aliases: Iterable[str] = (),
     lists: Mapping[str, str] | None = None,
 ) -> PageEntries:
-    r"""Reads the bearers listed on a disambiguation page, and the lines that list no one.
+    r"""Reads the bearers listed on a disambiguation page, and the lines that do not list any.
 
     The following links are not entries: links under any variant of "See also" or under references,
     links to sections or other namespaces, and links in comments or ``nowiki``.

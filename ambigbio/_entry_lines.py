@@ -1,8 +1,8 @@
-"""Selects the links that a disambiguation page's lines list, or records why a line lists none.
+"""Selects the links listed on a disambiguation page, or records why a line lists none.
 
 Every link whose title bears the name is an entry. On a line without such a link, the entry is the
-link that the line presents as another name of the bearer, or the subject of the line if the subject
-shares a word with the name. All other links are doubtful: they are entries only if the article
+link that is introduced as another name of the bearer. Failing that, it is the line's subject, if
+that shares a word with the name. All other links are doubtful: they are entries only if the article
 itself gives its subject the name.
 """
 
@@ -46,7 +46,7 @@ class Entry:
         description: The rest of the line, excluding birth and death years.
         lifespan: Birth and death years given on the line.
         primary: Whether the page is the primary topic, which the lead names.
-        doubtful: Whether the article itself must confirm that it is about a bearer of the name.
+        doubtful: Whether the entry counts only if the article itself gives its subject the name.
         unread_years: Whether parentheses contain years that could not be read as birth and death
             years.
     """
@@ -106,8 +106,8 @@ class LineReader:
         site: The wiki's addresses and namespaces.
         language: Language data for the wiki.
         entries: The entries listed so far.
-        dropped: Lines that list no one, as plain text, each with the reason.
-        unlinked: Lines that name a bearer without a link, each with its other links.
+        dropped: Lines that do not list a person, as plain text, each with the reason.
+        unlinked: Lines that name a bearer without linking the name, each with its other links.
     """
 
     names: PageNames
@@ -142,7 +142,7 @@ class LineReader:
         )
 
     def drop(self, line: str, reason: str) -> None:
-        """Records a line that lists no one."""
+        """Records a line that does not list a person."""
         self.dropped.append((plain_line(line)[:LONGEST_SHOWN], reason))
 
     def _add(
@@ -233,14 +233,14 @@ class LineReader:
         return self.drop(whole, reason)
 
     def _note_unlinked(self, whole: str, before: str, links: Sequence[_Link]) -> None:
-        """Records a line that begins with the name, not inside a link."""
+        """Records a line that begins with the name if the name is not part of a link."""
         start = plain_line(before)[: len(self.name) + 25]
         if self._names_the_name(start) and not self._owned(start):
             targets = tuple(link.target for link in links if link.target is not None)
             self.unlinked.append((plain_line(whole)[:LONGEST_SHOWN], targets))
 
     def _other_names(self, line: str, links: list[_Link]) -> list[_Link]:
-        """Returns the link presented as another name of the bearer, and adjacent links.
+        """Returns the link introduced as another name of the bearer, and adjacent links.
 
         In "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", for example, the articles decide
         which link is a person.
@@ -275,7 +275,7 @@ class LineReader:
         return links[:1] if missing <= quoted and shares_word(target, self.name) else []
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
-        """Whether the line presents the link as another name of the bearer."""
+        """Whether the line introduces the link as another name of the bearer."""
         language = self.language
         before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
         if before.endswith("(") and name_words(before) == name_words(self.name):
@@ -333,8 +333,8 @@ class LineReader:
     def _about_another(self, link: _Link, rest: str) -> bool:
         """Whether the rest of a line shows that the bearer is another person ("his father").
 
-        In particular, a lower-case word right after the link, as in "[[Tom Roe]] song", is taken as
-        the subject.
+        In particular, a lower-case word directly after the link, as in "[[Tom Roe]] song", is taken
+        to be the subject.
         """
         if rest[:1].islower():
             return True

@@ -6,7 +6,7 @@ from dfactscore._errors import MissingExtraError as _MissingExtraError
 
 
 class AmbigBioError(Exception):
-    """Base class of this package's errors; the message is one line, including the remedy."""
+    """Base class of this package's errors; each message is one line and includes the remedy."""
 
 
 class WikiError(AmbigBioError):

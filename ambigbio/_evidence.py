@@ -1,4 +1,4 @@
-"""Evidence about a page's subject: whether it is a person, birth and death years, description."""
+"""Evidence about a page's subject: whether it is a person, its life dates, its description."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class SubjectEvidence:
         refused: The reason why the subject is not a person; empty if it is one.
         years: Years of birth and death.
         short_description: Short description of the page, or empty.
-        settled: Whether the page alone settles the question, either by a category of births, deaths
-            or living people or because it is a disambiguation page.
+        settled: Whether the page alone settles the question, because it has a category of births,
+            deaths or living people, or because it is a disambiguation page.
     """
 
     person: PersonEvidence | None = None
@@ -80,7 +80,7 @@ def evidence_of(
 
     Args:
         pages: The pages, which may include duplicates.
-        source: The wiki, which may know more categories than the wikitext.
+        source: The wiki, which may return categories that do not appear in the wikitext.
         language: Language data for the wiki.
         people: Check for pages that have no category of births or deaths.
     """

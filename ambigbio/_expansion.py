@@ -1,7 +1,7 @@
-"""Finds the categories and marks that the templates in a dump add to pages.
+"""Finds the categories and markers that the templates in a dump add to pages.
 
 This is not a full renderer: parameters, the most common parser functions and nested templates are
-followed only as far as they determine a page's categories, and each only a bounded number of times.
+only evaluated as far as they determine a page's categories, and only a bounded number of times.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """Categories and marks that templates add to a page."""
+    """Categories and markers that templates add to a page."""
 
     categories: tuple[str, ...] = ()
     disambiguation: bool = False
@@ -111,7 +111,7 @@ class Templates:
         return None
 
     def added(self, text: str, title: str) -> Added:
-        """Returns the categories and marks that the templates on a page add.
+        """Returns the categories and markers that the templates on a page add.
 
         Args:
             text: Wikitext of the page.

@@ -79,7 +79,7 @@ def _citation(dataset: AmbigBio) -> str:
 def export_csv(dataset: AmbigBio, path: Path | str) -> None:
     """Writes a CSV file with the columns ``name`` and ``entities`` (titles separated by ``|``).
 
-    Titles cannot contain the separator.
+    Titles never contain the separator.
 
     Raises:
         AmbigBioError: If the file cannot be written.
@@ -147,7 +147,7 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
     Args:
         dataset: The dataset.
         folder: The folder to write to, which is created if necessary.
-        pages: JSONL file of the people's pages, which become a second configuration.
+        pages: JSONL file of the people's pages, which are exported as a second configuration.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.

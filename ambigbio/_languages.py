@@ -21,7 +21,7 @@ from dfactscore.ambigbio._errors import AmbigBioError
 class Language:
     """The language data for one Wikipedia, from `languages.json`.
 
-    Names of templates and headings are casefolded.
+    The names of templates and headings are casefolded.
 
     Attributes:
         code: Key of the language, which is also the first part of the host name (``"en"``).
@@ -30,7 +30,7 @@ class Language:
             If so, a name is accepted only if at least half of its entries are people.
         name_templates: Templates that mark a page as a human-name disambiguation page.
         dab_templates: Templates that mark a page as a disambiguation page of any kind.
-        name_parameters: Parameters with which `dab_templates` mark a page as about a human name.
+        name_parameters: Parameters of `dab_templates` that mark a page as being about a human name.
         refused_templates: Templates used on surname, given-name and set-index pages.
         refused_categories: Categories of surname, given-name and set-index pages.
         suffixes: Title suffixes that are not part of the name.
@@ -41,7 +41,7 @@ class Language:
         person_categories: Patterns of categories that contain only people.
         born_category: Pattern of categories for years of birth; group 1 is the year.
         died_category: Pattern of categories for years of death; group 1 is the year.
-        before_christ: Words after a year that mark it as BC, so that the year is negative.
+        before_christ: Words after a year that mark it as BC; the year is then negative.
         short_description_templates: Templates whose first argument is the short description.
         born_parameters: Infobox arguments that give the date of birth.
         died_parameters: Infobox arguments that give the date of death.
@@ -49,12 +49,13 @@ class Language:
         died: Words that precede a year of death.
         about: Words that precede an uncertain year.
         flourished: Words that precede years of activity.
-        anyone: Words for any person ("person"); a short description whose head is such a word is
-            about a kind of person.
-        not_people: Words that occur in short descriptions of things.
+        anyone: Words for people in general ("person"); a short description whose head is such a
+            word describes a type of person.
+        not_people: Words whose presence at the head of a short description shows that the page is
+            about a thing.
         same_person: Words between a name and a link to the same person; words that end in ``$``
             must directly precede the link.
-        similar: Patterns of headings and beginnings of lines whose links lead to similar names.
+        similar: Patterns of headings and line beginnings whose links lead to similar names.
         similar_within: Patterns within a line that precede links to similar names.
         of: Words that connect a relation to a person ("daughter of", "a play by").
         possessives: Words that precede a relation ("his").
@@ -70,7 +71,7 @@ class Language:
         head_ends: Words that end the head of a category or short description ("of", "born").
         not_people_categories: Patterns of categories that contain no people.
         list_templates: Templates whose arguments are the lines of a list.
-        hatnotes: Templates on name pages that list no one.
+        hatnotes: Templates used on name pages that do not list people.
         link_templates: Templates that are rendered as a link to their first argument.
         silent_templates: Patterns of templates that add no words to a sentence, such as references.
         text_templates: Templates that render text, given as patterns in which ``{1}`` stands for an

@@ -33,13 +33,13 @@ _UNKNOWN = r"(?:\?|(?:[^\W\d]+\s+){0,3}(?:unknown|unbekannt|inconnue?|desconocid
 
 
 class Lifespan(NamedTuple):
-    """Years of birth and death; negative before Christ, None if unknown."""
+    """Years of birth and death; negative for years BC, None if unknown."""
 
     born: int | None = None
     died: int | None = None
 
     def or_else(self, other: Lifespan) -> Lifespan:
-        """Returns these years, filling in unknown ones from another lifespan."""
+        """Returns these years, with unknown ones filled in from another lifespan."""
         born = other.born if self.born is None else self.born
         died = other.died if self.died is None else self.died
         whole = Lifespan(born, died)
@@ -60,7 +60,7 @@ class Lifespan(NamedTuple):
         return f"born {born}" if born else f"died {died}" if died else ""
 
     def possible(self) -> bool:
-        """Whether death follows birth within a plausible time."""
+        """Whether the year of death is plausible, given the year of birth."""
         return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
 
 
@@ -266,7 +266,7 @@ def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
 
 
 def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | None:
-    """Returns the year in a template argument; if it is a date template, the first year."""
+    """Returns the year in a template argument, or the first year if it is a date template."""
     pattern = rf"\|\s*(?:{_any(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
     for match in re.finditer(pattern, text, re.IGNORECASE):
         value = match[1]

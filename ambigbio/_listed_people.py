@@ -1,4 +1,4 @@
-"""Selects the people listed on a name page, and records why others are left out."""
+"""Selects the people listed on a name page, and records why other entries are left out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Decision:
         reason: The reason for leaving the name out; empty if it is in the dataset.
         people: The number of people who share the name.
         refused: Entries that are left out, each with the reason, in page order.
-        dropped: Lines of the page that list no one, each with the reason.
+        dropped: Lines of the page that do not list a person, each with the reason.
         unread_years: The number of people whose years could not be read.
     """
 

@@ -70,8 +70,8 @@ def cut_balanced(
 
     Args:
         text: Wikitext.
-        opening: The opening mark of a piece (``"{{"``).
-        closing: The closing mark.
+        opening: The opening marker of a piece (``"{{"``).
+        closing: The closing marker.
         replace: Function that returns the replacement for the inner text, or None to keep the
             piece.
     """

@@ -88,7 +88,7 @@ class Piece(NamedTuple):
 
 
 def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
-    """Yields a part's candidates for name pages, redirects and templates, in pieces.
+    """Yields a part's candidate name pages, redirects and templates, in pieces.
 
     Args:
         span: The part.

@@ -1,4 +1,4 @@
-"""Reads the spellings of a name on its page from bold text, headings, redirects and scripts."""
+"""Reads the spellings of a name given on its page, such as those in bold text and headings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _size(name: str) -> int:
 
 
 def _headings(text: str, name: str) -> Iterator[str]:
-    """Yields headings that have as many words as the name and most of its letters."""
+    """Yields headings that have the same number of words as the name and most of its letters."""
     for heading in (*(found.text for found in headings_of(text)), *_TERM.findall(text)):
         words, wanted = name_words(heading), name_words(name)
         if len(words) == len(wanted) > 1:

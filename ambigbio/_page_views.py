@@ -59,7 +59,7 @@ def add_views(
 ) -> AmbigBio:
     """Adds each person's page views, using one request per page.
 
-    Views of redirects are not counted. A page without views (status 404) is given 0.
+    Views of redirects are not counted. A page without recorded views (status 404) counts as 0.
 
     Args:
         dataset: The dataset.

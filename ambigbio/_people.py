@@ -83,7 +83,7 @@ def occupation_in(text: str, language: Language) -> str:
 
 
 def _is_thing(phrase: str, language: Language) -> bool:
-    """Whether the head of a short description shows that its page is not about a person."""
+    """Whether the head of a short description shows that the page is not about a person."""
     words = _head(phrase, language)
     if not words:
         return False
@@ -111,7 +111,7 @@ def _is_class(title: str, categories: Iterable[str]) -> bool:
 
 
 def _is_of_things(category: str, language: Language) -> bool:
-    """Whether a category contains things rather than people (unlike "Captains of ships")."""
+    """Whether a category contains things rather than people; "Captains of ships" does not."""
     if language.not_people_categories.search(" ".join(_head(category, language))):
         return True
     whole = language.not_people_categories.search(category) is not None
@@ -163,13 +163,12 @@ def person_evidence(
 ) -> PersonEvidence | None:
     """Returns the evidence that a page is about a person.
 
-    A category of births, deaths or living people is sufficient. An infobox for people is also
-    sufficient, as is having a third of the categories about people ("English politicians"), unless
-    there is evidence that the page is about a thing or a kind of person (a category that is the
-    plural of the title). Otherwise, two of the following signs are needed: birth or death years in
-    the short description or the lead, a noun for a person ("sheriff") at the head of either, and a
-    sort key that puts the surname first. Years alone are not sufficient, since ships and series
-    have them, too.
+    A category of births, deaths or living people is sufficient. So are an infobox for people and a
+    third of the categories being about people ("English politicians"), unless there is evidence
+    that the page is about a thing or a type of person (a category that is the plural of the title).
+    Otherwise, two of the following signs are needed: birth or death years in the short description
+    or the lead, a noun for a person ("sheriff") at the head of either, and a sort key that puts the
+    surname first. Years alone are not sufficient, since ships and series have them, too.
 
     Args:
         categories: Names of the page's categories.

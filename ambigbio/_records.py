@@ -19,7 +19,7 @@ class Person:
 
     Attributes:
         title: Full title of the page (``"Dick Hanley (swimmer)"``).
-        page_id: Id of the page in its wiki, which does not change when the page is moved.
+        page_id: Id of the page in its wiki; it does not change when the page is moved.
         revision: Id of the revision that was read.
         timestamp: Timestamp of that revision (ISO 8601, UTC).
         url: URL of the page.
@@ -68,8 +68,8 @@ class AmbiguousName:
         asked: The name as given in the user's list of names; empty if the name was drawn.
         entities: The number of pages listed on the disambiguation page, including those not about
             people; None in files with schema version 2 or earlier.
-        named: Lines about bearers who have no page: links to missing pages, and names without a
-            link.
+        named: Lines about bearers who have no page: either the link leads to a missing page, or the
+            name is not a link.
     """
 
     name: str

@@ -74,7 +74,7 @@ def _life(person: Person) -> tuple[int, int] | None:
 
 
 def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
-    """Describes how difficult a name is, by the number and similarity of its bearers."""
+    """Describes how difficult a name is, based on the number and similarity of its bearers."""
     views = sorted((p.views for p in name.people if p.views is not None), reverse=True)
     lives = [life for person in name.people if (life := _life(person)) is not None]
     jobs = [occupation_in(p.short_description or p.description, language) for p in name.people]
@@ -177,7 +177,7 @@ def write_audit(
         decisions: The decision on each name and its entries.
         number: The number of name pages to draw.
         path: The file.
-        overwrite: Whether to drop answers for lines that are no longer drawn.
+        overwrite: Whether to discard answers for lines that are no longer drawn.
 
     Raises:
         AmbigBioError: If the file cannot be written, or answers would be lost.

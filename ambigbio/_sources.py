@@ -75,11 +75,11 @@ class Source(Protocol):
         ...
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
-        """Returns the listed pages that still exist, including moved ones, by their listed ids."""
+        """Returns the listed pages that still exist, including moved pages, by their listed ids."""
         ...
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Announces titles to be looked up, so that one pass over a dump can read them all."""
+        """Announces titles to be looked up, so that a dump can be searched for all at once."""
         ...
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
@@ -94,5 +94,5 @@ class Source(Protocol):
         ...
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """Returns all categories of pages, by page id, as the wikitext may lack some."""
+        """Returns all categories of pages, by page id, including any missing from the wikitext."""
         ...

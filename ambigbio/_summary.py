@@ -23,7 +23,7 @@ class Summary:
             names.
         mean: Mean number of people per name.
         median: Median number of people per name.
-        most: The name shared by the most people, and their number.
+        most: The name shared by the most people, and the number of those people.
         per_name: For each number of people, how many names are shared by that many.
         with_primary: The number of names that have a primary topic.
         with_years: The number of people whose year of birth or death is known.

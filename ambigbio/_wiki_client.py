@@ -1,7 +1,7 @@
 """A rate-limited, caching MediaWiki client on top of wikipedia-api.
 
-It calls one private method of wikipedia-api, the retry loop ``_get``, and overrides none. The
-library's public methods request one page at a time and keep only parts of a response, whereas a
+The client calls one private method of wikipedia-api, the retry loop ``_get``, and overrides none.
+The library's public methods request one page at a time and keep only parts of a response, whereas a
 build requests fifty pages at once. Because a private method is used, the library's version is
 capped, and compatibility is checked when the library is opened.
 """
@@ -70,7 +70,7 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
 
     Args:
         report: Called with each progress message.
-        what: The kind of thing that is requested.
+        what: The type of thing requested, as named in messages.
         most: The number of requests; if it is 1, no progress is reported.
     """
     began = time.monotonic()
@@ -178,7 +178,7 @@ class WikiClient:
         return answer
 
     def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
-        """Returns the response that `remember` stored for one subject, or None if there is none.
+        """Returns the response stored by `remember` for one subject, or None if there is none.
 
         Args:
             about: The query, including its subject.
@@ -193,7 +193,7 @@ class WikiClient:
         answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
         address: str = "",
     ) -> None:
-        """Caches a response in parts by subject, for requests with other combinations of subjects.
+        """Caches a response by subject, so that requests for other sets of subjects can reuse it.
 
         Args:
             answers: Pairs, each made up of a query about one subject and its part of the response.

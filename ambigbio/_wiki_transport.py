@@ -44,7 +44,8 @@ class FinalError(WikipediaException):  # type: ignore[misc]
 
     Args:
         message: The message.
-        of_request: Whether the error concerns only this request, so that others may succeed.
+        of_request: Whether the error concerns only this request, so that other requests may
+            succeed.
     """
 
     def __init__(self, message: str, *, of_request: bool = False) -> None:
@@ -221,14 +222,14 @@ class PoliteTransport(httpx.BaseTransport):
         )
 
     def _unreadable(self, what: str, url: str, request: httpx.Request) -> Exception:
-        """Returns a retryable error, or a final one if nothing has been readable so far."""
+        """Returns a retryable error, or a final one if no response so far has been readable."""
         self._odd += 1
         if (httpx.URL(url).host, self.form) in self._answered or self._odd <= _ODD:
             return self._again(what, request)
         return FinalError(f"{url} {what}")
 
     def _wait(self, url: str, why: str, seconds: float | None) -> httpx.Response:
-        """Returns the response that makes the library wait, for a set time or its back-off."""
+        """Returns a response that makes the library wait, either for a set time or its back-off."""
         if seconds is not None and seconds > self._pace.max_wait:
             raise FinalError(
                 f"{url} asks to wait {seconds:.0f} seconds ({why}): "

@@ -1,4 +1,4 @@
-"""Finds the pages about people, using Wikidata or a list made from it."""
+"""Finds the pages about people, using Wikidata or a list of people derived from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
 
 
 class HumanPages:
-    """Recognizes pages about people using a list made from Wikidata, without network access.
+    """Recognizes pages about people without network access, using a list made from Wikidata.
 
     Args:
         path: File of titles or page ids, one per line.

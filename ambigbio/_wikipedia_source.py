@@ -1,4 +1,4 @@
-"""Wikipedia as a knowledge source, with a cache of pages that records their revisions."""
+"""Wikipedia as a knowledge source, with a cache that records the revisions of pages."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class WikipediaSource(KnowledgeSource):
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles that bear a name, found by prefix and with the wiki's search.
 
-        A page with a redirect that bears the name is found if the search returns it.
+        A page is also found if the search returns it and one of its redirects bears the name.
         """
         words = " ".join(f'intitle:"{word}"' for word in name_words(name))
         lists = (

@@ -115,7 +115,7 @@ def _scan(text: str, site: Site) -> str:
 
 
 def _without_holes(line: str) -> str:
-    """Removes the sentences in a line that a template with unknown text leaves incomplete."""
+    """Removes the sentences in a line that are incomplete because a template's text is unknown."""
     if _HOLE not in line:
         return line
     line = re.sub(r"\([^()]*\ufffc[^()]*\)", lambda m: m[0].replace(_HOLE, ""), line)
