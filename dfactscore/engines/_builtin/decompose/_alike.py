@@ -1,4 +1,4 @@
-"""Whether joined things are of one kind, so that each can be a fact: "a poet and a judge"."""
+"""Whether conjuncts are of the same kind, so that each can be a fact: "a poet and a judge"."""
 
 from __future__ import annotations
 
@@ -28,46 +28,46 @@ def _holds_and(j: Joined) -> bool:
 
 
 def _differ_in_article(j: Joined) -> bool:
-    """Whether just one of two names opens with "the"."""
+    """Whether exactly one of two names begins with "the"."""
     differ = (j.opener.text == "the") != (j.last_opener.text == "the")
     return differ and j.is_pair() and j.are_names()
 
 
 def _are_places(j: Joined) -> bool:
-    """Whether "with", "in" or the like is before two names, or each can be alone."""
+    """Whether "with", "in" or the like precedes two names, or each name can stand alone."""
     placed = j.before.low in PLACING or j.start == j.a
     return placed or are_two_names(j.tokens, j.items)
 
 
 def _complete_body(j: Joined) -> bool:
-    """Whether names complete the name of a body: "Minister for Trade and Industry"."""
+    """Whether the names are part of an organization's name: "Minister for Trade and Industry"."""
     body = j.tokens[j.start - 2].capital and j.start - 2 >= j.a and j.are_names()
     return body and j.before.low in ({"for", "in"} if j.is_pair() else {"for"})
 
 
 def _are_plain(j: Joined) -> bool:
-    """Whether the last name is not before a noun: "Archives", not "Archives program"."""
+    """Whether the last name does not modify a noun: "Archives", but not "Archives program"."""
     words = j.tokens[slice(*j.items[-1])]
     complement = any(t.low in PREPOSITIONS for t in words)
     return words[-1].capital or words[-1].text == ")" or complement
 
 
 def _can_part(j: Joined) -> bool:
-    """Whether each of two names can be alone."""
+    """Whether each of two names can stand alone."""
     long = all(y - x > 1 for x, y in j.items)
     placed = j.before.low in {"for", "in", "at", "with", "against"}
     return long or placed or are_two_names(j.tokens, j.items)
 
 
 def _is_counted(j: Joined) -> bool:
-    """Whether the first thing has an article or a number, is a plural or is short."""
+    """Whether the first conjunct has an article or a number, is plural or is short."""
     (x, y), first = j.items[0], j.opener
     counted = first.low in OPEN or first.text[0].isdigit()
     return counted or first.low.endswith("s") or y - x <= 2
 
 
 def _are_common(j: Joined) -> bool:
-    """Whether two common nouns are joined, and not as a fixed pair."""
+    """Whether two common nouns are joined and do not form a fixed pair."""
     first = j.heads[0].low
     words = (t for x, y in j.items for t in j.tokens[x:y])
     named = any(t.capital and not is_demonym(t.low) for t in words)
@@ -76,7 +76,7 @@ def _are_common(j: Joined) -> bool:
 
 
 def _balance(j: Joined) -> bool:
-    """Whether two things are single words, or have the same number."""
+    """Whether both conjuncts are single words or agree in number."""
     first, last = (is_plural(head) for head in (j.heads[0], j.heads[-1]))
     return max(j.sizes) == 1 or (min(j.sizes) > 1 and first == last)
 
@@ -153,5 +153,5 @@ _ALIKE: Table[Joined, bool] = Table("joined things of one kind", (
 
 
 def are_alike(things: Joined) -> bool:
-    """Whether the joined things are of one kind, so that each can be alone."""
+    """Whether the conjuncts are of the same kind, so that each can stand alone."""
     return _ALIKE.answer(things)

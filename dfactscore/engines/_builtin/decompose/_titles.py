@@ -1,4 +1,4 @@
-"""Names and titles that "and" joins or is part of: "Gone with the Wind and Hud"."""
+"""Names and titles that are joined by "and" or contain it: "Gone with the Wind and Hud"."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ _HOUSES = frozenset(
 
 
 def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
-    """The titles beside an "and" that hold small words: "Gone with the Wind and Hud".
+    """Yields titles next to an "and" that contain small words: "Gone with the Wind and Hud".
 
     Args:
-        tokens: Of the sentence.
-        a: First token that can be of a title.
-        b: After the last.
+        tokens: Tokens of the sentence.
+        a: Index of the first token that can belong to a title.
+        b: Index after the last token.
     """
     for k in range(a + 1, b - 1):
         if tokens[k].low != "and" or tokens[k].depth or _is_inside(tokens, k):
@@ -90,7 +90,7 @@ def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
 
 
 def _listed(tokens: Sequence[Token], a: int, item: Range) -> Iterator[Range]:
-    """The titles with small words before an item of a list: "Gone with the Wind, Hud and Milk"."""
+    """Yields earlier listed titles with small words: "Gone with the Wind, Hud and Milk"."""
     while item[0] - 2 > a and tokens[item[0] - 1].text == "," and not tokens[item[0] - 1].depth:
         end = _undated(tokens, item[0] - 1)
         if not _ends_name(tokens, end):
@@ -121,13 +121,13 @@ def _named(token: Token) -> bool:
 
 
 def opens_title(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a name begins at `k`, with a number also: "12 Years a Slave"."""
+    """Whether a name begins at `k`; it may begin with a number: "12 Years a Slave"."""
     number = tokens[k].text.isdigit() and tokens[k + 1].capital and tokens[k + 1].low not in MONTHS
     return _named(tokens[k]) or (number and not is_year(tokens[k].text) and not tokens[k].depth)
 
 
 def _before(tokens: Sequence[Token], a: int, end: int) -> Range | None:
-    """The title that ends before a joint."""
+    """Returns the title that ends before a joint, or None."""
     first = end - 1
     while first > a:
         step = _step_back(tokens, a, first)
@@ -144,7 +144,7 @@ def _before(tokens: Sequence[Token], a: int, end: int) -> Range | None:
 
 
 def _step_back(tokens: Sequence[Token], a: int, k: int) -> int:
-    """One name word back from `k`, small words between names skipped; `k` if there is none."""
+    """Returns the index of the name word before `k`, skipping small words; `k` if there is none."""
     if _named(tokens[k - 1]):
         return k - 1
     j = k - 1
@@ -161,7 +161,7 @@ def _is_small(token: Token) -> bool:
 
 
 def _behind(tokens: Sequence[Token], first: int, b: int) -> Range | None:
-    """The title that begins after a joint."""
+    """Returns the title that begins after a joint, or None."""
     if not opens_title(tokens, first):
         return None
     end = first + 1
@@ -181,7 +181,7 @@ def _behind(tokens: Sequence[Token], first: int, b: int) -> Range | None:
 
 
 def _within(tokens: Sequence[Token], k: int) -> bool:
-    """Whether the small word at `k` can be part of a title: "Gone with", not "Leeds in"."""
+    """Whether the small word at `k` can be part of a title: "Gone with", but not "Leeds in"."""
     if tokens[k].low in _ALWAYS:
         return True
     after = tokens[k + 1 + (tokens[k + 1].low in DETERMINERS)]
@@ -193,27 +193,27 @@ def _within(tokens: Sequence[Token], k: int) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word that opens a title is a verb, which no name of a place is: "Dances"."""
+    """Whether the first word of a title is a verb, so that it is not a place name: "Dances"."""
     verb = is_finite_form(word) or is_base_form(word) or word in PASSIVE | PARTICIPLES
     return verb or past_of_any_gerund(word) != ""
 
 
 def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:
-    """Whether rules could cut a title: at a preposition or "and", or after a number."""
+    """Whether rules could split a title: at a preposition or "and", or after a number."""
     inner = tokens[title[0] : title[1]]
     joined = any(t.low == "and" or (_is_small(t) and t.low not in _ALWAYS) for t in inner)
     return joined or inner[0].text.isdigit()
 
 
 def _has_article(tokens: Sequence[Token], title: Range) -> bool:
-    """Whether a title opens with its article, small words inside: "The Way of All Flesh"."""
+    """Whether a title begins with an article and contains small words: "The Way of All Flesh"."""
     inner = tokens[title[0] : title[1]]
     opens = inner[0].low in {"the", "a", "an"} and len(inner) > 2
     return opens and any(_is_small(t) for t in inner)
 
 
 def are_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether what "and" joins is one name: "Trinidad and Tobago", "The Old Man and the Sea"."""
+    """Whether words joined by "and" are one name: "Romeo and Juliet", "The Old Man and the Sea"."""
     (x, y), (u, v) = items[0], items[-1]
     first, last = tokens[x], tokens[u]
     titled = _is_titled(tokens, x)
@@ -239,7 +239,7 @@ def are_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 
 def _again(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether a joined word is a partner's name, too: "Ann Lee founded Lee and Hill"."""
+    """Whether a conjunct also occurs elsewhere in a name: "Ann Lee founded Lee and Hill"."""
     if len(items) != 2 or any(y - x != 1 for x, y in items):
         return False
     if tokens[items[0][0] - 1].low in PREPOSITIONS:
@@ -250,7 +250,7 @@ def _again(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 
 def _shares_head(tokens: Sequence[Token], first: Token, item: Range) -> bool:
-    """Whether the last word is of both names: "North and South America", "Emmy and Tony Awards"."""
+    """Whether two names share the last word: "North and South America", "Emmy and Tony Awards"."""
     head = tokens[item[1] - 1].low
     several = tokens[item[0]].low != "the"
     several = several and head.endswith("s") and not head.endswith(("ss", "'s", "’s"))
@@ -258,10 +258,10 @@ def _shares_head(tokens: Sequence[Token], first: Token, item: Range) -> bool:
 
 
 def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether both of two joined names can be alone: "wrote Romola and Adam Bede".
+    """Whether each of two joined names can stand alone: "wrote Romola and Adam Bede".
 
     Names of a body ("Forum on Religion and Ecology"), a couple ("the son of Ann and Tom Lee") and
-    adjectives of one noun ("Political and Industrial Correspondent") do not.
+    adjectives that modify one noun ("Political and Industrial Correspondent") cannot.
     """
     (x, y), (u, v) = items[0], items[-1]
     if not all(is_name(tokens, *item) for item in items):
@@ -281,7 +281,7 @@ def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 
 def _is_titled(tokens: Sequence[Token], k: int) -> bool:
-    """Whether the words before a name say that it is a title: "starred in", "the novels"."""
+    """Whether the words before a name indicate that it is a title: "starred in", "the novels"."""
     before, ahead = tokens[k - 1].low, tokens[k - 2].low
     return before in _TITLED or (before in {"in", "of"} and ahead in _TITLED)
 
@@ -297,7 +297,7 @@ def _holds_role(tokens: Sequence[Token], item: Range) -> bool:
 
 
 def is_name(tokens: Sequence[Token], a: int, b: int) -> bool:
-    """Whether a stretch is a name and nothing else, except for a year in brackets after it."""
+    """Whether a span is just a name, optionally followed by a year in brackets."""
     return all(
         t.depth or t.capital or t.low in _ALWAYS or t.text.isdigit() or t.text in "-–:&"
         for t in tokens[a : _undated(tokens, b)]

@@ -1,4 +1,4 @@
-"""Statements on the names in a predicate: "her album, "Sky"", "the poet Tom Hill"."""
+"""Statements about the names in a predicate: "her album, "Sky"", "the poet Tom Hill"."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dfactscore.engines._builtin.language.word_classes import is_role
 
 
 class Additions(Predicates):
-    """Makes statements of the words beside a name."""
+    """Makes statements from the words next to a name."""
 
     def additions(self) -> None:
-        """Makes the statements of every name in the predicate."""
+        """Makes statements about every name in the predicate."""
         after = max(self.clause.verb, self.clause.start) + 1
         for k, token in enumerate(self.tokens[after : self.clause.end], after):
             opens = k >= after and (token.capital or token.text in {'"', "“"})
@@ -31,7 +31,7 @@ class Additions(Predicates):
             after = name[1]
 
     def year_after(self, name: Range) -> None:
-        """Makes a statement of the year in ""Sky" (1990)"."""
+        """Makes a statement from the year in ""Sky" (1990)"."""
         x, y = name
         inside = self.tokens[y].text == "(" and self.tokens[y + 2].text == ")"
         year = self.tokens[y + 1].text
@@ -40,7 +40,7 @@ class Additions(Predicates):
             insort(self.holes, (y, y + 3))
 
     def kind_before(self, name: Range) -> None:
-        """Makes a statement of "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""
+        """Makes a statement from "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""
         noun = NamedNoun(self.tokens, self.clause, name, self.raw_subject_is_person())
         answer = NOUN_BEFORE.answer(noun) if noun.says_kind() else None
         if answer is None:
@@ -58,7 +58,7 @@ class Additions(Predicates):
             self.once.append((first - (noun.opener == "the"), name[0]))
 
     def apposed(self, name: Range) -> None:
-        """Makes a statement of "Tom Hill, a poet" and "EMI, one of the labels"."""
+        """Makes a statement from "Tom Hill, a poet" or "EMI, one of the labels"."""
         words = apposition(self.tokens, self.clause, name)
         answer = OF_WHOM.answer(words) if words else None
         if words is None or answer is None:
@@ -81,7 +81,7 @@ class Additions(Predicates):
         return b
 
     def does(self, k: int) -> bool:
-        """Whether "and moved" at `k` says more of the subject."""
+        """Whether another verb of the subject follows `k`: "and moved"."""
         verb = skip_adverbs(self.tokens, k + 1, self.clause.end)
         more = self.low(k) in {"and", "but"} and verb < self.clause.end
         return more and finite_at(self.tokens, verb, self.clause.end)

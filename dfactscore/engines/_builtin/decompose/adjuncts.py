@@ -48,13 +48,14 @@ class Frame:
     """A predicate taken apart; all ranges are token indices, end exclusive.
 
     Attributes:
-        core: The verb with its complement; the whole clause if `alone`.
-        adjuncts: In order; each says more about the core.
-        alone: Whether the core by itself is worth saying.
-        begin: The start of the core after the verb.
-        examples: The words after "including" and the like; empty without them.
-        gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
-        clause: The statement of ", which won a prize" after a time, and its adjunct before it.
+        core: The verb and its complement; the whole clause if `alone`.
+        adjuncts: The adjuncts in order; each adds to the core.
+        alone: Whether the core is worth stating on its own.
+        begin: Index at which the core continues after the verb.
+        examples: The words after "including" and the like; empty if there are none.
+        gapped: Whether a verb is omitted: "joined Ajax in 1990 and Leeds in 1992".
+        clause: The words of a clause such as ", which won a prize" after a time, preceded by its
+            adjunct.
     """
 
     core: Range
@@ -67,13 +68,14 @@ class Frame:
 
 
 def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> Frame:
-    """Cuts a predicate, or a description, into its core and its adjuncts.
+    """Splits a predicate or a description into its core and its adjuncts.
 
     Args:
-        tokens: Of the sentence.
-        a: First token of the predicate.
-        b: After its last.
-        nominal: Whether it is a description ("a painter from York") and has no verb.
+        tokens: Tokens of the sentence.
+        a: Index of the first token of the predicate.
+        b: Index after its last token.
+        nominal: Whether the span is a description ("a painter from York") rather than a predicate
+            with a verb.
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
@@ -111,7 +113,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
 
 
 def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
-    """The pairs of "in Leeds in 1990, in York in 1991 and in Hull in 1995"; none of one."""
+    """Returns the place–date pairs in "in Leeds in 1990 and in York in 1991"; empty if just one."""
     starts = {a: a}  # where each begins, and the joint before it: ", and later in Hull"
     for k in range(b - 2, a - 1, -1):
         if not tokens[k].depth and (tokens[k].text == "," or tokens[k].low == "and"):
@@ -135,7 +137,7 @@ def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 
 
 def _which(tokens: Sequence[Token], x: int, y: int) -> int:
-    """Returns the position of ", which" after a time; `y` if there is none."""
+    """Returns the index of ", which" or ", when" after a time, or `y` if there is none."""
     for k in range(x + 2, y - 2):
         if tokens[k].text == "," and not tokens[k].depth:
             year = any(is_year_word(t.text) and not t.depth for t in tokens[x:k])
@@ -153,7 +155,7 @@ def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
 
 
 def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
-    """Returns the end of a predicate before "including A and B", and the start of A; else `b`."""
+    """Returns the end of the words before "including A and B" and the start of A, or `b` twice."""
     for k, token in enumerate(tokens[begin + 1 : max(b - 1, 0)], begin + 1):
         if token.depth:
             continue
@@ -181,7 +183,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
 
 
 def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
-    """Returns the mark before words that are neither a name nor a list: "died, unmarried"."""
+    """Returns the index of punctuation before words that are no name or list: "died, unmarried"."""
     listed = any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b])
     for k in range(a + 1, b - 1):
         mark, after = tokens[k], tokens[k + 1]
@@ -195,7 +197,7 @@ def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
 
 
 def _after_verb(tokens: Sequence[Token], a: int, b: int) -> int:
-    """After the verb group: "has since been", "is also known", "went on to star"."""
+    """Finds the end of the verb group: "has since been", "is also known", "went on to star"."""
     i = skip_adverbs(tokens, a + (tokens[a].low == "last"), b)
     while i < b and tokens[i].low in _BE_FORMS:
         i = skip_adverbs(tokens, i + 1, b)
@@ -212,7 +214,7 @@ def _after_verb(tokens: Sequence[Token], a: int, b: int) -> int:
 
 
 def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:
-    """Whether a core says something by itself: it names, counts or describes."""
+    """Whether a core says something on its own: whether it names, counts or describes."""
     content = [
         t
         for t in tokens[begin : core[1]]

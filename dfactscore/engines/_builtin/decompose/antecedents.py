@@ -1,4 +1,4 @@
-"""The thing that ", which ..." is about: "won the Elm Cup, which began in 1990"."""
+"""The antecedent of ", which ...": "won the Elm Cup, which began in 1990"."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Antecedent:
     """The words before the comma of a relative clause.
 
     Attributes:
-        tokens: Of the sentence.
-        main: Position of the predicate's verb.
-        comma: The comma.
+        tokens: Tokens of the sentence.
+        main: Index of the predicate's verb.
+        comma: Index of the comma.
     """
 
     tokens: Sequence[Token]
@@ -35,7 +35,7 @@ class Antecedent:
 
     @cached_property
     def first(self) -> int:
-        """Start of the words: after a preposition, a quantity, a verb or a mark."""
+        """Index of the first word, right after a preposition, quantity, verb or punctuation."""
         k = self.comma - 1
         while self.tokens[k].word or self.tokens[k].depth:
             ends = self.tokens[k].low in PREPOSITIONS | {"to"} | _COUNTS
@@ -46,22 +46,22 @@ class Antecedent:
 
     @property
     def opener(self) -> Token:
-        """The first word."""
+        """First of the words."""
         return self.tokens[self.first]
 
     def is_time_or_long(self) -> bool:
-        """Whether the words are a time, or too many or too few for a thing."""
+        """Whether the words express a time, or are too many or too few to name a thing."""
         size = self.comma - self.first
         return not 0 < size <= _LONGEST or is_time(self.tokens, self.first, self.comma)
 
     def is_place_of_thing(self) -> bool:
-        """Whether another thing is before a place: "a school in Leeds, which closed"."""
+        """Whether the words are a place that follows a thing: "a school in Leeds, which closed"."""
         words = self.tokens[self.main + 1 : self.first - 1]
         named = any(t.capital or t.low in DETERMINERS for t in words)
         return named and self.tokens[self.first - 1].low in _PLACING
 
     def is_object(self) -> bool:
-        """Whether a verb is right before the words, or they open with a name."""
+        """Whether a verb immediately precedes the words, or they begin with a name."""
         return self.opener.capital or finite_at(self.tokens, self.first - 1, self.comma)
 
 

@@ -1,4 +1,4 @@
-"""Appositions of a name in the predicate: "Tom Hill, a poet" and "EMI, one of the labels"."""
+"""Appositions to a name in the predicate: "Tom Hill, a poet" and "EMI, one of the labels"."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Apposition:
     """Words after a name and a comma.
 
     Attributes:
-        tokens: Of the sentence.
-        clause: The clause.
+        tokens: Tokens of the sentence.
+        clause: The clause that contains them.
         name: The name.
-        a: First token of the words.
+        a: Index of the first of the words.
     """
 
     tokens: Sequence[Token]
@@ -40,7 +40,7 @@ class Apposition:
 
     @cached_property
     def b(self) -> int:
-        """After the last token: the next comma, "and" or relative clause."""
+        """Index after the last token: that of the next comma, "and" or relative clause."""
         b = self.a
         while b < self.clause.end and not self._comma(b):
             low, after = self.tokens[b].low, self.tokens[b + 1]
@@ -53,7 +53,7 @@ class Apposition:
 
     @property
     def words(self) -> Sequence[Token]:
-        """The apposition."""
+        """The tokens of the apposition."""
         return self.tokens[self.a : self.b]
 
     def _comma(self, k: int) -> bool:
@@ -67,7 +67,7 @@ class Apposition:
         return self._has_kin(self.b)
 
     def is_child(self) -> bool:
-        """Whether the subject is meant: "was born in York, the daughter of"."""
+        """Whether the apposition refers to the subject: "was born in York, the daughter of"."""
         born = self.tokens[self.clause.verb + 1].low == "born"
         child = born and any(t.low in CHILD for t in self.words)
         # A relative clause after the words cannot be alone
@@ -75,11 +75,11 @@ class Apposition:
         return self.is_kin() and (child or self.is_placed()) and not clause
 
     def is_placed(self) -> bool:
-        """Whether the name is a place."""
+        """Whether the name is that of a place."""
         return self.tokens[self.name[0] - 1].low in _PLACING
 
     def is_joined(self) -> bool:
-        """Whether more than a comma follows: "and", or a comma and no phrase."""
+        """Whether "and", or a comma that begins no phrase, follows the words."""
         after = self.tokens[self.b + 1].low
         phrase = after in PREPOSITIONS | {"who", "which", "where"}
         return self.b < self.clause.end and not (self._comma(self.b) and phrase)
@@ -92,17 +92,17 @@ class Apposition:
         )
 
     def is_cut_off(self) -> bool:
-        """Whether the words are too few, too many or end with "the"."""
+        """Whether there are too few or too many words, or the last of them is "the"."""
         size = self.b - self.a
         return not 2 <= size <= _LONGEST or self.tokens[self.b - 1].low == "the"
 
     def is_role(self) -> bool:
-        """Whether a role is among the words."""
+        """Whether the words include a role."""
         return any(is_role(t.low) for t in self.words)
 
 
 def apposition(tokens: Sequence[Token], clause: Clause, name: Range) -> Apposition | None:
-    """Returns the words after a name and a comma; None if they open no apposition."""
+    """Returns the words after a name and a comma, or None if no apposition begins there."""
     y = name[1]
     for k in range(name[0], y - 2):
         if is_role(tokens[k].low) and tokens[k + 1].low == "of":  # "CEO of Elm House, a firm"

@@ -1,4 +1,4 @@
-"""Which prepositional phrases complete the words before them instead of opening an adjunct."""
+"""Tells which prepositional phrases complete the preceding words rather than open an adjunct."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _HELD_TO_BE = frozenset(
     {"known", "regarded", "considered", "described", "recognized", "recognised"}
 )
 _BODIES = word_list("bodies")
-# Nouns that a phrase in a preposition completes: "an advocate for reform", "a role in a film"
+# Nouns completed by a prepositional phrase: "an advocate for reform", "a role in a film"
 _COMPLETED = word_list("completed")
 # Nouns for the whole of a place or thing: such a phrase belongs to the noun right before it
 _OF_NOUNS = word_list("of_nouns")
 
 
 def _repeats_preposition(scan: Scan) -> bool:
-    """Whether "and" and the preposition of an adjunct follow a date."""
+    """Whether a date is followed by "and" and the adjunct's preposition."""
     again = scan.before.low == "and" and any(
         scan.tokens[start].low == scan.low for start in scan.opens
     )
@@ -40,7 +40,7 @@ def _repeats_preposition(scan: Scan) -> bool:
 
 
 def _completes_noun(scan: Scan) -> bool:
-    """Whether the noun and the preposition are a pair, and no time alone follows."""
+    """Whether the noun and the preposition go together and what follows is not just a time."""
     if f"{scan.before.low}:{scan.low}" not in _COMPLETED:
         return False
     began = scan.verb in _BEGAN and scan.before.low == "career" and scan.dated_only

@@ -1,4 +1,4 @@
-"""A clause's subject as facts write it: a name for "he", "another X" and "the second"."""
+"""A clause's subject as written in facts: a name for "he", "another X" and "the second"."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _OF_NAME = re.compile(r"\b(?:this|that|the|same) name$")
 
 @dataclass(frozen=True)
 class SubjectCase:
-    """A clause whose subject is written.
+    """A clause whose subject is to be written out.
 
     Attributes:
         view: The clause.
         label: The individual's name as the paragraph writes it; empty if unknown.
-        announced: Whether the text announces another person.
+        announced: Whether the text announces an additional person.
     """
 
     view: View
@@ -43,7 +43,7 @@ class SubjectCase:
 
     @property
     def span(self) -> Range:
-        """The tokens of the subject."""
+        """The token range of the subject."""
         return self.view.clause.subject
 
     @property
@@ -53,18 +53,18 @@ class SubjectCase:
 
     @cached_property
     def lows(self) -> list[str]:
-        """The words of the subject in lower case."""
+        """The words of the subject in lowercase."""
         return [t.low for t in self.words]
 
     @property
     def written(self) -> str:
-        """The subject as the text writes it, "some of her" with the name."""
+        """The subject as written in the text, with the name for "her" in "some of her"."""
         text = self.view.words(self.span)
         return _OF_OWN.sub(rf"\1 of {self.label}’s ", text) if self.label else text
 
     @property
     def has_role(self) -> bool:
-        """Whether a role is in the subject."""
+        """Whether the subject includes a role."""
         return any(map(is_role, self.lows))
 
     @property
@@ -75,12 +75,12 @@ class SubjectCase:
 
     @cached_property
     def names(self) -> list[Mention]:
-        """The names in the subject."""
+        """Names that occur in the subject."""
         return runs_of_names(self.view.tokens, *self.span, self.view.body)
 
     @cached_property
     def block_name(self) -> str:
-        """The name that is all of the first addition: "The poet, Ann Lee, was"."""
+        """The name that forms the entire first addition ("The poet, Ann Lee, was"), or empty."""
         blocks = self.view.clause.blocks
         inside = runs_of_names(self.view.tokens, *blocks[0], self.view.body) if blocks else []
         whole = inside and (inside[0].first, inside[0].last) == blocks[0]
@@ -88,7 +88,7 @@ class SubjectCase:
 
     @cached_property
     def called(self) -> str:
-        """The name after "named" or "called", if a phrase follows it."""
+        """The name after "named" or "called" if a phrase follows it; otherwise empty."""
         low = self.view.low
         name = next((m for m in self.names if low(m.first - 1) in {"named", "called"}), None)
         if name is None or name.last >= self.span[1]:
@@ -97,20 +97,20 @@ class SubjectCase:
 
     @property
     def ends_with_name(self) -> bool:
-        """Whether words before a name, which is the last word, describe its bearer."""
+        """Whether the subject ends with a name and has words before it."""
         name = self.names[-1] if self.names else None
         a, b = self.span
         return name is not None and name.last == b and not name.possessive and name.first > a
 
     @cached_property
     def description(self) -> Range:
-        """The words before the name."""
+        """The range of the words before the name."""
         a = self.span[0]
         return a, naming_begins(self.view.tokens, a, self.names[-1].first)
 
     @property
     def ties(self) -> bool:
-        """Whether the description names another person: "the son of", "Tom's brother"."""
+        """Whether the description relates to another person: "the son of", "Tom's brother"."""
         words = self.view.tokens[slice(*self.description)]
         return len(self.names) > 1 or any(
             t.low in PREPOSITIONS | RELATIVES or t.text.endswith(("'s", "’s")) for t in words
@@ -118,7 +118,7 @@ class SubjectCase:
 
     @property
     def marks(self) -> bool:
-        """Whether the description only tells the bearer from others: "another person named"."""
+        """Whether the description merely tells bearers apart: "another person named"."""
         words = self.view.tokens[slice(*self.description)]
         plain = all(t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in words)
         if not (self.label and plain and self.lows[0] in _MARKING):
@@ -128,7 +128,7 @@ class SubjectCase:
 
     @property
     def describes(self) -> bool:
-        """Whether a role is in the description."""
+        """Whether the description includes a role."""
         words = self.view.tokens[slice(*self.description)]
         role = any(is_role(t.low) and not t.capital for t in words)
         return role and self.lows[0] not in {"another", "this", "that", "yet"}
@@ -266,10 +266,10 @@ SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
 
 
 def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
-    """The clause's subject as facts write it, and what describes it before the name.
+    """Returns the clause's subject as written in facts, and the description before the name.
 
-    A pronoun becomes the individual's name, "another X" and "this X" become X; where another is
-    announced, so does "a second person".
+    A pronoun is replaced by the individual's name, and "another X" and "this X" by X. If another
+    person is announced, "a second person" is replaced, too.
     """
     case = SubjectCase(view, label, announced)
     return SUBJECT.answer(case)(case)
@@ -344,14 +344,17 @@ def _is_next(lows: list[str]) -> bool:
 
 
 def stands_for_name(case: SubjectCase) -> bool:
-    """Whether the subject only says who is meant: "the second", "another", "one of them"."""
+    """Whether the subject merely indicates who is meant: "the second", "another", "one of them"."""
     return STANDING.answer(case)
 
 
 def without_tie(view: View) -> tuple[Clause, Range]:
-    """A clause about a relative of the same name as if it began with the name, and its description.
+    """Makes a clause about a relative of the same name begin with the name.
 
-    "His son", ", also named Ann Lee," and ", his niece," say who it is, not what is said.
+    Also returns the range of the description before the name.
+
+    "His son", ", also named Ann Lee," and ", his niece," identify the person and are not
+    statements.
     """
     clause = view.clause
     start = clause.subject[0]
@@ -374,7 +377,7 @@ def naming_begins(tokens: Sequence[Token], first: int, name: int) -> int:
 
 
 def stands_for_thing(view: View, individuals: int) -> bool:
-    """Whether "the first" means a thing: one individual only, "the first came in 1990"."""
+    """Whether "the first" means a thing ("the first came in 1990"), as there is one individual."""
     tokens, (a, b) = view.tokens, view.clause.subject
     ordinal = b - a == 2 and tokens[a].low == "the" and tokens[a + 1].low in ORDINALS
     return ordinal and individuals < 2

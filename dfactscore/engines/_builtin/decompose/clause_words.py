@@ -1,4 +1,4 @@
-"""Input of a clause's statements: its words, and sentences made of them."""
+"""Input for a clause's statements: its words, and sentences made from them."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ class Statement:
 
     Attributes:
         text: The sentence.
-        start: First character, in the text that the tokens were cut from.
-        end: After the last.
-        context: Whether it is about a place or a work that the clause names, and about no one.
+        start: Index of the first character, in the text that the tokens come from.
+        end: Index after the last character.
+        context: Whether the sentence is about a place or work named in the clause, not about a
+            person.
     """
 
     text: str
@@ -66,7 +67,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A predicate: words to put before it, the tokens that it is, and its own circumstance."""
+    """A predicate: its token range, words to put before it, and its own circumstance."""
 
     prefix: str
     start: int
@@ -101,7 +102,7 @@ class ClauseWords:
         self.it = ""  # what "it" means in that predicate, where that is known
 
     def tense(self, a: int, b: int) -> str:
-        """Gives "is" where the verb of a predicate is in the present, else "was"."""
+        """Returns "is" if the verb of a predicate is in the present tense, otherwise "was"."""
         if a >= b:
             return "is"
         low = self.low(skip_adverbs(self.tokens, a, b))
@@ -109,7 +110,7 @@ class ClauseWords:
         return "is" if present else "was"
 
     def raw(self, a: int, b: int) -> str:
-        """The characters of a range of tokens."""
+        """Returns the source text of a range of tokens, without the holes."""
         pieces = []
         for x, y in self.holes[bisect_left(self.holes, (a, 0)) :]:
             if x >= b:
@@ -124,7 +125,7 @@ class ClauseWords:
     def add(
         self, predicate: str, a: int, b: int, subject: str | None = None, *, context: bool = False
     ) -> None:
-        """Adds a statement about the subject, or about what gives its context."""
+        """Adds a statement about the subject or about something that gives context."""
         predicate = predicate.strip(" ,;:–—-")
         if self.it:
             predicate = _IT.sub(rf"\1 {self.it}", predicate)
@@ -158,7 +159,7 @@ class ClauseWords:
         subject: str | None = None,
         verb: str = "",
     ) -> None:
-        """Adds the statements of a predicate, one at a time; `verb` replaces its first word."""
+        """Adds the statements of a predicate; `verb`, if given, replaces its first word."""
         if b <= a:
             return
         first = len(self.tokens[a].text)
@@ -193,12 +194,12 @@ class ClauseWords:
         return y - 3 if any(t.low in _WORKS for t in self.tokens[: self.clause.end]) else y
 
     def say(self, words: Words) -> str:
-        """The characters of several stretches, one after the other."""
+        """Returns the source text of several spans, joined together."""
         said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
         return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", said) if words[2:] else said
 
     def joint(self, i: int) -> str:
-        """Returns the mark before a stretch at `i`: a comma before a clause in -ing."""
+        """Returns the text to insert before the span at `i`: a space, with or without a comma."""
         effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
         effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
         held = is_held(self.tokens, i) or is_absolute(self.tokens, i)
@@ -210,50 +211,50 @@ class ClauseWords:
         return ", " if effect or held else " "
 
     def title(self, name: Range) -> str:
-        """A name as a subject; the comma that a quotation ends with left out."""
+        """Returns a name as a subject, without the punctuation at the end of a quotation."""
         return self.raw(*name).replace(',"', '"').replace(",”", "”").replace('."', '"')
 
     def leave_out(self, a: int, b: int) -> None:
-        """Reads what is said by itself like a bracket, and leaves it out of the rest."""
+        """Treats a separately stated span like a bracket and omits it from the other statements."""
         closed = b < self.clause.end and self.comma(b) and self.low(b + 1) not in {"and", "but"}
         hole = (a, b + closed)
         insort(self.holes, hole)
         self.enclose(*hole)
 
     def enclose(self, a: int, b: int) -> None:
-        """Reads a stretch like a bracket: no rule looks into it."""
+        """Treats a span like a bracket, so that no rule looks inside it."""
         if self.own is None:
             self.own = self.tokens = Tokens(self.tokens)
         for k in range(a, b):
             self.own[k] = self.own[k]._replace(depth=self.own[k].depth + 1)
 
     def low(self, i: int) -> str:
-        """A token in lower case; empty outside the sentence."""
+        """A token in lowercase; empty outside the sentence."""
         return self.tokens[i].low
 
     def comma(self, i: int) -> bool:
-        """Whether a token is a comma outside brackets and quotations."""
+        """Whether a token is a comma that is outside brackets and quotations."""
         token = self.tokens[i]
         return token.text == "," and not token.depth
 
     def predicates(self, a: int, b: int) -> list[Piece]:
-        """Cuts a stretch into predicates that share the subject."""
+        """Splits a span into predicates that share the subject."""
         raise NotImplementedError
 
     def predicate(self, piece: Piece, fronted: str) -> None:
-        """Makes the statements of one predicate."""
+        """Makes statements from one predicate."""
         raise NotImplementedError
 
 
 def _no_place(inner: str, outer: str) -> bool:
-    """Whether "of Kent, Leeds" names a campus or a company rather than a place in a place."""
+    """Whether "of Kent, Leeds" names a campus or company rather than a place within another."""
     return "University of" in inner or bool(
         _NO_PLACE & {w.strip(".").lower() for w in outer.split()}
     )
 
 
 def article(words: str) -> str:
-    """Gives "a" or "an", by the sound that words begin with."""
+    """Returns "a" or "an", depending on the sound with which the words begin."""
     low, first = words.lower(), words.split(" ")[0]
     if first.isupper() and len(first) > 1:
         return "an" if first[0] in "AEFHILMNORSX" else "a"  # "an NFL team"
@@ -261,7 +262,7 @@ def article(words: str) -> str:
 
 
 def as_sentence(words: str) -> str:
-    """Words, unchanged, as a sentence of their own."""
+    """Returns words as a sentence of their own, without rephrasing them."""
     words = " ".join(words.replace("*", "").replace("#", "").split()).strip(" ,;:-–—")
     words = _HANGING.sub("", words)
     if not words:
@@ -270,7 +271,7 @@ def as_sentence(words: str) -> str:
 
 
 def joined(fronted: str, subject: str) -> str:
-    """A circumstance and the subject, with one comma between them."""
+    """Joins a circumstance and the subject with a single comma."""
     subject = subject.lower() if subject.lower() in PRONOUNS else subject
     if fronted.endswith((',"', ",”")):
         return f"{fronted} {subject}"
@@ -278,7 +279,7 @@ def joined(fronted: str, subject: str) -> str:
 
 
 _DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "sung", "spoken"})
-# "he was nine, and therefore", "played, occasionally": what it ties to is another fact
+# "he was nine, and therefore", "played, occasionally": what the word refers to is another fact
 _HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
 
 

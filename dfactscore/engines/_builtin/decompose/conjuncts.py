@@ -28,14 +28,14 @@ _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 def conjuncts(
     tokens: Sequence[Token], a: int, b: int, *, behind: int | None = None, gapped: bool = False
 ) -> list[Words]:
-    """Splits the words joined by the last "and" of a stretch, or returns the stretch whole.
+    """Splits the words joined by the last "and" of a span, or returns the whole span.
 
     Args:
-        tokens: Of the sentence.
-        a: First token; the text before the joined words is repeated with each.
-        b: After the last.
-        behind: The earliest start of the joined words, after the verb.
-        gapped: Whether each of the joined things has an adjunct of its own.
+        tokens: Tokens of the sentence.
+        a: Index of the first token; the text before the conjuncts is repeated with each.
+        b: Index after the last token.
+        behind: Earliest index at which the conjuncts can start, after the verb.
+        gapped: Whether each conjunct has an adjunct of its own.
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
@@ -53,7 +53,7 @@ def conjuncts(
 
 
 def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
-    """The items of a stretch that is nothing but a list; none if there is one or no list."""
+    """Returns the items of a span that is just a list; empty if there is only one or no list."""
     items = items_between(a, list_cuts(tokens, a, b), b)
     if len(items) < 2 or not all(is_item(tokens, *item) for item in items):
         return []
@@ -62,7 +62,7 @@ def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 
 
 def _with_complement(j: Joined) -> list[Words]:
-    """The things with their article and the complement that all share."""
+    """The conjuncts, each with the article and the complement they share."""
     tail = j.common_complement or j.b
     first = (j.start + 1, j.items[0][1])
     items = [first, *j.items[1:-1], (j.last, tail)]
@@ -70,7 +70,7 @@ def _with_complement(j: Joined) -> list[Words]:
 
 
 def _with_noun(j: Joined) -> list[Words]:
-    """The things with the noun that all share."""
+    """The conjuncts, each with the noun they share."""
     noun = j.common_noun or j.b
     items = [*j.items[:-1], (j.last, noun)]
     kept = j.kept
@@ -84,35 +84,35 @@ def _with_noun(j: Joined) -> list[Words]:
 
 
 def _with_opener(j: Joined, kept: int) -> list[Words]:
-    """The things with the words before `kept`, which opens the first of them."""
+    """The conjuncts, the first starting at `kept`, each preceded by the words before `kept`."""
     return [((j.a, kept), item) for item in [(kept, j.items[0][1]), *j.items[1:]]]
 
 
 def _after_both(j: Joined) -> list[Words]:
-    """The things with the words before "both", which is inside the first."""
+    """The conjuncts, each preceded by the words before "both", which is dropped from the first."""
     both = _both(j)
     items = [(both + 1, j.items[0][1]), *j.items[1:]]
     return [((j.a, both), item) for item in items]
 
 
 def _with_article(j: Joined) -> list[Words]:
-    """The things with the first one's article."""
+    """The conjuncts, each preceded by the article of the first."""
     items = [(j.start + 1, j.items[0][1]), *j.items[1:]]
     return [((j.a, j.start), (j.start, j.start + 1), item) for item in items]
 
 
 def _with_words_before(j: Joined) -> list[Words]:
-    """The things with the words before the first."""
+    """The conjuncts, each preceded by the words before the first."""
     return [((j.a, j.kept), item) if j.kept > j.a else (item,) for item in j.items]
 
 
 def _both(j: Joined) -> int:
-    """The position of "both" in the first thing; 0 without it."""
+    """The index of "both" in the first conjunct, or 0 if it is absent."""
     return next((k for k in range(*j.items[0]) if j.tokens[k].low == "both"), 0)
 
 
 def _shares_opener(j: Joined) -> bool:
-    """Whether "her" or "the" opens the first thing and none of the others has an opener."""
+    """Whether "her" or "the" opens the first conjunct and the others have no opener."""
     opener = j.tokens[j.kept].low in OWN | {"the"}
     return opener and not any(
         t.capital or t.depth or t.low in DETERMINERS | QUANTITIES for t in j.openers[1:]
@@ -120,7 +120,7 @@ def _shares_opener(j: Joined) -> bool:
 
 
 def _shares_article(j: Joined) -> bool:
-    """Whether "a" opens the first thing and none of the others has an opener."""
+    """Whether "a" or "an" opens the first conjunct and the others have no opener."""
     article = j.start > j.a and j.tokens[j.start].low in {"a", "an"}
     return article and not any(
         t.capital or t.text[0].isdigit() or t.low in OPEN | QUANTITIES | {"one"}
@@ -129,7 +129,7 @@ def _shares_article(j: Joined) -> bool:
 
 
 def _shares_quantity(j: Joined) -> bool:
-    """Whether "several" and the like count all things."""
+    """Whether "several" or the like applies to all conjuncts."""
     plural = all(j.tokens[y - 1].low.endswith("s") for _, y in j.items[1:])
     return plural and j.tokens[j.start].low in _COUNTS
 

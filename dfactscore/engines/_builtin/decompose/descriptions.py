@@ -162,7 +162,7 @@ class Descriptions(Phrases):
         return (a, a)
 
     def described(self, a: int, b: int) -> str:
-        """A description's words, its article in lower case."""
+        """A description's words, its article in lowercase."""
         words = self.raw(a, b)
         lower = (self.low(a) in DETERMINERS and a == self.clause.start) or (
             is_role(self.low(a)) and a == self.clause.start
@@ -449,7 +449,7 @@ class Hanging:
 
     @property
     def opener(self) -> str:
-        """The first word in lower case."""
+        """The first word in lowercase."""
         return self.maker.low(self.start)
 
     @property

@@ -44,7 +44,7 @@ class _Phrase:
 
     @property
     def lows(self) -> list[str]:
-        """The words in lower case."""
+        """The words in lowercase."""
         return [t.low for t in self.tokens[self.a : self.b]]
 
     @cached_property
@@ -165,9 +165,9 @@ def details(
     """Says one thing at a time, each with its event.
 
     Args:
-        tokens: Of the sentence.
-        a: First token of a predicate, its verb, or of a description.
-        b: After its last.
+        tokens: Tokens of the sentence.
+        a: Index of the first token of a predicate, its verb, or of a description.
+        b: Index after its last token.
         nominal: Whether it is a description.
         frame: The result of `frame_of`, if it is known.
 

@@ -29,7 +29,7 @@ class Place:
     """A word before the joint, and the last of the joined things.
 
     Attributes:
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         k: The word.
         verb_end: Earliest start of the joined things, after the verb.
         end: End of the first joined thing.

@@ -28,9 +28,9 @@ class Joined:
     """Things joined by the last "and" of a stretch.
 
     Attributes:
-        tokens: Of the sentence.
-        a: First token of the stretch.
-        b: After the last.
+        tokens: Tokens of the sentence.
+        a: Index of the first token of the stretch.
+        b: Index after the last token.
         verb_end: Earliest start of the joined things, after the verb.
         opening: Start of the first thing, with its "both" and the noun before titles.
         kept: End of the words that each thing repeats.

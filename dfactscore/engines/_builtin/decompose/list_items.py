@@ -37,9 +37,9 @@ class Stretch:
     """Words that may be an item.
 
     Attributes:
-        tokens: Of the sentence.
-        x: First token.
-        y: After the last.
+        tokens: Tokens of the sentence.
+        x: Index of the first token.
+        y: Index after the last token.
         words: The positions outside brackets and quotations.
         nested: Whether an item may hold an "and".
     """
@@ -132,7 +132,7 @@ class Comma:
     """A comma before the last item of a list.
 
     Attributes:
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         k: The comma.
         last: Start of the last item of the list.
     """

@@ -65,7 +65,7 @@ class NamedNoun:
     """A noun before a name.
 
     Attributes:
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         clause: The clause.
         name: The name.
         of_person: Whether the clause's subject is the individual.

@@ -38,8 +38,8 @@ class Predicate:
 
     Attributes:
         prefix: The auxiliary that they share with the predicate before.
-        start: First token.
-        end: After the last.
+        start: Index of the first token.
+        end: Index after the last token.
         front: The phrase before them, as in "and, after two years, moved".
     """
 
@@ -54,7 +54,7 @@ class Joint:
     """A comma or an "and" that may end a predicate.
 
     Attributes:
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         k: The joint.
         start: Start of the predicate before it.
         verb: Position of the verb whose auxiliary the next predicate can share.

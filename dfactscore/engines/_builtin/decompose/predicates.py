@@ -341,7 +341,7 @@ class Predicates(Descriptions):
                 return
 
     def name_before(self, k: int) -> str:
-        """The capitalised words right before a comma, if they can be a person's name."""
+        """The capitalized words right before a comma, if they can be a person's name."""
         first = k
         while first > 0 and self.tokens[first - 1].capital and self.tokens[first - 1].word:
             first -= 1

@@ -74,7 +74,7 @@ class Scan:
         self.chunk = self.at
 
     def ahead(self, distance: int) -> str:
-        """The word that many tokens ahead, or behind, in lower case."""
+        """The word that many tokens ahead, or behind, in lowercase."""
         return self.tokens[self.at + distance].low
 
     @property

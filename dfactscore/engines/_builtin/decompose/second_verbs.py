@@ -44,7 +44,7 @@ class SecondVerb:
     """A word that may be a second verb of a subject.
 
     Attributes:
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         verb: Position of the first verb.
         at: The word.
         end: End of the predicates.

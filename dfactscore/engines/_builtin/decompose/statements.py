@@ -278,7 +278,7 @@ def statements(
 
     Args:
         text: The text that the tokens were cut from.
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         clause: The clause, with its verb.
         subject: The subject as the statements should write it.
         owner: The individual's name as the paragraph writes it.
@@ -294,7 +294,7 @@ def block_statements(
 
     Args:
         text: The text that the tokens were cut from.
-        tokens: Of the sentence.
+        tokens: Tokens of the sentence.
         clause: The clause; its brackets and blocks are read.
         subject: The subject as the statements should write it.
         be: The verb that joins them.
