@@ -1,4 +1,4 @@
-"""FACTOR: tests whether a model finds true completions likelier than false ones."""
+"""FACTOR: tests whether a model considers true completions likelier than false ones."""
 
 from typing import TYPE_CHECKING
 

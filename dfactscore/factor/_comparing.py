@@ -1,4 +1,4 @@
-"""Compares FACTOR runs on the same items, using a paired test and McNemar's test."""
+"""Compares FACTOR runs on the same items using a paired permutation test and McNemar's test."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PairedTest:
         difference: The difference in accuracy.
         interval: The bootstrap interval of the difference, over documents.
         p: The p-value of a two-sided paired permutation test.
-        p_holm: The p-value with Holm's correction for all tests in the table.
+        p_holm: The p-value after Holm's correction for all tests in the table.
         only_first, only_second: Number of items that only the first, or only the second, run gets
             right.
         p_mcnemar: The p-value of McNemar's exact test.
@@ -239,7 +239,7 @@ def _summaries(folder: Path, context: str) -> dict[str, _Summary]:
 
 
 def _table(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
-    """The share of right readings and the cluster, by context and item."""
+    """For each context and item, the share of readings that are right, and the cluster."""
     place = folder / "scores.csv"
     if not place.exists():
         raise InputError(f"{folder}: an unfinished run, it has no scores.csv")

@@ -26,7 +26,7 @@ def readings_in(
 
     Args:
         contexts: ``"none"``, ``"gold"``, ``"namesakes"``, ``"all"``, ``"retrieved"`` and
-            ``"prior"`` (the same completions after just the name).
+            ``"prior"`` (the same completions following just the name).
         pages: The pages by title.
         retriever: The index to search for ``"retrieved"``.
     """

@@ -1,4 +1,4 @@
-"""Items that have a text before the prefix, such as a passage or pages."""
+"""Items with a text placed before the prefix, such as a passage or pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ItemReading:
     Attributes:
         item: The item.
         context: The type of context, such as ``"none"``, ``"retrieved"`` or ``"gold"``.
-        position: The position of the target's page among several pages; else empty.
+        position: The position of the target's page if there are several pages; otherwise empty.
         front: The text before the prefix.
         passages: Titles of the passages or pages in the text before the prefix.
         prefix: A prefix that replaces the prefix of the item, or None.
@@ -42,7 +42,7 @@ async def spans_of(model: LikelihoodModel, text: str) -> Sequence[tuple[int, int
 
 
 async def token_count(model: LikelihoodModel, text: str) -> int:
-    """The number of tokens in a text; an upper bound if the model returns no spans."""
+    """The number of tokens in a text; a high estimate if the model returns no spans."""
     if isinstance(model, TokenizingModel):
         return len(await model.spans(text))
     return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1

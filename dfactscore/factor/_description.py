@@ -122,7 +122,7 @@ _ANSWERS |= dict.fromkeys(("no", "n", "0", "false"), 0.0)
 
 
 def _extreme(item: FactorItem, pick: Any) -> float:
-    """1 if the true completion alone is the shortest or longest in characters, otherwise 0."""
+    """1 if only the true completion is the shortest (or longest) in characters, otherwise 0."""
     sizes = [len(text.strip()) for text in item.completions]
     return float(sizes[0] == pick(sizes) and sizes.count(sizes[0]) == 1)
 

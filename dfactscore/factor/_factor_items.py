@@ -18,7 +18,7 @@ class Contradiction:
         type: The type of change, such as ``"entity"`` or ``"circumstance"``; may be empty.
         kind: In AmbigFACTOR, whether the fact is true of a ``"namesake"`` or a ``"stranger"``;
             otherwise empty.
-        of: The title of that other person's page, or empty.
+        of: The title of the page of that namesake or stranger, or empty.
         extra: Other fields of the file.
     """
 
@@ -35,7 +35,8 @@ class FactorItem:
 
     Attributes:
         id: An id that is unique within the file.
-        document: The source of the item; intervals resample whole documents.
+        document: The document that the item comes from; intervals are based on resampling
+            documents.
         prefix: The text before the completions; may be empty.
         completion: The true completion.
         contradictions: 1 to 7 false completions.

@@ -103,7 +103,7 @@ def _by_context(contexts: Iterable[str], rows: Sequence[tuple[str, list[str]]]) 
 
 
 def owners_text(measures: Mapping[str, Any]) -> str:
-    """AmbigFACTOR's measures as a table with one column per context."""
+    """A table of AmbigFACTOR's measures, with one column per context."""
     contexts: Mapping[str, Mapping[str, Any]] = measures["contexts"]
     rows: list[tuple[str, list[str]]] = []
 

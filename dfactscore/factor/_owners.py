@@ -37,7 +37,7 @@ def owner_measures(
 ) -> dict[str, Any]:
     """AmbigFACTOR's measures; empty if the items' contradictions have no ``kind``.
 
-    Items marked as leaks are excluded. Intervals resample names.
+    Items marked as leaks are excluded. Intervals are based on resampling names.
 
     Args:
         scored: All items in all contexts.
@@ -179,7 +179,7 @@ def _baseline(name: str) -> Value:
 
 
 def _overlap(fronts: Mapping[int, str]) -> Value:
-    """A control that picks the completion with the most context words; ties share the point."""
+    """A control that picks the completion sharing most words with the context; ties are split."""
 
     def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
         words = content_words(fronts[id(reading)] or reading.item.prefix)
@@ -191,7 +191,7 @@ def _overlap(fronts: Mapping[int, str]) -> Value:
 
 
 def _without_prior(priors: Mapping[str, Sequence[float]], by: Normalization) -> Value:
-    """A control that subtracts from each score the score of the completion after just the name."""
+    """A control that subtracts the completion's score after just the name from each score."""
 
     def value(reading: Scored, verdict: ItemVerdict | None) -> float | None:
         if reading.item.id not in priors:

@@ -23,7 +23,7 @@ COMMAND = "factor score"
 
 
 def reading_key(item: FactorItem, context: str, position: str) -> str:
-    """The key for an item in a context: a hash of its texts."""
+    """The key for an item in a context: a hash of the item's texts and the context."""
     parts = [item.id, item.prefix, list(item.completions), context, position]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
 

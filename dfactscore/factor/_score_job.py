@@ -52,7 +52,7 @@ def read_items(settings: FactorSettings) -> FactorFile:
 def score_asking(
     settings: FactorSettings, file: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
 ) -> Asking:
-    """Returns the items, model and options of a command.
+    """Returns the items, model and options for a command.
 
     Args:
         settings: The settings.
@@ -192,7 +192,7 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
 def _asks(
     settings: FactorSettings, session: LLMSession
 ) -> Callable[[ItemReading], Iterator[Asked]]:
-    """Estimates the requests for an item; a transformers model needs none."""
+    """Estimates the requests for an item; for a transformers model, there are none."""
     if settings.hf is not None:
         return lambda reading: iter(())
     client = likelihood_client(settings, session)

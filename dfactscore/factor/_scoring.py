@@ -53,8 +53,8 @@ class FactorOptions:
         resamples: Number of bootstrap samples.
         seed: Random seed for resampling.
         concurrency: Number of items to score at the same time.
-        context_tokens: Size of the model's context in tokens, into which retrieved passages must
-            fit.
+        context_tokens: Size in tokens of the model's context window, into which retrieved passages
+            must fit.
     """
 
     normalize: Normalization = "token"
@@ -69,7 +69,7 @@ class FactorOptions:
 
 
 def one_reading(item: FactorItem) -> Sequence[ItemReading]:
-    """Reads an item without a text before its prefix."""
+    """Reads an item with no text before its prefix."""
     return (ItemReading(item),)
 
 
@@ -94,7 +94,7 @@ def evaluate_factor(
         options: All other options.
         normalize: What to divide log-probabilities by, if `options` is not given.
         out: A run folder to write or resume; if None, nothing is written.
-        progress: Called with the number of scored items and the number of all.
+        progress: Called with the number of scored items and the total number of items.
 
     Returns:
         The results; printing them prints the table.
@@ -172,15 +172,15 @@ class FactorWork(Work[ItemReading, FactorResults]):
 
     @property
     def bad(self) -> Sequence[Mapping[str, Any]]:
-        """The file's unusable records."""
+        """The unusable records in the file."""
         return [asdict(record) for record in self.asking.bad]
 
     @property
     def order(self) -> Callable[[ItemReading], Any]:
         """Orders readings by context, so that one context follows another.
 
-        Items that have the same text before the prefix are then scored in succession, so that a
-        local model processes this text only once.
+        This way, items that have the same text before the prefix are scored in succession, and a
+        local model processes that text only once.
         """
         return lambda reading: (reading.context, reading.position)
 
@@ -191,7 +191,7 @@ class FactorWork(Work[ItemReading, FactorResults]):
 
     @property
     def later(self) -> Sequence[str]:
-        """The entry for the model's settings, if they are known only once it is open."""
+        """The entry for the model's settings, if they are known only after the model is opened."""
         return ("model",) if self.asking.settings is None else ()
 
 

@@ -121,7 +121,7 @@ class AmbigSettings(Settings):
 
     @property
     def chosen(self) -> tuple[Slot, ...]:
-        """The named slots; all by default."""
+        """The slots named in the settings; by default, all of them."""
         return _listed("--slots", self.slots, get_args(Slot))
 
 
@@ -173,7 +173,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
 
     @property
     def kinds(self) -> tuple[Type, ...]:
-        """The named types of changes; all by default."""
+        """The types of changes named in the settings; by default, all of them."""
         return _listed("--types", self.types, get_args(Type))
 
     @property

@@ -29,7 +29,7 @@ class Scored:
     Attributes:
         item: The item.
         context: The type of context, such as ``"none"``.
-        position: The position of the target's page among several pages; else empty.
+        position: The position of the target's page if there are several pages; otherwise empty.
         continuations: The likelihoods of the true completion and of the false ones, in that order.
         passages: Titles of the passages or pages before the prefix.
     """

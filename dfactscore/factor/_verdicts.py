@@ -17,7 +17,7 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class ItemVerdict:
-    """Verdicts from the scores of an item's completions; the true one comes first.
+    """Verdicts based on the scores of an item's completions, of which the true one comes first.
 
     Attributes:
         right: Whether the true completion scores strictly higher than every other.
@@ -25,8 +25,8 @@ class ItemVerdict:
         credit: 1 divided by the number of completions with the highest score if the true one is
             among them, otherwise 0.
         margin: The score of the true completion minus the best false score.
-        picked: The index of the highest score, or of the first if several are equal; 0 is the true
-            completion.
+        picked: The index of the completion with the highest score, or of the first if several share
+            it; 0 is the true completion.
         beaten: For each false completion, whether the true one scores strictly higher.
     """
 

@@ -28,7 +28,7 @@ class Retrieval:
 
     Attributes:
         retriever: An open index.
-        query_tokens: Number of tokens before the completion that are used as the query.
+        query_tokens: Number of tokens before the completion to use as the query.
         doc_tokens: Maximum number of tokens in a passage, including its title.
         exclude: Which passages to exclude: those whose id or title is the item's document
             (``"document"``), those with the item's title (``"title"``), or ``"none"``.
@@ -104,13 +104,13 @@ async def read_with_passage(
 async def context_with(
     model: LikelihoodModel, front: str, context: str, longest: str, limit: int
 ) -> tuple[str, int]:
-    """Joins passage and prefix, removing the start of the prefix if they do not fit.
+    """Joins passage and prefix, removing the start of the prefix if the two are too long together.
 
     Args:
         model: The model, which counts tokens.
         front: The passage.
         context: The prefix.
-        longest: The longest completion.
+        longest: The longest completion, for which room is kept.
         limit: Maximum number of tokens in passage, prefix and completion together.
 
     Returns:
@@ -132,7 +132,7 @@ async def score_by_strides(
 ) -> tuple[list[Continuation], tuple[str, ...]]:
     """Scores completions piece by piece, each with the best passage for the preceding tokens.
 
-    Different completions can have different passages, as in the paper.
+    As in the paper, different completions can therefore have different passages.
     """
     stride = retrieval.stride or 1
     scores, titles = [], []

@@ -21,8 +21,8 @@ BASELINES: Mapping[str, Callable[[str], float]] = {
 def baselines(items: Sequence[FactorItem]) -> dict[str, dict[str, Any]]:
     """The accuracy of trivial models: strict, with credit shared between ties, and by first index.
 
-    The last variant picks the first of several equal completions. Because the true completion comes
-    first, this rewards ties; the variant is reported to show that effect.
+    The last variant picks the first of several tied completions. Because the true completion comes
+    first, this rewards ties; the variant is reported to show how much.
     """
     accuracies = {}
     for name, value in BASELINES.items():

@@ -20,8 +20,8 @@ class ReadAnswer:
     """The segments flagged by an answer.
 
     Attributes:
-        flagged: 0-based indices of the segments; None if the answer neither lists a segment
-            nor states that all are right.
+        flagged: 0-based indices of the segments; None if the answer neither lists a segment nor
+            states that all segments are right.
         out_of_range: Number of listed numbers that match no segment.
     """
 
@@ -33,8 +33,8 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
     r"""Reads a free-text answer: the numbers of the wrong segments, or ALL_CORRECT.
 
     The text is cut at the first end-of-text token. The first non-empty line is the answer, because
-    some models then invent further questions and answers. With `reasons`, it is the first line
-    that begins with "Answer", if there is one.
+    some models then invent further questions and answers. With `reasons`, the answer is the first
+    line that begins with "Answer", if there is one.
 
     Args:
         text: The answer.
@@ -80,7 +80,7 @@ def _integers(text: str) -> list[int]:
 
 
 def _felm_vicuna(text: str, n: int) -> ReadAnswer:
-    r"""Reads like FELM's script for Vicuna: all numbers in the answer; 0 is the last segment."""
+    r"""Parses as FELM's script for Vicuna does: all numbers count, and 0 is the last segment."""
     if "ALL\\_CORRECT" in text:
         return ReadAnswer(frozenset())
     numbers = [number for number in _integers(text) if number <= n]
@@ -88,7 +88,7 @@ def _felm_vicuna(text: str, n: int) -> ReadAnswer:
 
 
 def _felm_chat(text: str, n: int) -> ReadAnswer:
-    """Reads like FELM's script for chat models: the numbers after "Answer: "."""
+    """Parses as FELM's script for chat models does: only numbers after "Answer: " count."""
     if "ALL_CORRECT" in text:
         return ReadAnswer(frozenset())
     listed = text.partition("Answer: ")[2]

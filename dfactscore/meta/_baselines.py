@@ -35,7 +35,7 @@ class Baseline:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The name."""
+        """The name of the baseline."""
         return {"name": self.name}
 
     def judge(self, item: Item) -> Sequence[Judgement]:

@@ -25,12 +25,12 @@ _LEAST = 50  # labeled segments with a probability
 
 @dataclass(frozen=True)
 class FittedCalibration:
-    """A map of probabilities, and its effect on labels it was not fitted on.
+    """A calibration map for probabilities, and its effect on labels that it was not fitted on.
 
     Attributes:
         judge: The verifier's settings.
         data: Kind, name and SHA-256 of each label file.
-        map: The map fitted on all labels.
+        map: The calibration map fitted on all labels.
         n: Number of labeled segments that have a probability.
         clusters: Number of clusters (pages, people or claims), each of which is in a single fold.
         figures: ECE and Brier score of the judge's probabilities (``before``), and of the same
@@ -45,7 +45,7 @@ class FittedCalibration:
     figures: Mapping[str, Mapping[str, float]]
 
     def write(self, path: Path) -> None:
-        """Writes the map to a file that ``score --calibration`` can read."""
+        """Writes the calibration map to a file that ``score --calibration`` can read."""
         record = {
             "format": 1,
             "judge": dict(self.judge),
@@ -71,7 +71,7 @@ def fit(
     opinions: Sequence[Sequence[Opinion | None]],
     judge: Mapping[str, Any],
 ) -> FittedCalibration:
-    """Fits a map for a judge's probabilities.
+    """Fits a calibration map to a judge's probabilities.
 
     Args:
         data: Labeled data.
@@ -79,7 +79,7 @@ def fit(
         judge: Settings of the judge's verifier.
 
     Raises:
-        InputError: If the judge gives no probabilities, or too few labels have one.
+        InputError: If the judge gives no probabilities, or gives them for too few labeled segments.
     """
     values, right, clusters = _labeled(data, opinions)
     if len(values) < _LEAST or right.all() or not right.any():

@@ -41,7 +41,8 @@ def read_wice(path: Path) -> DataSet:
 def read_stance(path: Path) -> DataSet:
     """Reads stances from Factcheck-GPT (Wang et al. 2023): ``{claim, evidence, stance}``.
 
-    One block contrasts complete support with all other stances, and another with refutation.
+    In one block, complete support is contrasted with all other stances; in another, with
+    refutation.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.

@@ -44,7 +44,7 @@ def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
     """Reads the labeled data for a command.
 
     Raises:
-        InputError: As `load_data`.
+        InputError: For the same reasons as in `load_data`.
     """
     return load_data(
         *data,
@@ -172,7 +172,7 @@ def run_meta(
         progress: Called with the number of judged responses and the total number of responses.
 
     Raises:
-        InputError: As `check_names` and `build_evaluators`.
+        InputError: For the same reasons as in `check_names` and `build_evaluators`.
         RunError: If the folder contains another evaluation or cannot be written.
     """
     check_names(names, settings, data)
@@ -228,10 +228,10 @@ def estimate_meta(
 ) -> WouldAsk:
     """Estimates the remaining requests and cost of `run_meta` without calling a model.
 
-    The built-in decomposer stands in for a model when claims are estimated.
+    The number of claims is estimated with the built-in decomposer instead of a model.
 
     Raises:
-        InputError: As `run_meta`.
+        InputError: For the same reasons as in `run_meta`.
     """
     check_names(names, settings, data)
     evaluators = build_evaluators(names, settings, session)

@@ -37,13 +37,13 @@ class MetaDifference:
     Attributes:
         block: Name of the judged items.
         references: ``"all"`` responses, or those with a reference text (``"with-text"``).
-        level: The unit that is counted.
+        level: Name of the unit that is counted.
         first: Name of the first evaluator.
         second: Name of the second evaluator.
         clusters: Number of clusters that both judged.
         difference: Balanced accuracy of the first minus that of the second, as a fraction.
         p: P-value of a two-sided paired permutation test over clusters.
-        p_holm: The p-value, corrected for all tests in the table.
+        p_holm: The p-value after correction for all tests in the table.
         significant: Whether the corrected p-value is below the significance level.
     """
 
@@ -80,7 +80,7 @@ class MetaComparison:
         return self.to_text()
 
     def to_text(self) -> str:
-        """The figures of all evaluators, followed by the differences."""
+        """The figures for all evaluators, followed by the differences between them."""
         place = tuple(Column(title, left=True) for title in ("block", "references", "level"))
         titles = ("n", "F1", "bal.", "κ", "AUC", "cov.")
         columns = (*place, Column("evaluator", left=True), *map(Column, titles))
@@ -121,7 +121,7 @@ class MetaComparison:
         )
 
     def to_csv(self) -> str:
-        """The differences as CSV, one per line."""
+        """The differences as CSV, with one difference per line."""
         return csv_text(
             [asdict(d) for d in self.differences],
             ("block", "references", "level", "first", "second", "clusters", "difference", "p",
@@ -152,7 +152,7 @@ def compare_runs(
 
     Args:
         *folders: The folders.
-        confidence: Tests use the significance level ``1 - confidence``.
+        confidence: Confidence level; tests use the significance level ``1 - confidence``.
         resamples: Number of random permutations.
         seed: Random seed for the permutations.
 

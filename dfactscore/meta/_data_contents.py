@@ -17,7 +17,8 @@ def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
         data: The sets.
 
     Returns:
-        One mapping per set and group, including the errors of larger units if the set has any.
+        One mapping per set and group, including the number of errors among larger units if the set
+        has such units.
     """
     return [
         _counts(data_set, group, items)
@@ -63,7 +64,7 @@ def _counts(data_set: DataSet, group: str, items: tuple[Item, ...]) -> dict[str,
 def _counts_of_larger(
     data_set: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
 ) -> dict[str, int]:
-    """The number of responses and of clusters that contain an error."""
+    """Counts larger units that are errors: responses with any error, clusters with only errors."""
     counts = {}
     wrong = [any(s.error for s in item.segments) for item in items]
     for level in data_set.levels[1:]:

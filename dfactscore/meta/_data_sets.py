@@ -37,14 +37,14 @@ class Item:
 
     Attributes:
         id: Id, unique within the data set and group.
-        cluster: Id of a cluster, such as a claim or a source, whose items the bootstrap draws
-            together.
+        cluster: Id of a cluster, such as a claim or a source, whose items the bootstrap always
+            draws together.
         segments: The labeled pieces, in order.
         question: The prompt, or empty.
         response: The full text.
         name: The name of the person or thing that the response is about, or empty.
         documents: Reference texts, in order; may be empty.
-        links: Links to references.
+        links: Web addresses of references.
         search: Whether the documents are whole web pages, from which passages are selected;
             otherwise each document serves as evidence in full.
         each: Whether facts are judged against each document separately and the best verdict counts;
@@ -77,9 +77,9 @@ class LabelLevel:
 
     Attributes:
         name: Name of the unit, such as ``"segment"``.
-        merge: The rule for merging smaller units: the larger one is an error if any of them is
-            (``"worst"``) or if all are (``"best"``); None for the smallest units.
-        by: Whether a unit consists of an item's segments or a cluster's.
+        merge: The rule for merging smaller units: the larger unit is an error if any of its parts
+            is (``"worst"``) or if all are (``"best"``); None for the smallest units.
+        by: Whether a unit consists of the segments of an item or of a cluster.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Block:
     Attributes:
         name: Name, such as ``"felm wk"``.
         items: The items, in file order.
-        levels: Units of the counts, the smallest first.
+        levels: Units that are counted, smallest first.
     """
 
     name: str
@@ -110,15 +110,15 @@ class DataSet:
         kind: One of `dfactscore.meta.KINDS`.
         path: The file.
         items: The good records, in order.
-        levels: Units of the counts, the smallest first.
+        levels: Units that are counted, smallest first.
         digest: SHA-256 of the file.
         bad: Records that were skipped because they are invalid.
         odd: Notes, one line each, on unusual records that were used.
         facts: Additional figures for `describe`, by name.
         apart: Extra blocks, by name; each contains the correct items and the errors of the given
             kinds.
-        needs: The evidence that is missing and the option that supplies it; empty if none is
-            missing.
+        needs: A phrase that names the missing evidence and the option that supplies it; empty if
+            none is missing.
     """
 
     kind: str

@@ -32,11 +32,12 @@ class Options:
     """Options for turning judgments into scores.
 
     Attributes:
-        threshold: The evaluator's own threshold (``"own"``), one fitted on the other folds, or a
-            number.
+        threshold: The threshold to use: the evaluator's own (``"own"``), one fitted on the other
+            folds (``"fitted"``), or a number.
         references: Whether to write rows for all responses or for those with a reference text; if
             None, both.
-        level: ``"segment"`` for the smallest units, ``"response"`` for larger ones.
+        level: Units to write rows for: ``"segment"`` for the smallest, ``"response"`` for larger
+            ones.
         missing: Whether to leave out responses that have no prediction, or count them as not
             flagged.
         confidence: Confidence level of the intervals; tests use the level ``1 - confidence``.
@@ -77,7 +78,7 @@ class Decided:
 
     Attributes:
         judged: The judgments from which the decisions were derived.
-        level: The type of unit.
+        level: The type of unit that is counted.
         variant: How missing or unreadable answers are treated; see `Row`.
         units: The units.
         decisions: The decisions on the units.

@@ -46,7 +46,7 @@ class MetaResult:
 
     Attributes:
         rows: The rows, in table order.
-        options: The options used to turn judgments into scores.
+        options: The options with which judgments were turned into scores.
         notes: Remarks below the tables.
         folder: The folder with the results, or None.
         unanswered: Number of responses for which an evaluator gave no answer.
@@ -306,7 +306,7 @@ def score_opinions(
 
 
 def limited(data_set: DataSet, limit: int | None) -> DataSet:
-    """The set, truncated to its first items."""
+    """Returns the set, truncated to its first `limit` items."""
     return data_set if limit is None else replace(data_set, items=data_set.items[:limit])
 
 

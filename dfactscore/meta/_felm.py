@@ -1,4 +1,4 @@
-"""FELM (Chen et al. 2023): questions, and a model's answers in labeled segments."""
+"""Reads FELM (Chen et al. 2023): questions and a model's answers, split into labeled segments."""
 
 from __future__ import annotations
 

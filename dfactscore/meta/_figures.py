@@ -1,4 +1,4 @@
-"""Figures for columns, with bootstrap intervals, and tests against baselines."""
+"""Computes figures and bootstrap intervals for columns, and tests columns against baselines."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def differences(first: Floats, second: Floats) -> Floats:
     """Each cluster's share of the difference in balanced accuracy; their mean is the difference.
 
     Both evaluators have the same labels, so balanced accuracy is linear in the counts. Exchanging
-    their decisions on a cluster only changes the sign of its share.
+    the two evaluators' decisions on a cluster only changes the sign of the cluster's share.
 
     Args:
         first: Counts of one evaluator, shape ``(clusters, 4)``.
@@ -98,7 +98,7 @@ class BaselineTest(NamedTuple):
         p: P-value of the difference; None if not tested.
         p_holm: The p-value, corrected for all tests in the block.
         against: Name of the baseline.
-        better: Whether the balanced accuracy is significantly higher than the baseline's.
+        better: Whether the column's balanced accuracy is significantly higher than the baseline's.
     """
 
     p: float | None = None

@@ -30,7 +30,7 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
 
     Args:
         path: JSON lines of ``{topic, output, annotations}``.
-        pages: Pages by title; if None, the facts have no evidence.
+        pages: Pages by title; if None, facts are read without evidence.
         irrelevant: Whether to count facts labeled IR as errors or drop them.
 
     Raises:
@@ -94,7 +94,7 @@ def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
 
 
 def read_qasem(path: Path) -> DataSet:
-    """Reads QASemConsistency (Cattan et al. 2024): sentences, labeled relation by relation.
+    """Reads QASemConsistency (Cattan et al. 2024): sentences in which each relation is labeled.
 
     A sentence is an error if a majority rejects any of its question-answer pairs.
 
@@ -149,7 +149,7 @@ def _sentences(summary: Sequence[Any]) -> list[str]:
 
 
 def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
-    """The index of the pair's sentence, and the votes, where 1 rejects the pair."""
+    """The index of the pair's sentence, and the votes on the pair, where 1 means rejection."""
     labels = pair.get("annotations") if isinstance(pair, Mapping) else None
     if not isinstance(labels, list) or not labels or not all(v in (0, 1) for v in labels):
         raise RecordError("qas", f"expected annotations of 0 and 1, found {short_repr(pair)}")

@@ -40,7 +40,7 @@ class Opinion:
         judgements: One judgment per segment, in order.
         out_of_range: Number of listed numbers that match no segment.
         usage: Usage by stage and model; see `dfactscore._util.usage`.
-        fallback: Whether the evaluator worked without references because the item has none.
+        fallback: Whether the evaluator did without references because the item has none.
     """
 
     judgements: tuple[Judgement, ...]
@@ -66,7 +66,7 @@ class Considers(Protocol):
     """An evaluator that also reports how it came to its judgments."""
 
     def consider(self, item: Item) -> Awaitable[Opinion]:
-        """Returns the judgments of `Evaluator.judge`, with usage and errors in the answers."""
+        """Returns the judgments, as `Evaluator.judge` does, plus usage and answer errors."""
 
 
 async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:

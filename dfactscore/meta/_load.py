@@ -108,10 +108,10 @@ def _read(
 
 
 def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet, int], ...]]]:
-    """The table's blocks: one per set and group, and one for all groups of a kind.
+    """The table's blocks: one per set and group, and one for all groups of the same kind of data.
 
     Returns:
-        Each block, with the set of each item and the item's index within it.
+        Each block, along with each item's set and its index within that set.
     """
     blocks: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
     for kind in dict.fromkeys(data_set.kind for data_set in data):

@@ -61,8 +61,8 @@ class Judgements:
     """The evaluators' judgments.
 
     Attributes:
-        opinions: One opinion per item, by evaluator and set; None if the evaluator does not judge
-            the set.
+        opinions: One opinion per item, by evaluator and set; None for sets that the evaluator does
+            not judge.
         seconds: Time spent judging in this call, by evaluator.
     """
 
@@ -77,7 +77,7 @@ class Judgements:
 
 
 def item_key(evaluator: str, settings: Mapping[str, Any], data_set: DataSet, item: Item) -> str:
-    """A short hash of a judgment's inputs: settings, texts and references, but not labels."""
+    """A short hash of a judgment's inputs (settings, texts and references, but not labels)."""
     return key_of(
         evaluator, dict(settings), data_set.kind, data_set.key(item), item.question, item.name,
         [[s.text, s.claim] for s in item.segments], [[d.title, d.text] for d in item.documents],

@@ -33,7 +33,7 @@ class Predictions:
     Attributes:
         opinions: One opinion per item, by set; None for items without a prediction.
         missing: Keys of the items that have no prediction.
-        unknown: Number of predictions for items that are not in the data.
+        unknown: Number of predictions whose items are not in the data.
         digest: SHA-256 of the file.
     """
 
@@ -116,7 +116,7 @@ Place = tuple[int, int]
 
 
 def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
-    """Group and position of the items that have each id."""
+    """The group and position of each item with a given id, by id."""
     places: dict[str, list[tuple[str, Place]]] = {}
     for number, data_set in enumerate(data):
         for place, item in enumerate(data_set.items):

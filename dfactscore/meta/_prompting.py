@@ -85,8 +85,8 @@ class PromptEvaluator:
     Args:
         client: The model.
         style: ``"vanilla"``, ``"cot"`` (reasons first), ``"link"`` (with links) or ``"doc"`` (with
-            the best 384-word chunk of each reference text). The last two use the vanilla prompt
-            for items without links or texts.
+            the best 384-word chunk of each reference text). For items without links or texts, the
+            last two use the vanilla prompt.
         unit: The units numbered in the prompt: segments, or the claims in them.
         decomposer: Splits segments into claims; the built-in one by default.
         samples: Number of answers per response; a segment is flagged if more than half of the

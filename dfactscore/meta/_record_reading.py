@@ -27,7 +27,7 @@ class Records:
     Attributes:
         items: The items made from the good records, in order.
         bad: The bad records.
-        notes: Notes on the good records, and how often each applies.
+        notes: Notes on the good records, and the number of records to which each applies.
         digest: SHA-256 of the file.
     """
 
@@ -43,7 +43,7 @@ class Records:
         Args:
             kind: Kind of the data.
             path: The file.
-            levels: Units of the counts, the smallest first.
+            levels: Units that are counted, smallest first.
             fields: Values for the other fields of `DataSet`.
         """
         return DataSet(
@@ -68,8 +68,8 @@ def read_records(
 
     Args:
         path: The file.
-        make: Converts a record and its number into an item, and may count notes. It returns None
-            for a record that is to be left out, and raises `RecordError` for a bad one.
+        make: Converts a record and its number into an item, and may count notes. Must return None
+            for a record to leave out, and raise `RecordError` for a bad one.
         identity: Name of the field that identifies a record; its values must be unique.
 
     Raises:

@@ -167,7 +167,7 @@ class MetaRunSettings(
 
     @property
     def sampling(self) -> float | None:
-        """The temperature; if several samples are drawn and the settings give none, 0.9."""
+        """The temperature; if several samples are drawn, it is 0.9 unless it was set."""
         is_set = "temperature" in self.model_fields_set
         return 0.9 if self.samples > 1 and not is_set else self.temperature
 

@@ -49,5 +49,5 @@ def signatures_of(
 
 
 def _digest(data: DataSet) -> str:
-    """A digest of the texts, evidence and labels as they were judged and scored."""
+    """A short digest of the texts, evidence and labels that were judged and scored."""
     return key_of([asdict(item) for item in data.items])[:_DIGITS]

@@ -26,26 +26,27 @@ class Row:
         block: Name of the block, such as ``"felm wk"``.
         evaluator: Name of the evaluator.
         references: ``"all"`` responses, or those with a reference text (``"with-text"``).
-        level: The unit that is counted.
-        variant: ``"right"`` or ``"wrong"`` if unreadable answers are counted as such; ``"leave"``
-            or ``"unflagged"``, depending on how missing predictions are treated; otherwise empty.
+        level: Name of the unit that is counted.
+        variant: ``"right"`` or ``"wrong"`` if the row counts unreadable answers as such;
+            ``"leave"`` or ``"unflagged"`` if it shows one treatment of missing predictions;
+            otherwise empty.
         threshold: ``"own"``, ``"fitted"`` or the number.
         n: Number of units counted.
-        of: Total number of units.
+        of: Total number of units, including those that are not counted.
         errors: Number of errors among the counted units.
         figures: Figures as fractions, by name; None if undefined.
         intervals: Bootstrap intervals of the figures, by name; not every figure has one.
         by_kind: Recall and number of errors, by type of error.
-        usage: Number of calls and tokens, and the cost; empty if no model was called.
+        usage: Number of model calls and tokens, and their cost; empty if no model was called.
         statuses: Number of units by the status of their judgment.
         note: Remarks on the row, or empty.
         p: The p-value of the paired test against the best baseline; None if not tested.
-        p_holm: The p-value, corrected for all tests in the block.
+        p_holm: The p-value after correction for all tests in the block.
         against: Name of the best baseline.
         better: Whether the balanced accuracy is significantly higher than the baseline's; None
             if not tested.
-        clusters: Counts for each cluster, used in paired tests: true positives, false positives,
-            false negatives, true negatives.
+        clusters: For each cluster, the counts used in paired tests: true positives, false
+            positives, false negatives, true negatives.
     """
 
     block: str
@@ -111,7 +112,7 @@ class Row:
 
 
 def block_rows(block: Block, judgments: Sequence[Opinions], options: Options) -> list[Row]:
-    """Returns the rows of a block: one per choice of references, evaluator, level and variant.
+    """Returns a block's rows: one for each combination of references, evaluator, level and variant.
 
     Args:
         block: The items.
@@ -183,7 +184,7 @@ def _rows(
 
 
 def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
-    """Counts by cluster, for rows that can be compared with other runs."""
+    """The counts by cluster; empty for rows that are not compared with other runs."""
     if column.judged.evaluator in BASELINES or column.variant not in ("", "leave"):
         return {}
     counts = column.counts().tolist()

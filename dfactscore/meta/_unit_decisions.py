@@ -71,7 +71,7 @@ class Decisions:
     used: NDArray[np.bool_]
 
     def bounded(self, units: LabeledUnits, right: bool) -> Decisions:
-        """Replaces unreadable answers with right decisions, or with wrong ones."""
+        """Replaces unreadable answers with all-right or all-wrong decisions."""
         truth = units.error.astype(np.float64)
         return replace(
             self, flagged=np.where(self.known, self.flagged, truth if right else 1 - truth)
@@ -111,7 +111,7 @@ def random_decisions(units: LabeledUnits) -> Decisions:
 
 
 def _spans(units: LabeledUnits) -> list[tuple[int, int, int]]:
-    """Item, start and end of each run of units."""
+    """The item, start and end of each sequence of units from the same item."""
     if not len(units):
         return []
     starts = np.flatnonzero(np.r_[True, units.item[1:] != units.item[:-1]]).tolist()
@@ -211,8 +211,8 @@ def merge(
     Returns:
         The units and decisions, unchanged for the smallest level. A larger unit is an error, or
         flagged, if any of its parts is (``"worst"``) or all are (``"best"``); its probability is
-        the lowest or the highest, respectively. It is known if all its parts are, and used if any
-        is.
+        the lowest or the highest, respectively. The unit is known if all its parts are, and used if
+        any part is.
     """
     if level.merge is None:
         return units, decisions

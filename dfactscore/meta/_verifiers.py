@@ -122,7 +122,7 @@ class VerifierEvaluator:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The verifier's settings, and those for claims and passages."""
+        """The settings of the verifier, and those for claims and passages."""
         verifier = checked_settings(self._verifiers[0])
         return {
             "name": self._name or verifier.get("name", type(self._verifiers[0]).__name__),
@@ -179,8 +179,8 @@ class VerifierEvaluator:
     ) -> list[tuple[Sequence[Fact], Entity]]:
         """Pairs claims with evidence.
 
-        If the best document counts, all claims are paired with each document; otherwise, each claim
-        is paired with its own passages.
+        If documents are judged separately, all claims are paired with each document; otherwise,
+        each claim is paired with its own passages.
         """
         facts = [Fact(text) for text in claims.texts]
         if not reads:
@@ -259,7 +259,7 @@ _NO_CLAIM = Judgement(False, 1.0, "no_claim")
 
 
 def _best(verdicts: Sequence[Verdict]) -> Verdict:
-    """The best of several verdicts: supported, then readable, then the most probable."""
+    """The best verdict: supported before unsupported before unreadable, then the most probable."""
 
     def worth(verdict: Verdict) -> tuple[bool, bool, float]:
         supported = verdict.status == "supported"
@@ -291,7 +291,7 @@ def _worst(verdicts: Sequence[Verdict]) -> Judgement:
 
 
 def pooled(votes: Sequence[Judgement]) -> Judgement:
-    """Merges the judgments of several samples; the majority of all samples decides."""
+    """Merges the judgments from several samples by majority vote over all samples."""
     known = [vote for vote in votes if vote.error is not None]
     if not known:
         return votes[0]

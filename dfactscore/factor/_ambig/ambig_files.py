@@ -21,7 +21,7 @@ def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) ->
 
     Args:
         out: The file of items.
-        inputs: Sources of the items.
+        inputs: Files from which the items are built.
         overwrite: Whether to replace files written by another program.
 
     Raises:
@@ -44,7 +44,7 @@ def _beside(out: Path) -> tuple[Path, Path]:
 
 
 def describe_build(built: AmbigBuild) -> dict[str, Any]:
-    """The number of items, and how many were left out."""
+    """Describes the number of items, and how many were left out."""
     kinds = Counter(one.kind for item in built.items for one in item.contradictions)
     leaks = sum(bool(item.extra["leak"]) for item in built.items)
     return {

@@ -33,7 +33,7 @@ _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 
 
 def may_hold(first: str, second: str) -> bool:
-    """Whether one of two places may contain the other, judging by their names.
+    """Whether either of two places may contain the other, judging by their names.
 
     Args:
         first: A place, such as "in Milton, Massachusetts".
@@ -62,7 +62,7 @@ def may_hold(first: str, second: str) -> bool:
 
 
 def _levels(place: str) -> list[str]:
-    """The parts of a place name, smallest first, spelled as in the word lists."""
+    """The parts of a place name, from smallest to largest, spelled as in the word lists."""
     parts = [re.sub(r"^(?:in|at) (?:the )?", "", part.strip()) for part in place.split(",")]
     return [re.sub(r"[\s.]+", "_", part.casefold()) for part in parts if part] or [""]
 

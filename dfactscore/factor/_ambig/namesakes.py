@@ -36,7 +36,7 @@ class AmbigBuild:
 
     Attributes:
         items: The items, sorted by name, title and slot.
-        pages: The pages of the people, by title.
+        pages: The people's pages, by title.
         names: Number of names for which at least two people have pages.
         facts: Number of facts by slot, before any checks.
         drops: Number of excluded names, facts and completions, by reason.
@@ -126,13 +126,13 @@ def _groups(
 
 
 def _bears(title: str, name: str) -> bool:
-    """Whether a title contains the words of a name in the same order."""
+    """Whether a title contains all words of a name, in the same order."""
     words = iter(name_words(title))
     return all(word in words for word in name_words(name))
 
 
 def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
-    """The people whose page text is not the same as anyone else's."""
+    """The people whose page text differs from everyone else's."""
     texts = Counter(person.text for person in people)
     same = [person for person in people if texts[person.text] > 1]
     drops["equal pages"] += len(same)
@@ -140,7 +140,7 @@ def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
 
 
 class _Builder:
-    """Builds items from people's facts, and counts exclusions.
+    """Builds items from people's facts, and counts what it excludes.
 
     Args:
         people: The people with each name.
@@ -217,7 +217,7 @@ class _Builder:
         draw: random.Random,
         drops: Counter[str],
     ) -> str | None:
-        """Another person's fact in the target's frame, if it passes all checks."""
+        """Another person's fact put into the target's frame, if it passes all checks."""
         slot, target = statement.slot, statement.filler
         fillers = [one.filler for one in other.statements if one.slot == slot]
         if slot == "occupation" and not has_origin(target.value):
@@ -289,7 +289,7 @@ def _doubt(text: str, statement: SlotFact, filler: Filler, person: Person) -> st
 
 
 def _unlike(target: Filler, filler: Filler) -> str:
-    """Why two values are not comparable; empty if they are."""
+    """The reason why two values are not comparable; empty if they are."""
     if target.slot not in _FREE:
         return ""
     apart = abs(len(filler.value.split()) - len(target.value.split()))

@@ -35,7 +35,7 @@ def fields_of(text: str) -> set[str]:
 
 
 def is_telling(role: str) -> bool:
-    """Whether a role is so specific that the page of anyone who has it would mention it.
+    """Whether a role is so specific that anyone who has it would have it mentioned on their page.
 
     Example:
         >>> is_telling("medallist"), is_telling("businessman"), is_telling("film director")

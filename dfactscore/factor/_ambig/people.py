@@ -30,8 +30,8 @@ class SlotFact:
 
     Attributes:
         filler: The slot, the frame and the value.
-        sentence: The fact, stated with the shared name.
-        start: The start of the sentence in the page text.
+        sentence: The fact as a sentence about the shared name.
+        start: Where the sentence starts in the page text.
     """
 
     filler: Filler
@@ -66,7 +66,7 @@ class Person:
 
 
 def read_person(name: str, page: Page) -> Person:
-    """Reads the facts on a page by rules.
+    """Uses rules to read the facts on a page.
 
     Args:
         name: The shared name, which the facts contain.
@@ -107,7 +107,7 @@ def read_person(name: str, page: Page) -> Person:
 def _statements(
     name: str, page: Page, variants: Sequence[str], starts: Sequence[int], doubts: Counter[str]
 ) -> Iterator[SlotFact]:
-    """Yields the facts on a page; those that may be about someone else are counted instead."""
+    """Yields the facts on a page, but only counts those that may be about someone else."""
     text = page.text
     end, gender = _last_whole(text, starts), gender_of(text)
     for fact in BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text)):

@@ -1,4 +1,4 @@
-"""Assigns facts to slots by rules: dates, places, occupation, education, affiliation, award."""
+"""Uses rules to assign facts to slots: dates, places, occupation, education and so on."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _made(slot: str, frame: str, value: str) -> Filler:
 
 
 def _subject(text: str, variants: Sequence[str]) -> tuple[str, str] | None:
-    """The words before the name (at most one adverbial) and those after it."""
+    """The words before the subject's name (at most one adverbial) and those after it."""
     for variant in variants:
         place = text.find(variant)
         if place < 0:
@@ -204,7 +204,7 @@ def _role(predicate: str) -> Filler | None:
 
 
 def fill(target: Filler, other: Filler) -> str:
-    """The target's frame filled with the value of another fact, in the target's style.
+    """Fills the target's frame with the value of another fact, in the target's style.
 
     Example:
         >>> one = filler("Ann Lee was born on 1 May 1900.", ["Ann Lee"])

@@ -24,10 +24,10 @@ _AGAIN = re.compile(
 def as_written(fact: Filler, text_before: str, variants: Sequence[str]) -> Filler:
     """Adapts a fact to the wording of its page.
 
-    An occupation gets the nationality that precedes it or the list of occupations it is in, as in
-    "an Irish painter". An adverbial is kept only if it directly precedes the fact's verb and names
-    a time or place, because the decomposer also copies adverbials that belong to a sentence's first
-    verb, and words such as "later" refer to another event.
+    An occupation is extended with the nationality that precedes it, as in "an Irish painter", or
+    with the list of occupations it is in. An adverbial is kept only if it directly precedes the
+    fact's verb and names a time or place, because the decomposer also copies adverbials that belong
+    to a sentence's first verb, and because words such as "later" refer to another event.
 
     Args:
         fact: The fact in a slot.
@@ -70,7 +70,7 @@ def without_origin(role: str) -> str:
 
 
 def _origins(words: Sequence[str]) -> list[bool]:
-    """Whether each word is part of an initial nationality; "former" and "retired" are skipped."""
+    """Whether each word is part of a nationality at the start, skipping "former" and "retired"."""
     flags = [False] * len(words)
     for i, word in enumerate(words):
         if word.casefold() in _STATUS:

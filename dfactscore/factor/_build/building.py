@@ -28,8 +28,8 @@ class Built:
 
     Attributes:
         items: The items, in the order in which documents were drawn.
-        about: Number of sentences, of candidates by type, and of drops by reason.
-        failed: The pages that failed; repeating the call tries them again.
+        about: Number of sentences, number of candidates by type, and number of drops by reason.
+        failed: The pages that failed. They are tried again if the call is repeated.
     """
 
     items: tuple[FactorItem, ...]
@@ -56,7 +56,7 @@ async def build_factor(
         nli: An entailment model for the contradiction filter.
         fluency: A likelihood model for the fluency filter.
         stages: The folder for the four journals; if None, none are written.
-        progress: Called with the number of finished documents and the number of all.
+        progress: Called with the number of finished documents and the total number of documents.
 
     Raises:
         RunError: If the folder contains the journals of other settings.

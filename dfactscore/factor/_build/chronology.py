@@ -1,4 +1,4 @@
-"""Finds plausible alternative years, given the prefix."""
+"""Finds years that are plausible alternatives, given the prefix."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _APART = 9
 
 @dataclass(frozen=True, slots=True)
 class Chronology:
-    """Years known to a reader of the prefix.
+    """A reader's knowledge of years, based on the prefix.
 
     Attributes:
         stated: The years in the prefix.
@@ -87,7 +87,7 @@ class Chronology:
 
         Args:
             sentence: The sentence.
-            start: The position of the year.
+            start: The position of the year in the sentence.
             taken: The text of the document; years that occur in it are excluded.
         """
         year = int(sentence[start : start + 4])
@@ -129,7 +129,7 @@ class Chronology:
 
 
 def years_in(text: str) -> Iterable[int]:
-    """The years in a text, including those of decades."""
+    """The years in a text, including those in the names of decades."""
     return (int(match[1]) for match in _YEAR.finditer(text))
 
 

@@ -42,7 +42,7 @@ def circumstance_candidates(
         sentence: The sentence.
         draw: Random generator used to select values.
         unlike: The text of the document; years and numbers that occur in it are excluded.
-        known: The years mentioned in the prefix.
+        known: The years known from the prefix.
     """
     years = list(_YEAR.finditer(sentence))
     days = [(m[2], m.start(2)) if m[2] else (m[3], m.start(3)) for m in _DAY.finditer(sentence)]
@@ -94,7 +94,7 @@ def _digits(sentence: str, taken: Container[int], unlike: str) -> _Places:
 def _in_words(
     sentence: str, pattern: re.Pattern[str], words: Sequence[str], unlike: str
 ) -> _Places:
-    """Finds numbers and ranks written as words, each with similar ones."""
+    """Finds numbers and ranks written as words, along with similar ones to replace them."""
     for match in pattern.finditer(sentence):
         start = match.start()
         if _of_a_name(sentence, start) or numbers_a_span(sentence, start):
@@ -130,7 +130,7 @@ def _is_known(sentence: str, start: int, end: int) -> bool:
 
 
 def _is_ranking(sentence: str) -> bool:
-    """Whether another rank or a medal in the sentence determines a rank."""
+    """Whether a rank follows from another rank or a medal in the sentence."""
     return "medal" in sentence or len(_ORDINAL.findall(sentence)) > 1
 
 

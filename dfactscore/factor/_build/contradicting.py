@@ -32,7 +32,7 @@ class ContradictionModel:
         return {"model": self._model.name, "sha256": self._model.digest}
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The probability, for each pair, that the second text contradicts the first."""
+        """For each pair of texts, the probability that the second contradicts the first."""
         probabilities: list[float] = []
         for start in range(0, len(pairs), _BATCH):
             rows = self._model.encode(pairs[start : start + _BATCH])

@@ -33,7 +33,7 @@ class Contradicts(Protocol):
         """The model's name and hash."""
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """The probability, for each pair, that the second text contradicts the first."""
+        """For each pair of texts, the probability that the second contradicts the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Filtered:
         candidate: The candidate.
         failed: The first filter that the candidate fails; empty if it passes.
         margin: A measure of how clearly the candidate is false; larger is better.
-        values: The values of the filters.
+        values: The values that the filters computed.
     """
 
     candidate: Candidate
@@ -58,7 +58,7 @@ class Filters:
 
     Args:
         pages: The corpus.
-        settings: The settings, with the thresholds.
+        settings: The settings, which include the thresholds.
         nli: A model that detects contradictions; if None, the built-in verifier is used.
         fluency: A likelihood model; None disables the fluency filter.
     """
@@ -183,7 +183,7 @@ class Filters:
 
 
 def _consistent(text: str) -> bool:
-    """Whether the years of each period are in order and no name occurs twice."""
+    """Whether each period's years are in order and no name occurs twice."""
     if any(int(first) >= int(second) for first, second in _YEARS.findall(text)):
         return False
     names = Counter(match.group() for match in _NAME.finditer(text))

@@ -43,7 +43,7 @@ class ModelMaker:
 
     Args:
         client: The client of the model.
-        types: The types of changes to ask for.
+        types: The types of changes to request.
     """
 
     def __init__(self, client: ChatClient, types: Sequence[Type]) -> None:
@@ -80,7 +80,7 @@ class ModelMaker:
         return found, dict(statuses)
 
     def request(self, selected: Selected, kind: Type) -> Request:
-        """The request for one type of change to a sentence."""
+        """The request for candidates with one type of change to a sentence."""
         before = " ".join(selected.prefix.split()[-_NEAR_WORDS:]) or "(nothing)"
         user = self._user.format(
             before=before,

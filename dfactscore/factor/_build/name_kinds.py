@@ -1,4 +1,4 @@
-"""Finds the names in a text whose type is clear from the context."""
+"""Finds those names in a text whose type is clear from the context."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class NamedThing:
     Attributes:
         text: The name.
         kind: ``"she"`` or ``"he"`` for people, ``"kin"`` for relatives, ``"place"`` followed by the
-            rank of the place or of its region ("place town", "place, land"), or ``"university"``
-            and the like.
+            rank of the place or of its region (such as "place town" or "place, land"), or
+            ``"university"`` and the like.
         start, end: Start and end (exclusive) in the text, in characters.
     """
 
@@ -135,7 +135,7 @@ def _kind_of_body(words: list[str], before: str) -> str:
 
 
 def _may_be_person(words: list[str], before: str) -> bool:
-    """Whether a name that starts with a first name can be a person's, given its other words."""
+    """Whether a name that starts with a first name can be a person's, given the other words."""
     return (
         2 <= len(words) <= 3
         and not {"of", "for", "the"} & set(words)
@@ -148,7 +148,7 @@ def _may_be_person(words: list[str], before: str) -> bool:
 
 
 def _may_be_town(words: list[str], before: str, after: str) -> bool:
-    """Whether a name is where a place name would be and has no word that rules one out."""
+    """Whether a name occurs where a place name would, and has no word that rules out a place."""
     return (
         _BEFORE_PLACE.search(before) is not None
         and not _INSIDE.search(before)
@@ -161,6 +161,6 @@ def _may_be_town(words: list[str], before: str, after: str) -> bool:
 
 
 def _is_of_things(word: str) -> bool:
-    """Whether a word shows that a name is not a person's."""
+    """Whether a word in a name shows that the name is not a person's."""
     low = word.casefold()
     return low in _THINGS or type_hint(low) not in (UNKNOWN, PERSON)

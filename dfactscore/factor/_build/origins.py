@@ -27,8 +27,8 @@ class Origin:
 
     Attributes:
         nations: The nations' names in the lexicon.
-        time: The median of the years on the page; None if there are no years.
-        fields: The fields of the occupations.
+        time: The median of the years on the page; None if it mentions no years.
+        fields: The fields of the occupations on the page.
     """
 
     nations: frozenset[str]
@@ -49,7 +49,7 @@ class Origin:
         return cls(frozenset(nations - {""}), median(years) if years else None, fields)
 
     def near(self, other: Origin) -> bool:
-        """Whether a name from one page is plausible on the other, given nation and period.
+        """Whether a name from one page is plausible on the other, given their nations and periods.
 
         Example:
             >>> poet = Origin(frozenset({"uk"}), 1850)
@@ -70,7 +70,7 @@ class Origin:
 
 
 def _nation(name: str) -> str:
-    """The nation denoted by a name, an adjective or a state; empty if none is."""
+    """The nation to which a name, an adjective or a state refers; empty if there is none."""
     if name in ("United States", "United Kingdom"):
         return "us" if name.endswith("States") else "uk"
     word, rank = name.casefold(), rank_of(name)

@@ -48,7 +48,7 @@ def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[
 
 
 def _is_pinned(sentence: str, mention: NamedThing) -> bool:
-    """Whether the sentence says more about a name: its place, or another name that shares words."""
+    """Whether the sentence also gives a name's location, or another name with a word in common."""
     if mention.kind.startswith("place"):
         return False
     if mention.kind not in ("he", "she", "kin") and re.match(
@@ -63,7 +63,7 @@ def _is_pinned(sentence: str, mention: NamedThing) -> bool:
 
 
 def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
-    """Places from the corpus that follow other prepositions ("to London", "of Brazil")."""
+    """Places from the corpus that follow prepositions such as "to" or "of" ("to London")."""
     known = [
         (kind, place)
         for kind, places in corpus.by_kind.items()

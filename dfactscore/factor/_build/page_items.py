@@ -37,7 +37,7 @@ class PageOutcome:
     Attributes:
         items: The items, in the order of their sentences.
         keys: The keys of the sentences that were tried.
-        counts: Number of sentences, and of drops by reason.
+        counts: Number of sentences, and number of drops by reason.
         made: Number of candidates, by type.
         kept: Number of candidates that pass the filters, by type.
     """

@@ -27,9 +27,9 @@ class Corpus:
 
     Attributes:
         pages: The pages by title.
-        by_kind: Names by type, each with the titles of the pages that contain it.
-        roles: Occupations that follow an article, each with the titles of the pages that contain
-            it.
+        by_kind: For each type, the names of that type and the titles of the pages that contain
+            each.
+        roles: Occupations that follow an article, and the titles of the pages that contain each.
         origins: The origin of each page.
         latest: The latest year on any page.
     """
@@ -62,7 +62,7 @@ class Corpus:
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
     def others(self, mention: NamedThing, title: str) -> list[str]:
-        """Names of the same type from other documents that do not occur in this document.
+        """Names of the same type that occur in other documents but not in this one.
 
         Args:
             mention: The name to replace.
@@ -101,7 +101,7 @@ class Corpus:
         """Whether a name that some pages contain is plausible on another page.
 
         For towns and counties, the pages must share a nation; countries and states fit everywhere.
-        For other names, the nation and period must be compatible and, for people, the field as
+        For other names, the nation and period must be compatible; for people, the field must be as
         well.
 
         Args:
@@ -123,5 +123,5 @@ def _sorted(names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
 
 
 def role_mentions(text: str) -> list[re.Match[str]]:
-    """Finds occupations after an article, as matches with groups ``article`` and ``role``."""
+    """Finds occupations that follow an article, as matches with groups ``article`` and ``role``."""
     return [match for match in _ROLE.finditer(text) if is_role(match["role"])]

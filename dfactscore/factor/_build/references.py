@@ -1,4 +1,4 @@
-"""Creates variants with pronouns that refer to another person and with reversed connectives."""
+"""Creates variants with pronouns for a different person or with reversed connectives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LINKS: tuple[tuple[str, str], ...] = (
 
 
 def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
-    """Creates variants with the other gender's pronouns, or with a name in place of a pronoun.
+    """Creates variants with pronouns of the other gender, or with a name in place of a pronoun.
 
     Args:
         sentence: The sentence.
@@ -84,7 +84,7 @@ def _other(pronoun: str, after: str, kind: str) -> str:
 
 
 def link_candidates(sentence: str) -> list[Candidate]:
-    """Creates variants in which a joining word is replaced with its opposite.
+    """Creates variants in which a connective is replaced with its opposite.
 
     Example:
         >>> link_candidates("He taught there before he moved to Oslo.")[0].text
@@ -104,7 +104,7 @@ def link_candidates(sentence: str) -> list[Candidate]:
 
 
 def _fixed(sentence: str, match: re.Match[str]) -> bool:
-    """Whether a word belongs to a fixed expression ("named after", "soon after")."""
+    """Whether a connective is part of a fixed expression, such as "named after" or "soon after"."""
     before = sentence[: match.start()].rstrip().split()
     last = before[-1].lower() if before else ""
     return last in ("named", "called", "year", "years", "soon", "shortly", "look", "took", "day",

@@ -1,4 +1,4 @@
-"""Generates variants of a sentence by rules."""
+"""Generates variants of a sentence using rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_VALUES = ("entity", "circumstance")
 
 
 class Rules:
-    """Generates candidates by rules.
+    """Generates candidates using rules.
 
     Args:
         pages: The corpus.
@@ -58,7 +58,7 @@ class Rules:
 
 
 def _is_in_prefix(sentence: str, candidate: Candidate, prefix: str) -> bool:
-    """Whether the prefix contains the true value (if it is a number, followed by the next word)."""
+    """Whether the prefix contains the true value (a short number with the word after it)."""
     (edit,) = candidate.edits
     value = re.sub(r"^[Aa]n? |, [A-Z].*", "", edit.old)
     if candidate.type == "circumstance" and (len(value) <= 2 or value.isalpha()):

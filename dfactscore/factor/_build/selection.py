@@ -1,4 +1,4 @@
-"""Selects the sentences of a page to turn into items."""
+"""Selects the sentences on a page to turn into items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of incompatible verbs, inflected like the original."""
+"""Replaces verbs with incompatible ones, inflected like the original."""
 
 from __future__ import annotations
 
