@@ -8,14 +8,14 @@ class DFactScoreError(Exception):
 
 
 class InputError(DFactScoreError):
-    """A file, record or option cannot be used.
+    """A file, a record or an option cannot be used.
 
-    The message names the file, the line or record, the field, its value and the remedy.
+    The message names the file, the line or record, the field and its value, and says what to do.
     """
 
 
 class LanguageWarning(UserWarning):
-    """Texts were not scored because the engine cannot read their language."""
+    """Warns that texts were not scored because the engine cannot read their language."""
 
 
 class RunError(DFactScoreError):
@@ -40,7 +40,7 @@ class MissingExtraError(DFactScoreError):
 
 
 def _install(extra: str) -> str:
-    """Returns the command that installs an extra from where the package was installed."""
+    """Returns the command that installs an extra from the same source as the package."""
     import json
     import shlex
     from importlib.metadata import PackageNotFoundError, distribution

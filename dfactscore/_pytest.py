@@ -19,7 +19,7 @@ _written = pytest.StashKey[list[str]]()
 
 
 class CheckedScore(Protocol):
-    """The ``dfs`` fixture: `dfactscore.testing.assert_dfs`, but it also records the result."""
+    """The ``dfs`` fixture: a `dfactscore.testing.assert_dfs` that also records results."""
 
     def __call__(self, text: str, *, name: str, pages: Any, **options: Any) -> Result:
         """Scores a text and fails the test as `assert_dfs` does."""
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def dfs(request: pytest.FixtureRequest) -> CheckedScore:
-    """`dfactscore.testing.assert_dfs`, but it adds each score to the summary and to JUnit files."""
+    """Works like `dfactscore.testing.assert_dfs` but adds scores to the summary and JUnit files."""
     from dfactscore.testing._bounds import failure_of, score_text
 
     def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
@@ -81,7 +81,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Prints the lowest scores, any mixed people, and the path of the report."""
+    """Prints the lowest scores, any people who were mixed, and the path of the report."""
     rows = list(_rows(terminalreporter.stats))
     if not rows:
         return
@@ -106,7 +106,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def _rows(stats: dict[str, list[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the texts recorded by all finished tests, each with its test."""
+    """Yields the texts recorded by finished tests, each together with its test."""
     for reports in (stats.get("passed", ()), stats.get("failed", ())):
         for report in reports:
             if getattr(report, "when", "") == "call":

@@ -1,4 +1,4 @@
-"""Distinguishes questions from titles that have the form of a question ("Who's There?")."""
+"""Distinguishes questions from titles that are worded as questions ("Who's There?")."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TITLE_ASKS = re.compile(
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence is a question; a title at its end ("She was in Who's There?") is not.
+    """Whether a sentence is a question, not one that ends with a title ("I saw Who's There?").
 
     Example:
         >>> is_question("So, who is Ann Lee?"), is_question("What did she paint.")
@@ -47,12 +47,12 @@ def is_question(sentence: str) -> bool:
 
 
 def is_interrogative(sentence: str) -> bool:
-    """Whether a sentence begins as a question does: "What did she paint", but not "She paints?"."""
+    """Whether a sentence begins like a question: "What did she paint", but not "She paints?"."""
     return _ASKS.match(_bare(sentence)) is not None
 
 
 def _bare(sentence: str) -> str:
-    """Strips the label ("Q:"), the quotation marks and the list marks from around a sentence."""
+    """Strips labels ("Q:"), quotation marks and list markers from around a sentence."""
     text = sentence.strip(" \t*_#>-")
     text = without_label(text)
     if text[:1] in "\"'“‘" and text[-1:] in "\"'”’":

@@ -1,4 +1,4 @@
-"""Recognizes requests and questions, and finds what follows "tell me about" and the like."""
+"""Recognizes requests and questions, and finds the words after "tell me about" and the like."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def says_more(text: str) -> bool:
 
 
 def asked_about(question: str) -> str | None:
-    """Returns what follows "who was", "tell me about" and the like; None without such a phrase."""
+    """Returns the words after "who was", "tell me about" and the like; None if there are none."""
     match = next(filter(None, (pattern.match(question) for pattern in _REQUESTS)), None)
     return question[match.end() :] if match else None
 

@@ -1,4 +1,4 @@
-"""Recognizes answers that say nothing about the person: refusals, failed searches, empty texts."""
+"""Recognizes answers that say nothing about the person: refusals, failed searches, and the like."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def is_abstention(text: str) -> bool:
     sentence must be a refusal or padding such as "Could you provide more details?".
 
     Args:
-        text: The answer, with or without citation marks.
+        text: The answer; may contain citation markers.
 
     Example:
         >>> is_abstention("I'm sorry, I couldn't find John Doe. Could you give more details?")

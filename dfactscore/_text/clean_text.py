@@ -21,7 +21,7 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str, width: int = 80) -> str:
-    r"""Shortens a text to one line for a message, without control characters.
+    r"""Shortens a text to one line for a message and removes control characters.
 
     Example:
         >>> one_line("two\nlines")

@@ -35,7 +35,7 @@ def other_language(text: str) -> str | None:
         text: Running text. Very short texts and lists of names are taken to be English.
 
     Returns:
-        A language (``"German"``), or a script if the letters are not Latin
+        The name of a language (``"German"``) or, if the letters are not Latin, of a script
         (``"Cyrillic script"``); None for English.
 
     Example:
@@ -80,8 +80,7 @@ def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
     """Returns a message about the texts that were not scored because of their language.
 
     Args:
-        reasons: The number of texts per reason; each reason begins as those of `language_reason`
-            do.
+        reasons: The number of texts per reason; the reasons begin like those of `language_reason`.
         total: The total number of texts.
 
     Example:
@@ -122,7 +121,7 @@ def _little_words() -> dict[str, frozenset[str]]:
 
 @cache
 def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
-    """Returns each other language's function words and the English ones, minus shared words."""
+    """Returns the function words of each other language and of English, excluding shared words."""
     english = _little_words()[_ENGLISH]
     return tuple(
         (language, little - english, english - little)
@@ -146,7 +145,7 @@ def _script(text: str) -> str | None:
 
 
 def _plain_words(text: str) -> list[str]:
-    """Returns the words that are not in names: lower-case, English or sentence-initial ones."""
+    """Returns the words outside names: those that are lower-case, English or sentence-initial."""
     if not any(c.islower() for c in text):
         text = text.lower()
     english = _little_words()[_ENGLISH]
@@ -171,7 +170,7 @@ def _begins(text: str, start: int) -> bool:
 
 
 def _within_names(text: str, tokens: list[tuple[str, int]]) -> set[int]:
-    """Returns the indexes of particles that are between parts of a name."""
+    """Returns the indexes of particles that stand between parts of a name."""
     particles = _little_words()[_PARTICLES]
     indexes: set[int] = set()
     last = -1  # the last word that is not a particle

@@ -37,7 +37,7 @@ _SAYS = re.compile(r"\b(?:is|was|are|were)\b")
 
 @lru_cache(maxsize=4096)
 def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
-    """Finds the names of a page's subject: the first words, bold names, "born …", "known as …".
+    """Finds the names of a page's subject: its first words, bold names, "born …" and "known as …".
 
     Args:
         text: The page, or a passage of it. The opening may come after the title, as in passages
@@ -60,7 +60,7 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
 
 
 def _opening(text: str, title: str) -> tuple[PersonName, ...]:
-    """Returns the names in a text that begins as a page does, or no names for other texts."""
+    """Returns the names in a text that begins like a page; returns no names for other texts."""
     lead = text.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(lead)[:_SENTENCES]
     if not spans:
@@ -115,7 +115,7 @@ def people_of(
 
     Args:
         documents: The title and text of each document.
-        aliases: Redirects to, and other titles of, the first title.
+        aliases: Redirects to the first title, and its alternative titles.
 
     Returns:
         The names of each person, starting with the title.

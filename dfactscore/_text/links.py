@@ -1,4 +1,4 @@
-"""Replaces links in an answer with their text and removes links that only name a source."""
+"""Replaces the links in an answer with their text and removes links that only name a source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts the citation marks of various models and services to one format: ``[1]``."""
+"""Converts the citation markers of various models and services to one format: ``[1]``."""
 
 from __future__ import annotations
 
@@ -130,12 +130,12 @@ _STRANGE = re.compile(
 
 
 def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
-    """Converts citation marks to ``[1]`` and removes marks that do not identify a passage.
+    """Converts citation markers to ``[1]`` and removes markers that do not identify a passage.
 
     Args:
         text: The answer.
-        titles: The titles of the passages. A title in square brackets is a mark that cites its
-            passage.
+        titles: The titles of the passages. A title in square brackets is a marker that cites the
+            passage with this title.
 
     Example:
         >>> plain_marks('He swam [cite: 1] (Document 2). <cite index="0-1">He won.</cite>')
@@ -167,7 +167,7 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
 
 
 def unknown_marks(text: str) -> list[str]:
-    """Finds text that looks like an unknown kind of mark, which `plain_marks` does not remove.
+    """Finds text that looks like an unknown type of marker, which `plain_marks` does not remove.
 
     Example:
         >>> unknown_marks("He swam [zref_12] in 1990 [May 4].")
@@ -179,7 +179,7 @@ def unknown_marks(text: str) -> list[str]:
 
 
 def _number(match: re.Match[str]) -> str:
-    """Formats a mark's numbers as ``[1, 2]``; `_readers.citation_marks` interprets ranges."""
+    """Formats a marker's numbers as ``[1, 2]``; `_readers.citation_marks` interprets ranges."""
     numbers = re.findall(r"\d{1,3}(?:\s*[-–—]\s*\d{1,3})?", match["numbers"])
     return f"[{', '.join(numbers)}]" if numbers else match[0]
 

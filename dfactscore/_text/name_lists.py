@@ -26,13 +26,13 @@ _SAMPLE = 200
 
 
 def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> list[str]:
-    """Reads a list of names, in order and without duplicates.
+    """Reads a list of names in order, omitting duplicates.
 
     The cells of a table may be separated by tabs, commas, semicolons or bars, whatever its suffix,
     in any encoding that `read_table` reads. A text file is treated as a table if every line
-    contains a tab. A query ("Tell me a bio of …") is reduced to its name, and a cell that contains
-    a list to the first name in it. This also reads the table that the paper's authors released (a
-    query, a tab, ``['NAME']``, no header).
+    contains a tab. A query ("Tell me a bio of …") is reduced to the name in it, and a cell that
+    contains a list is reduced to the first name in the list. This also reads the table that the
+    paper's authors released (a query, a tab, ``['NAME']``, no header).
 
     Args:
         path: The file.
@@ -68,7 +68,7 @@ def _text(path: Path, error: MakeError) -> str:
 
 
 def _rows(path: Path, error: MakeError) -> list[list[str]] | None:
-    """Returns all rows of a table, including the first, or None if each line is a name."""
+    """Returns all rows of a table, including any header, or None if each line is a name."""
     kind = kind_of(path)
     if kind in (".xlsx", ".parquet"):
         records = [
@@ -127,7 +127,7 @@ def _place(
     path: Path,
     error: MakeError,
 ) -> tuple[int, int]:
-    """Returns the index of the column of names and the number of rows above the names."""
+    """Returns the index of the column of names and the number of rows above the first name."""
     folded = [field.strip().casefold() for field in first]
     heading = next((name for name in HEADINGS if name in folded), None)
     if column is None:

@@ -1,4 +1,4 @@
-"""Decides whether a title or label bears a name; case and accents do not matter."""
+"""Decides whether a title or label bears a name, ignoring case and accents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼʻ`´", "'"))
 
 @lru_cache(maxsize=65536)
 def name_words(text: str) -> tuple[str, ...]:
-    """Splits a name into words, removing case, accents and a parenthesis at the end.
+    """Splits a name into lower-case words, removing accents and a parenthesis at the end.
 
     Example:
         >>> name_words("Adrián Pérez (disambiguation)")
@@ -72,7 +72,7 @@ def bears_name(title: str, name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """Splits a title at its first comma into words, with hyphens as spaces and without hyphens."""
+    """Returns the words before and after a title's first comma, splitting or ignoring hyphens."""
     readings = []
     for text in dict.fromkeys((plain_name(title), _HYPHEN.sub("", plain_name(title)))):
         before, _, after = text.partition(",")
@@ -82,7 +82,7 @@ def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 @lru_cache(maxsize=4096)
 def _wanted(name: str) -> tuple[tuple[str, ...], ...]:
-    """Returns variants of a name: as written, swapped at a comma, without titles or particles."""
+    """Returns variants of a name: as written, swapped at a comma, without titles, and so on."""
     words = plain_name(name).split()
     inner = [word for word in words[1:-1] if not word.islower()]
     before, _, after = plain_name(name).partition(",")

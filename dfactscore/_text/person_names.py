@@ -1,4 +1,4 @@
-"""Parses people's names: the words of the name, its titles, honors, suffix and nicknames.
+"""Parses people's names into words, titles, honors, suffix and nicknames.
 
 `read_name` parses a name, and `mention_at` parses the mention at the start of a text. Titles,
 ranks, honors, particles ("van") and nicknames in quotes or brackets are not words of the name.
@@ -96,8 +96,8 @@ class Mention:
     """A mention of a person at the start of a text.
 
     Attributes:
-        end: The end of the mention: after its honors and the comma that closes them, but before
-            "'s".
+        end: The index at which the mention ends: after its honors and the comma that closes them,
+            but before "'s".
         name: The parts of the name.
     """
 
@@ -294,7 +294,7 @@ def _title_words(token: _Token) -> list[str]:
 
 
 def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:
-    """Returns the index after the given names and surname, their tokens, and any nicknames."""
+    """Returns the index after the given names and surname, then their tokens and any nicknames."""
     core: list[_Token] = []
     nicknames: list[str] = []
     place = start
@@ -359,7 +359,7 @@ def _is_short(token: _Token) -> bool:
 
 
 def _is_particle(token: _Token, core: list[_Token]) -> bool:
-    """Whether a small word is a particle rather than a name ("Ben Ford") or initial ("Ann E.")."""
+    """Whether a short word is a particle, not a name ("Ben Ford") or an initial ("Ann E.")."""
     if token.key not in PARTICLES or token is core[-1]:
         return False
     initial = len(token.key) == 1 and token.capital

@@ -43,10 +43,10 @@ def check_template(
 
     Args:
         texts: The parts of the template.
-        where: The location with which error messages begin.
+        where: The location to show at the start of error messages.
         known: The names of all allowed variables.
         needed: The variables that the template must use.
-        why: The consequence of a required variable being missing.
+        why: The reason that the variables are required, as shown in messages.
 
     Raises:
         InputError: If a variable is unknown (the message suggests a similar name), missing, or

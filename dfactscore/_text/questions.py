@@ -99,7 +99,7 @@ _COMMON = frozenset(
 
 
 def name_of_question(question: str) -> str:
-    """Returns the name that a question asks about (paper section 2.2), or the question itself.
+    """Returns the name that a question asks about (paper section 2.2), or else the question itself.
 
     Example:
         >>> name_of_question("Tell me a bio of Dick Hanley (disambiguation)")
@@ -177,7 +177,7 @@ def _requested_name(question: str) -> str | None:
 
 
 def _described_name(text: str) -> str | None:
-    """Finds the name in what follows "who was": a description, the name, and other words."""
+    """Finds the name in the words after "who was": a description, the name, and other words."""
     if nicknamed := _NICKNAMED.match(text):
         return nicknamed[0]
     text = text.strip(_MARKS)
@@ -213,7 +213,7 @@ def _described_name(text: str) -> str | None:
 
 
 def _is_no_person(name: str, before: str) -> bool:
-    """Whether a name after "the", or one such as "World War II", denotes an event or place.
+    """Whether a name that follows "the" or is like "World War II" denotes an event or a place.
 
     A name that follows a title ("the Reverend Tom Church") or a role is that of a person.
     """

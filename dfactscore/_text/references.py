@@ -53,12 +53,12 @@ _NEEDS_MARKS = ("note", "bibliograph", "document", "website", "link", "footnote"
 
 
 def cut_references(text: str) -> str:
-    r"""Removes lists and lines of sources from the end of a text.
+    r"""Removes lists of sources and lines that name sources from the end of a text.
 
-    These are: the lines under a heading such as "Sources", "References", "Notes" or "Links"; a
-    line, or the end of a line, that has such a label ("Sources: [1], [2]"); definitions of
-    footnotes; and a block of numbered sources that has no heading. Statements about a person under
-    such a heading ("Notes: He also painted.") are kept.
+    The following are removed: the lines under a heading such as "Sources", "References", "Notes" or
+    "Links"; a line, or the end of a line, that has such a label ("Sources: [1], [2]"); definitions
+    of footnotes; and a block of numbered sources that has no heading. Statements about a person
+    under such a heading ("Notes: He also painted.") are kept.
 
     Args:
         text: The answer.

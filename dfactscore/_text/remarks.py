@@ -38,7 +38,7 @@ def remark_of(sentence: str) -> Remark | None:
     """Returns the kind of remark that a sentence or clause is, or None if it states something.
 
     Args:
-        sentence: The sentence, without list marks. Quotations in it are taken to be titles or
+        sentence: The sentence, without list markers. Quotations in it are taken to be titles or
             speech.
 
     Example:
@@ -63,7 +63,7 @@ def remark_of(sentence: str) -> Remark | None:
 
 
 def _plain_remark(words: str, *, spoken: bool) -> Remark | None:
-    """Returns the kind of a clause; in speech, "I" and "you" are not the writer and reader."""
+    """Returns the kind of remark; in speech, "I" and "you" are not the writer and the reader."""
     if MISSING.match(words):
         return None if BUT_STATES.search(words) else "missing knowledge"
     if TALK.match(words):

@@ -1,4 +1,4 @@
-"""Truncates an answer where the model continues with another turn or prompt."""
+"""Truncates an answer at the point where the model continues with another turn or prompt."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NEXT_PROMPT = re.compile(
 
 
 def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
-    r"""Truncates a text where the model continues with another turn or prompt.
+    r"""Truncates a text at the point where the model continues with another turn or prompt.
 
     A repeated prompt before the answer and the tokens that open the answer's turn are also removed.
 
@@ -58,7 +58,7 @@ def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
             answer.
 
     Returns:
-        The text and whether any of it was removed.
+        The remaining text, and whether any text was removed.
 
     Example:
         >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")

@@ -1,4 +1,4 @@
-"""Decides whether names may refer to one person, allowing for initials, short forms and the like.
+"""Decides whether names may refer to the same person, given initials, short forms and the like.
 
 Example:
     >>> from dfactscore._text.person_names import read_name
@@ -21,7 +21,7 @@ SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
 
 
 def same_given(first: str, second: str) -> bool:
-    """Whether two given names are equal or one is an initial or short form of the other.
+    """Whether two given names are equal, or one is an initial or a short form of the other.
 
     Example:
         >>> same_given("bob", "robert"), same_given("a", "ann"), same_given("ann", "anna")
@@ -35,8 +35,9 @@ def same_given(first: str, second: str) -> bool:
 def may_be_one(first: PersonName, second: PersonName) -> bool:
     """Whether two names may refer to one person.
 
-    One name may omit or shorten given names of the other, or be a single word from it. Names with
-    different given names, surnames, order or suffixes ("Jr." and "Sr.") refer to different people.
+    One name may omit or shorten given names of the other, or be a single word from it. Names that
+    differ in given names, surnames, word order or suffixes ("Jr." and "Sr.") refer to different
+    people.
     """
     return _relation(first, second) is not None
 
@@ -69,7 +70,7 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
 
 
 def _has_unknown_title(mention: PersonName, name: PersonName) -> bool:
-    """Whether a mention is the whole name preceded by words that are not known given names."""
+    """Whether a mention is the whole name, preceded by words that are not known as given names."""
     count = len(mention.words) - len(name.words)
     added = mention.words[:count]
     ends_with_name = count > 0 and len(name.words) > 1 and mention.words[count:] == name.words
@@ -95,7 +96,7 @@ def is_numbered_otherwise(mention: PersonName, names: Iterable[PersonName]) -> b
 
 
 def _relation(mention: PersonName, name: PersonName) -> str | None:
-    """Returns "within" if the first name adds nothing to the other, "beyond" if it adds names.
+    """Returns "within" if the first name adds nothing to the second, or "beyond" if it adds names.
 
     Returns None if the names refer to different people.
     """
@@ -119,7 +120,7 @@ def _relation(mention: PersonName, name: PersonName) -> str | None:
 
 
 def _single(mention: PersonName, name: PersonName) -> str | None:
-    """Returns the relation of two names if one is a single word, such as a surname."""
+    """Returns the relation between two names, one of which is a single word, such as a surname."""
     short, long = (mention, name) if len(mention.words) == 1 else (name, mention)
     (word,) = short.words
     if len(word) == 1 or word not in (*long.words, *long.nicknames):

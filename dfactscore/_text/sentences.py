@@ -57,7 +57,8 @@ class Sentence(NamedTuple):
 
     Attributes:
         start: Offset of the sentence's first character in the paragraph.
-        end: Offset after the last character; surrounding spaces are not part of the sentence.
+        end: Offset after the sentence's last character; surrounding spaces are not part of the
+            sentence.
         text: The characters of the sentence.
     """
 

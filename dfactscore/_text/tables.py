@@ -23,8 +23,9 @@ _NAME = re.compile(
 def without_tables(text: str, name: str = "") -> str:
     r"""Converts Markdown tables to lists with one line per cell, each preceded by its label.
 
-    In a table with two columns, these are labels and values; in a wider table, each row is about
-    one person or thing. A row that contains only the person's name is removed.
+    In a table with two columns, the first column contains the labels and the second the values; in
+    a wider table, each row is about one person or thing. A row that contains only the person's name
+    is removed.
 
     Args:
         text: The answer.

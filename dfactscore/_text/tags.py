@@ -53,8 +53,8 @@ def without_entities(text: str) -> str:
 def without_tags(text: str) -> str:
     r"""Removes HTML tags, pairs of other tags, and LaTeX commands.
 
-    Blocks and ``<br>`` become line breaks, and tables become Markdown tables. Unpaired unknown tags
-    are kept.
+    Block elements and ``<br>`` become line breaks, and tables become Markdown tables. Unpaired
+    unknown tags are kept.
 
     Example:
         >>> without_tags("<p>Ann <b>Lee</b> sang.</p><bio>x</bio> <b and c>").strip("\0")

@@ -1,6 +1,6 @@
-"""Separates the thoughts of reasoning models from their answers, using models' and servers' marks.
+"""Separates models' reasoning from their answers by the markers that models and servers emit.
 
-Everything that reads answers uses this list of marks: for scored, judged and generated texts.
+All code that reads answers, whether scored, judged or generated, uses this list of markers.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class ThoughtSplit(NamedTuple):
     """An answer and the thoughts in it.
 
     Attributes:
-        text: The answer without thoughts.
-        thoughts: The thoughts with their marks; empty if there are none.
+        text: The answer without any thoughts.
+        thoughts: The thoughts with their markers; empty if there are none.
         finished: Whether every thought is finished. An unfinished thought extends to the end of the
             text.
     """
@@ -115,12 +115,12 @@ class ThoughtSplit(NamedTuple):
 def split_thoughts(text: str) -> ThoughtSplit:
     r"""Separates an answer from the thoughts in it.
 
-    A thought is text between a pair of marks (``<think>``, ``[THINK]``, ``◁think▷``,
+    A thought is text between a pair of markers (``<think>``, ``[THINK]``, ``◁think▷``,
     ``<reasoning>``, in lower or upper case), in a separate channel (harmony), or between a label
-    that introduces the thought and one that introduces the answer. A closing mark without an
-    opening mark ends a thought that was opened in the prompt; an opening mark without a closing
-    mark begins an unfinished thought. Marks in quotation marks or backticks are part of the answer.
-    If the whole answer is wrapped (``<answer>…</answer>``), the wrapping is removed.
+    that introduces the thought and one that introduces the answer. A closing marker without an
+    opening marker ends a thought that was opened in the prompt; an opening marker without a closing
+    marker begins an unfinished thought. Markers in quotation marks or backticks are part of the
+    answer. If the whole answer is wrapped (``<answer>…</answer>``), the wrapping is removed.
 
     Args:
         text: The model's output.
@@ -183,7 +183,7 @@ def _channels(text: str) -> _Split:
 
 
 def _marks(text: str) -> _Split:
-    """Separates the thoughts that are between an opening and a closing mark."""
+    """Separates the thoughts that are between an opening and a closing marker."""
     marks = [m for m in _MARK.finditer(text) if not _is_quoted(text, m)]
     closings = {_kind(m): m.start() for m in marks if _closes(m)}
     length = len(text.rstrip())
@@ -225,7 +225,7 @@ def _marks(text: str) -> _Split:
 
 
 def _kind(mark: re.Match[str]) -> str:
-    """Returns what an opening mark and its closing mark have in common."""
+    """Returns the part that an opening marker and its closing marker have in common."""
     if mark["sure"]:
         return "sure"
     if mark["paired"]:
@@ -242,9 +242,9 @@ def _closes(mark: re.Match[str]) -> bool:
 
 
 def _stands_alone(mark: re.Match[str], *, leads: bool) -> bool:
-    """Whether an opening mark without a closing mark begins a thought.
+    """Whether an opening marker without a closing marker begins a thought.
 
-    A word in square or curly brackets is such a mark only at the start of the answer.
+    A word in square or curly brackets begins a thought only at the start of the answer.
     """
     if mark["opening"]:
         return leads
@@ -253,7 +253,7 @@ def _stands_alone(mark: re.Match[str], *, leads: bool) -> bool:
 
 
 def _is_quoted(text: str, mark: re.Match[str]) -> bool:
-    """Whether a mark is in quotation marks, or has attributes in brackets other than a tag's."""
+    """Whether a marker is in quotation marks, or has attributes but is not in angle brackets."""
     before, after = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
     if before and after and before in _QUOTES and after in _QUOTES and not mark["closing"]:
         return True

@@ -20,7 +20,7 @@ def word_lists(package: str, file: str = "words.txt") -> Mapping[str, str]:
 
 
 def word_groups(package: str, file: str) -> Mapping[str, frozenset[int]]:
-    """Returns, for each word, the numbers of the lines that contain it."""
+    """Returns the numbers of the lines that contain each word."""
     groups: dict[str, set[int]] = {}
     for number, line in enumerate(_text(package, file).splitlines()):
         for word in () if line.startswith("#") else line.split():

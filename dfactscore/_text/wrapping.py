@@ -1,4 +1,4 @@
-"""Removes the wrapping around an answer: JSON, a code fence, an introductory line."""
+"""Removes the wrapping around an answer: JSON, a code fence or an introductory line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statistics, measure definitions and tables."""
+"""Statistics, definitions of measures, and tables."""
 
 from typing import TYPE_CHECKING
 

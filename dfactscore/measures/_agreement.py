@@ -14,8 +14,8 @@ def kappa_of_table(table: ArrayLike) -> float | None:
     """Computes Cohen's κ (Cohen 1960) from a square table of counts.
 
     Args:
-        table: Counts of shape ``(labels, labels)``: the first rater's labels by the second rater's.
-            Expected counts need not be whole numbers.
+        table: Counts of shape ``(labels, labels)``, with the first rater's labels as rows and the
+            second rater's as columns. Expected counts need not be whole numbers.
 
     Returns:
         κ in [-1, 1]; None if it is undefined because there are no ratings, or because both raters
@@ -43,7 +43,7 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float 
         κ as in `kappa_of_table`.
 
     Raises:
-        ValueError: If the raters' numbers of labels differ.
+        ValueError: If the raters gave different numbers of labels.
 
     Example:
         >>> round(cohen_kappa("aabb", "aaba"), 3)

@@ -1,4 +1,4 @@
-"""Percentile bootstrap of means by resampling names."""
+"""Percentile bootstrap of means, which resamples names."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> 
 def interval_of_draws(values: NDArray[np.float64], tail: float = 2.5) -> Interval | None:
     """Returns the percentile interval of resampled values, with `tail` percent in each tail.
 
-    NaN values (undefined) are ignored; if there are no other values, the interval is None.
+    Undefined values (NaN) are ignored; if all values are undefined, the interval is None.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -83,9 +83,9 @@ def percentile_intervals(
 
     Args:
         values: Array of shape ``(names, measures)``; must not contain NaN.
-        weights: Array of the same shape: the number of biographies that each value is a mean over;
-            1 by default. The mean is then taken over biographies, but draws are still made over
-            names.
+        weights: Array of the same shape with the number of biographies over which each value is a
+            mean; 1 by default. The mean is then taken over biographies, but draws are still made
+            over names.
         confidence: The probability that the interval covers the mean over all names.
         resamples: The number of bootstrap samples.
         seed: Random seed for the draws.
@@ -122,11 +122,11 @@ def clustered_interval(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Interval:
-    """Computes the interval of the mean over biographies; each name is drawn with all of its own.
+    """Computes the interval of the mean over biographies, which are drawn together by name.
 
     Args:
         values: The values, one per biography.
-        names: The names of the biographies, which may be repeated.
+        names: The name for each biography; names may be repeated.
         confidence: The probability that the interval covers the mean.
         resamples: The number of bootstrap samples.
         seed: Random seed for the draws.

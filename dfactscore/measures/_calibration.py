@@ -17,11 +17,11 @@ _DIGITS = 5
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """An increasing, piecewise linear map of probabilities.
+    """An increasing, piecewise linear mapping of probabilities.
 
     Attributes:
         given: The judge's probabilities at the points of the map, increasing from 0 to 1.
-        shares: The share of supported facts at each of these probabilities, increasing.
+        shares: The share of supported facts at each of these probabilities, in increasing order.
 
     Raises:
         ValueError: If the points do not define such a map.
@@ -58,7 +58,7 @@ class Calibration:
         return {"given": list(self.given), "shares": list(self.shares)}
 
     def apply(self, values: Any) -> _Array:
-        """Returns calibrated probabilities in the shape of `values`; NaN remains NaN."""
+        """Returns the calibrated probabilities in the shape of `values`; NaN remains NaN."""
         return np.asarray(np.interp(values, self.given, self.shares))
 
 
@@ -75,7 +75,7 @@ def fit_calibration(
         values: The judge's probabilities, of shape ``(n,)``.
         labels: Whether each fact is supported.
         weights: The weight of each fact; 1 by default.
-        least: Minimum total weight per point; lower if there are few facts.
+        least: Minimum total weight per point; reduced if there are few facts.
     """
     x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])
     y = np.concatenate([[0.0], np.asarray(labels, dtype=float), [1.0]])
@@ -93,7 +93,7 @@ def fit_calibration(
 
 
 def _pooled(x: _Array, y: _Array, w: _Array, least: float) -> list[tuple[float, float, float]]:
-    """Returns steps of isotonic regression (mean x, mean y, weight) of at least `least` weight."""
+    """Returns isotonic regression steps as (mean x, mean y, weight), with weight >= `least`."""
     steps: list[tuple[float, float, float]] = []
     for step in zip(x.tolist(), y.tolist(), w.tolist(), strict=True):
         steps.append(step)
@@ -112,7 +112,7 @@ def _merge(steps: list[tuple[float, float, float]]) -> None:
 
 
 def _to_the_ends(given: _Array, shares: _Array) -> tuple[_Array, _Array]:
-    """Replaces points near 0 and 1 with points at 0 and 1, or adds these two points."""
+    """Replaces points near 0 and 1 with points at 0 and 1, adding those that are missing."""
     inside = (given > _APART) & (given < 1 - _APART)
     if not inside.any():
         return np.array([0.0, 1.0]), shares[[0, -1]]

@@ -1,4 +1,4 @@
-"""Error rates of decisions against labels; an error is the positive class."""
+"""Error rates of decisions, measured against labels; errors are the positive class."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rates(counts: Floats) -> dict[str, Floats]:
 
 
 def _share(part: Floats, total: Floats) -> Floats:
-    """Divides arrays; the result is NaN for a divisor of 0."""
+    """Divides arrays; the result is NaN if the divisor is 0."""
     undefined = np.full(np.broadcast(part, total).shape, np.nan)
     quotient: Floats = np.divide(part, total, out=undefined, where=total > 0)
     return quotient

@@ -32,7 +32,7 @@ def latex_text(text: str) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """Renders a table as Markdown, putting text under a value in brackets after the value."""
+    """Renders a table as Markdown; the text under a value is put in brackets after the value."""
     head = [markdown_text(column.title) for column in table.columns]
     lines = [head, ["---" if column.left else "---:" for column in table.columns]]
     lines += [[_markdown(cell) for cell in row] for row in table.rows]
@@ -60,7 +60,7 @@ def _markdown(cell: Cell | str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """Renders a table as a booktabs ``tabular``, putting text under a value on a second line."""
+    """Renders a table as a booktabs ``tabular``; the text under a value is put on a second line."""
     titles = [latex_text(c.title) if c.tex is None else c.tex for c in table.columns]
     lines = [
         r"\begin{tabular}{" + "".join("l" if c.left else "r" for c in table.columns) + "}",
@@ -88,8 +88,8 @@ def to_html(table: Table, *, kind: str = "") -> str:
 
     Args:
         table: The table.
-        kind: The CSS class of the table, for a page with a style sheet; if empty, each cell has an
-            inline style for its alignment.
+        kind: The CSS class of the table, if the page has a style sheet; if empty, an inline style
+            aligns each cell.
     """
     line = "\n" if kind else ""
     titles = "".join(

@@ -1,4 +1,4 @@
-"""Definitions of measures: name, meaning and position in tables."""
+"""Definitions of measures: their names, meanings and positions in tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EVERY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure computed per text, and its mean over texts.
+    """A measure that is computed for each text and averaged over texts.
 
     Attributes:
         name: The key in files, and the attribute name in a text's scores and in a summary.
@@ -23,8 +23,7 @@ class Measure:
         help: The meaning in a few words.
         of: The texts included in the mean: ``"scored"`` texts, texts with ``"both"`` FS and D-FS,
             or another choice that the summary offers.
-        compared: Whether a comparison reads this measure for each text; other measures are
-            computed.
+        compared: Whether a comparison reads this measure for each text rather than computing it.
         count: Whether the measure is a count; otherwise it is a share from 0 to 1.
         interval: Whether tables show the measure's interval.
         place: The position among the columns of a comparison; 0 for a column shown only if
@@ -51,7 +50,7 @@ def find_measures(
     known: Mapping[str, Measure],
     create: Callable[[str], Measure | None] = lambda _: None,
 ) -> tuple[Measure, ...]:
-    """Returns the measures for keys, without duplicates; ``"all"`` means those with a place.
+    """Returns the measures for keys, without duplicates; ``"all"`` stands for all with a place.
 
     Args:
         keys: The requested keys.

@@ -1,4 +1,4 @@
-"""Paired differences, with intervals and corrected tests."""
+"""Paired differences, their intervals, and tests corrected for multiple comparisons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NONE = Interval(float("nan"), float("nan"))
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """The differences between two runs, per unit.
+    """The differences between two runs, one row per unit.
 
     Attributes:
         differences: First run minus second, of shape ``(units, measures)``; must not contain NaN.
@@ -39,7 +39,7 @@ class Tested:
         difference: The mean difference.
         interval: The bootstrap interval of the difference; NaN if it was not requested.
         p: The p-value of the two-sided paired permutation test.
-        p_holm: The p-value, corrected for all tests in the same call.
+        p_holm: The p-value after correction for all tests in the same call.
         significant: Whether `p_holm` does not exceed the significance level.
         effect: The mean difference divided by the standard deviation of the differences.
     """

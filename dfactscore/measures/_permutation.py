@@ -1,4 +1,4 @@
-"""Paired permutation test: compares a difference with those after randomly swapping models."""
+"""Paired permutation test: compares a difference with those that result from random swaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as data, independent of how they are rendered."""
+"""Tables as data, independent of their rendering."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Cell:
 
     Attributes:
         text: The formatted value.
-        mark: Superscript letters to show after the value.
+        mark: Letters to show in superscript after the value.
         under: Small text to show under the value, such as an interval.
         style: The style on a terminal: ``"bold"`` or ``"dim"``.
     """
@@ -55,7 +55,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of formatted cells and the unrounded values.
+    """A table of formatted cells, together with the unrounded values.
 
     Attributes:
         columns: The columns.
@@ -63,8 +63,7 @@ class Table:
         title: The heading of the table.
         notes: Notes for the reader.
         name: Short name, used in file names.
-        records: The unrounded values, for use by programs; None if the cells themselves are the
-            values.
+        records: The unrounded values, for programs; None if the cells themselves contain them.
     """
 
     columns: tuple[Column, ...]
@@ -79,7 +78,7 @@ def labeled(lines: Iterable[tuple[str, str]], *, left: bool = False) -> Table:
     """Creates a table of labels and values without headings.
 
     Args:
-        lines: Pairs of label and value.
+        lines: Pairs of a label and a value.
         left: Whether the values are left-aligned.
     """
     return Table((Column(left=True), Column(left=left)), tuple(lines))

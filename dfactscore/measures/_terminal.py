@@ -49,7 +49,7 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
 
 
 def text_tables(tables: Iterable[Table], *, width: int = 100) -> str:
-    """Formats tables, including their titles and notes, for a terminal of `width` columns."""
+    """Formats tables, including titles and notes, for a terminal that is `width` columns wide."""
 
     def draw(console: Console) -> None:
         for number, table in enumerate(tables):
@@ -71,7 +71,7 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def rich_table(table: Table) -> RichTable:
-    """Converts a table to a rich table, with aligned numbers followed by their marks."""
+    """Converts a table to a rich table in which numbers are aligned despite their marks."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -103,7 +103,7 @@ def rich_table(table: Table) -> RichTable:
 
 
 def _cells(column: Column, values: list[Cell | str]) -> tuple[int, list[Text]]:
-    """Returns the padded width of the cells (0 if not padded), and the cells as rich text."""
+    """Returns the width to which the cells are padded (0 for none), and the cells as rich text."""
     from rich.text import Text
 
     cells = [Cell(cell) if isinstance(cell, str) else cell for cell in values]
