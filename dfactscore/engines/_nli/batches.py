@@ -1,4 +1,4 @@
-"""Sorts questions for the model into batches."""
+"""Groups questions for the model into batches."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _fill(sizes: Sequence[int], batch_size: int) -> list[int]:
 
 
 def _best_cut(sizes: Sequence[int], cuts: Sequence[int]) -> tuple[int, int]:
-    """Returns the number of padding tokens that the best cut saves, and its place."""
+    """Returns the number of padding tokens saved by the best cut, and the index of that cut."""
     best = (0, 0)
     for start, end in pairwise(cuts):
         for i in range(start + 1, end):

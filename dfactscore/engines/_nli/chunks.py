@@ -20,7 +20,7 @@ def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
     Args:
         text: One document.
         limit: Maximum number of tokens in a chunk, at least 1.
-        count: Callable that returns the number of tokens in each text.
+        count: Callable that returns the number of tokens in each of several texts.
 
     Returns:
         Start and end (exclusive) of each chunk in characters; every character that is not
@@ -64,7 +64,7 @@ def _fit(
 
 
 def _pieces(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
-    """Returns the sentences, splitting those that are too long."""
+    """Returns the sentences, splitting any that are too long."""
     sentences = split_sentences(text)
     sizes = count([sentence.text for sentence in sentences])
     spans = []
@@ -90,7 +90,7 @@ def _cut(text: str, start: int, end: int, limit: int, count: Count) -> list[tupl
 
 
 def _longest_prefix(text: str, limit: int, count: Count) -> int:
-    """Returns the maximum number of characters that fit, at least one."""
+    """Returns the number of characters in the longest prefix that fits, at least one."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2

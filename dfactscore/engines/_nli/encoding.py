@@ -35,10 +35,11 @@ class EncodedRow(NamedTuple):
 
 
 class RowEncoder:
-    """Converts evidence and facts to tokens in one form.
+    """Converts evidence and facts to tokens in a model's input format.
 
-    Evidence and fact are tokenized separately and joined if, for probe questions, this gives the
-    same result as tokenizing whole questions; otherwise, whole questions are tokenized.
+    If tokenizing evidence and fact separately and joining them gives the same result for probe
+    questions as tokenizing whole questions, each part is tokenized only once; otherwise, whole
+    questions are tokenized.
 
     Args:
         tokenizer: A Hugging Face tokenizer.
@@ -47,7 +48,7 @@ class RowEncoder:
         name: The name of the model, shown in messages.
 
     Raises:
-        InputError: If the tokenizer lacks the separator that the form needs.
+        InputError: If the tokenizer lacks the separator that the format needs.
     """
 
     def __init__(self, tokenizer: Any, form: Form, *, typed: bool, name: str) -> None:
@@ -76,7 +77,7 @@ class RowEncoder:
         return self._encode_joined(pairs) if self.joins else self._encode_whole(pairs)
 
     def _joins_alike(self, pairs: Sequence[tuple[str, str]]) -> bool:
-        """Whether joining gives the same tokens for these questions."""
+        """Whether joining the parts gives the same tokens for these questions."""
         row_pairs = zip(self._encode_joined(pairs), self._encode_whole(pairs), strict=True)
         return all(np.array_equal(joined.ids, whole.ids) for joined, whole in row_pairs)
 

@@ -32,8 +32,8 @@ class ModelFolder:
     Attributes:
         path: The folder.
         name: The name of the model: its hub id or the folder's name.
-        digest: SHA-256 of the config, the tokenizer, and the headers and some blocks of the
-            weights; independent of the folder's location.
+        digest: SHA-256 of the config, of the tokenizer, and of the headers and some blocks of the
+            weights; does not depend on the folder's location.
         given: The name as given by the user.
     """
 
@@ -83,7 +83,7 @@ def _is_path(text: str) -> bool:
 
 
 def _fetch(name: str) -> Path:
-    """Returns the snapshot for a hub id, downloading missing files, but never pickled weights."""
+    """Returns the snapshot for a hub id, downloading missing files (but never pickled weights)."""
     try:
         from huggingface_hub import constants, errors, snapshot_download
     except ImportError as error:
@@ -120,7 +120,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _near(name: str) -> str:
-    """Suggests folders with similar names if the name may be a path."""
+    """Suggests folders with similar names, if the given name may be a path."""
     path = Path(name)
     return near_file(path, folders="config.json") if path.parent.is_dir() else ""
 
@@ -149,7 +149,7 @@ def _file_hint(path: Path) -> str:
 
 
 def _check(path: Path, name: str) -> None:
-    """Raises an `InputError` if a folder does not contain a model, or contains no safe weights."""
+    """Raises an `InputError` if a folder does not contain a model or any safe weights."""
     files = sorted(p.name for p in path.iterdir() if p.is_file())
     if not any(file.endswith(".safetensors") for file in files):
         _refuse_weights(path, name, files)
@@ -194,7 +194,7 @@ def _check_sentencepiece(name: str, pieces: str) -> None:
 
 
 def _digest(path: Path, name: str) -> str:
-    """Returns the SHA-256 of all that affects answers; for weights, of the header and 64 blocks."""
+    """Returns the SHA-256 of everything that affects answers (for weights: header, 64 blocks)."""
     total = hashlib.sha256()
     for file in sorted(path.iterdir(), key=lambda p: p.name):
         if file.suffix == ".safetensors":

@@ -17,16 +17,17 @@ _TRUE = re.compile(r"(?<![a-z])true(?![a-z])")
 
 
 def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[str, str | None]:
-    """Returns the tokenizer's input: one text, or two for the form ``"pair"``.
+    """Returns the tokenizer's input: one text, or two for the format ``"pair"``.
 
-    The forms are those used in training the models: a pair of segments for NLI models; ``joined``
-    and ``minicheck-t5`` for MiniCheck (Tang et al. 2024); ``true`` for TRUE (Honovich et al. 2022).
+    The formats are those that the models were trained with: a pair of segments for NLI models;
+    ``joined`` and ``minicheck-t5`` for MiniCheck (Tang et al. 2024); ``true`` for TRUE (Honovich et
+    al. 2022).
 
     Args:
-        form: The form.
+        form: The input format.
         chunk: The evidence.
         fact: The hypothesis.
-        separator: The tokenizer's end-of-sequence token, used in MiniCheck's forms.
+        separator: The tokenizer's end-of-sequence token, used in MiniCheck's formats.
 
     >>> question("true", "Ann Lee swam.", "She swam.")
     ('premise: Ann Lee swam. hypothesis: She swam.', None)
@@ -51,12 +52,12 @@ def find_form(
         name: The name of the model, which identifies MiniCheck and TRUE models.
         architectures: The classes named in the model's config.
         writes: Whether the model is an encoder-decoder.
-        form: The user's choice, which must be suitable for the type of model.
+        form: The format chosen by the user, which must suit the type of model.
 
     Raises:
         InputError: If the model is neither a sequence classifier nor an encoder-decoder, if the
-            form is for the other type of model, or if an encoder-decoder's form is neither known
-            nor given.
+            format is for the other type of model, or if an encoder-decoder's format is neither
+            known nor given.
 
     >>> find_form("nli-deberta-v3-base", ["DebertaV2ForSequenceClassification"], writes=False)
     'pair'
@@ -101,13 +102,13 @@ def find_label(
     *,
     meaning: Meaning = "support",
 ) -> int | None:
-    """Finds the output of a sequence classifier that means support, or a contradiction.
+    """Finds the output of a sequence classifier that means support or contradiction.
 
     Args:
         name: The name of the model, shown in error messages.
         form: The input format.
         labels: The names of the model's outputs in the config, by index.
-        label: The user's choice.
+        label: The output chosen by the user.
         meaning: The meaning of the output to find.
 
     Returns:

@@ -27,7 +27,7 @@ _LEAST = 8  # a fact is too long if it leaves less than 1/8 of the model's input
 
 
 class FactsAndTexts(NamedTuple):
-    """Facts and the texts to judge each of them against."""
+    """Several facts, and the texts to judge each of them against."""
 
     facts: tuple[str, ...]
     texts: tuple[str, ...]
@@ -77,7 +77,7 @@ class JudgeOptions(TypedDict, total=False):
 
 
 class NLIJudge:
-    """An entailment model with a threshold and options for reading pages.
+    """An entailment model, with a threshold and options for reading pages.
 
     Args:
         model: A folder or a hub id, with weights as safetensors.
@@ -148,7 +148,7 @@ class NLIJudge:
         }
 
     def describe(self) -> str:
-        """Describes the form, the output that means support and how pages are read, in one line."""
+        """Describes the format, which output means support and how pages are read, in one line."""
         model = self.model
         label = "" if model.label is None else f"label {model.label} "
         chunks = f"the best {self.chunks} chunks" if self.chunks else "all chunks"
@@ -172,7 +172,7 @@ class NLIJudge:
 
         Raises:
             Stopped: If `stop` returns true.
-            InputError: If a single question does not fit in the memory of the GPU.
+            InputError: If a single question does not fit in GPU memory.
         """
         facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
         rooms = dict(zip(facts, self.model.room(facts), strict=True))
@@ -197,7 +197,7 @@ class NLIJudge:
         rooms: Mapping[str, int],
         cut: Callable[[str, int], Sequence[_Span]],
     ) -> list[list[_Chunk] | None]:
-        """Chooses the chunks to judge each fact against, in the order of the page.
+        """Chooses the chunks to judge each fact against, in page order.
 
         Returns:
             The chunks for each fact: None for a fact that leaves too little room for evidence, and
@@ -229,7 +229,7 @@ class NLIJudge:
         return chunk_spans(text, limit, self.model.count)
 
     def _ask(self, rows: Sequence[EncodedRow], stop: Callable[[], bool]) -> NDArray[np.float64]:
-        """Computes the probability of each row, longest first, in calls that fit in memory."""
+        """Computes the probability for each row, longest first, in calls that fit in memory."""
         values = np.full(len(rows), math.nan)
         waiting = make_batches([len(row.ids) for row in rows], self.batch_tokens)[::-1]
         while waiting:

@@ -32,7 +32,7 @@ def load_model(
         form: The input format. If None, it is chosen based on the config and name.
         label: Which of the classifier's outputs to read. If None, it is chosen based on the names
             of the outputs.
-        meaning: The meaning of the output to read.
+        meaning: The meaning of the output to read: support or contradiction.
         device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
 
@@ -114,7 +114,7 @@ def _weights(folder: ModelFolder, form: Form, dtype: Any) -> tuple[Any, Any]:
 
 @contextmanager
 def _one_line_errors(folder: ModelFolder) -> Iterator[None]:
-    """Converts any exception from the library to an `InputError` with a one-line message."""
+    """Converts any exception raised by the library to an `InputError` with a one-line message."""
     try:
         yield
     except DFactScoreError:

@@ -30,10 +30,10 @@ class NLIModel:
         label: Index of the output that means support; None for a model with a single output or one
             that writes its answer.
         device: The device the network is on.
-        dtype: Number format used for the computation.
+        dtype: Number format used in the computation.
 
     Raises:
-        InputError: If the tokenizer does not support the form.
+        InputError: If the tokenizer does not support the format.
     """
 
     def __init__(
@@ -105,8 +105,9 @@ class NLIModel:
         """Runs the model on all rows in one call.
 
         Returns:
-            Probability of support, shape ``(rows,)``; NaN if the model returns NaN. Rounded to four
-            digits, so that it does not depend on the batch or the number of threads.
+            Probability of support, shape ``(rows,)``; NaN if the model returns NaN. Values are
+            rounded to four digits, so that they do not depend on the batch or the number of
+            threads.
         """
         import torch
 

@@ -12,7 +12,7 @@ _model = partial(setting, panel="Model")
 
 
 class NLISettings(Settings):
-    """Settings for a Hugging Face entailment model: input format and how it reads evidence."""
+    """Settings for a Hugging Face entailment model: its input format and how it reads evidence."""
 
     keyed = "--nli: How an entailment model reads"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class NLIVerifier(Verifier):
     """Judges facts by the chunk of a page that supports them most strongly.
 
-    The model judges all facts in a biography against all its pages in a few calls. It runs in a
+    The model judges all facts in a biography against all of its pages in a few calls. It runs in a
     separate thread, so that the requests of other roles can proceed. Calls never mix biographies,
     so that a resumed run gives the same rounded results as an uninterrupted one.
 
@@ -42,7 +42,7 @@ class NLIVerifier(Verifier):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The name, the settings of the judge and the threshold."""
+        """The verifier's name, the settings of the judge and the threshold."""
         return {"name": "nli", **self.judge.settings}
 
     @property
@@ -136,7 +136,7 @@ class NLIVerifier(Verifier):
         entity: Entity,
         row: Sequence[StrongestChunk],
     ) -> list[Evidence | None]:
-        """Finds the best aligned sentence in each fact's chunk, or takes the whole chunk."""
+        """Returns the best aligned sentence in each fact's chunk, or else the whole chunk."""
         places: dict[tuple[int, int, int], list[int]] = {}
         for i, strongest in enumerate(row):
             if strongest.text >= 0:

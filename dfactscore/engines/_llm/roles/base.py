@@ -1,4 +1,4 @@
-"""Base class of the roles that use a language model: client, prompt, settings, failures."""
+"""Base class for roles that use a language model: client, prompt, settings, failures."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class PromptedRole:
     def question(
         self, stage: str, max_tokens: int, variables: Mapping[str, str], **fields: Any
     ) -> Request:
-        """Creates a request from the template; `fields` are additional fields of `Request`."""
+        """Creates a request from the template; `fields` gives additional fields of `Request`."""
         return Request(
             stage=stage,
             messages=self.prompt.render(**variables),
@@ -69,7 +69,7 @@ class PromptedRole:
     @staticmethod
     @contextmanager
     def failing_as(task: str, error: type[RoleError] = RoleError) -> Iterator[None]:
-        """Converts the errors of a request to the role's error.
+        """Converts errors raised by a request to the role's error.
 
         Raises:
             RoleError: If the request fails; the message says what failed and why.

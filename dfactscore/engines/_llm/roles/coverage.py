@@ -28,7 +28,7 @@ _FAR = 2  # how many more of a fact's words a sentence must have for the fact to
 
 
 class ListedFact(NamedTuple):
-    """A fact in an answer.
+    """A fact listed in an answer.
 
     Attributes:
         text: The fact.
@@ -50,10 +50,10 @@ class _FactWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The checked facts of a text, each under its source sentence.
+    """The checked facts of a text, grouped by source sentence.
 
     Attributes:
-        facts: The facts of each sentence.
+        facts: The facts from each sentence.
         faults: Number of facts that were ``moved`` from another sentence, that were dropped as
             ``not_in_text`` because the text lacks the statement, name, number or nationality, and
             that were ``repeated``.
@@ -64,7 +64,7 @@ class Checked:
 
 
 class TextWords:
-    """The words of a text, sentence by sentence.
+    """The words in a text, sentence by sentence.
 
     Args:
         sentences: The sentences.
@@ -81,7 +81,7 @@ class TextWords:
         self._known = {stem.rstrip("0") for stem in self._all | self._name if stem[0].isdigit()}
 
     def check(self, listed: Listed) -> Checked:
-        """Moves facts to the sentence that has their words and drops facts that the text lacks."""
+        """Moves facts to the sentence that has their words; drops facts the text does not state."""
         facts_by_sentence: dict[int, list[ListedFact]] = {
             number: [] for number in range(len(self._sentences))
         }
@@ -120,8 +120,8 @@ class TextWords:
     def _is_there(self, fact: ListedFact, home: int, facts_by_sentence: Listed) -> bool:
         """Whether a fact is already listed.
 
-        Two sentences that make the same statement may be about two bearers of the name, unless the
-        sentences are identical or the answer gives the same person for both.
+        Two sentences that make the same statement may be about different bearers of the name,
+        unless the sentences are identical or the answer gives the same person for both.
         """
         plain = plain_words(fact.text)
         sentences = [
@@ -137,7 +137,7 @@ class TextWords:
         return bool(sentences) and (same_statement or not in_own_words)
 
     def open(self, facts: Listed) -> tuple[int, ...]:
-        """Returns the sentences that state something no fact contains."""
+        """Returns the sentences that state something not contained in any fact."""
         listed_words = frozenset[str]().union(
             *(_stems(f.text) for listed in facts.values() for f in listed)
         )

@@ -51,10 +51,10 @@ class LLMDecomposer(PromptedRole, Decomposer):
     Args:
         client: Client of the model.
         form: ``"paragraph"`` makes one call per paragraph; ``"sentence"`` makes one call per
-            sentence and includes the preceding sentences, as FActScore does. ``"auto"`` means per
-            paragraph, or per sentence if an answer about the first text cannot be read.
+            sentence and includes the preceding sentences, as FActScore does. ``"auto"`` makes one
+            call per paragraph, or per sentence if an answer about the first text cannot be read.
         prompts: Folder with the user's own templates, or None.
-        max_sentences: Maximum number of sentences in a call; longer texts need several.
+        max_sentences: Maximum number of sentences in a call; longer texts need several calls.
         max_chars: Maximum number of characters in a call.
         sample: Index of the repetition, if the same question is asked several times.
     """
@@ -85,7 +85,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return bool(self._breaks)
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
-        """Restores the form that ``"auto"`` chose from the usage of the first text in a run."""
+        """Restores the form that ``"auto"`` chose, based on the usage for a run's first text."""
         if self.form == "auto":
             first = usage()
             counts = (first or {}).get("decompose", {}).get(self.client.model.model, {})
@@ -145,7 +145,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def _listed(
         self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
     ) -> dict[int, list[ListedFact]]:
-        """Returns the checked facts of each sentence and counts the faults."""
+        """Returns the checked facts for each sentence and counts the errors."""
         text = TextWords([sentence.text for sentence in sentences], biography.name)
         with self.failing_as("decomposition"):
             by_paragraph = not self.by_sentence
@@ -194,7 +194,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def _ask_all(
         self, pieces: Iterable[_Piece]
     ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
-        """Returns facts by sentence, and errors by sentence whose answer could not be read."""
+        """Returns facts by sentence, and errors by sentence if the answer could not be read."""
         broken: dict[int, AnswerError] = {}
 
         async def ask_piece(piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:
@@ -214,7 +214,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return [p.request for p in self._pieces(biography, split_sentences(biography.text))]
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Yields the requests of `decompose`, estimating the answers' length from the facts."""
+        """Yields the requests that `decompose` makes, estimating answer lengths from the facts."""
         requests = [] if biography.facts is not None else self.requests(biography)
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:
@@ -246,7 +246,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     def _alone(
         self, biography: Biography, sentences: Sequence[Sentence], numbers: Iterable[int]
     ) -> Iterator[_Piece]:
-        """Creates one request per sentence, including the sentences before it."""
+        """Creates one request per sentence, each of which includes the preceding sentences."""
         texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
         for number in numbers:
             first = max(0, number - self.max_sentences + 1)
@@ -292,7 +292,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
 
 def read_facts(value: Any, key: str) -> tuple[str, ...]:
-    """Reads the facts of one sentence.
+    """Reads the facts for one sentence.
 
     Raises:
         AnswerError: If the value is not a list of sentences, or the list or a sentence is

@@ -46,7 +46,7 @@ class FactsStep(PromptedRole, Decomposer):
         return await self.changed(biography, checked_facts(answer, self.decomposer))
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Returns facts from the input after the decomposer's steps and this step.
+        """Returns the facts from the input after applying the decomposer's steps and this step.
 
         Raises:
             RoleError: If the step's answer cannot be obtained.
@@ -59,18 +59,18 @@ class FactsStep(PromptedRole, Decomposer):
         raise NotImplementedError
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Yields the requests of the step."""
+        """Yields the requests that the step makes."""
         raise NotImplementedError
 
     async def asks(self, biography: Biography, facts: Sequence[Fact]) -> AsyncIterator[Asked]:
-        """Yields the requests of the decomposer, then of the step."""
+        """Yields the decomposer's requests, then those of the step."""
         for request in await all_asked(self.decomposer.asks(biography, facts)):
             yield request
         for request in self.changing(biography, facts):
             yield request
 
     async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
-        """Returns the facts that are known to the decomposer, before the step."""
+        """Returns the facts that the decomposer knows, before the step."""
         return await resolve(self.decomposer.known_facts(biography))
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:

@@ -20,7 +20,7 @@ PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean
 
 
 class LLMGrouper(PromptedRole, Grouper):
-    """Asks for a person's number for each fact, so that no fact can be lost (section 4.1).
+    """Asks for the number of each fact's person, so that no fact can be lost (section 4.1).
 
     Args:
         client: Client of the model.
@@ -86,7 +86,7 @@ class LLMGrouper(PromptedRole, Grouper):
         return groups
 
     def note(self, groups: Sequence[FactGroup], *, repaired: bool) -> None:
-        """Counts a repaired answer and the persons whose target is unknown."""
+        """Counts an answer that was repaired, and the persons whose target is unknown."""
         self.client.note("group", repaired=int(repaired))
         if unknown := sum(group.bears_name is None for group in groups):
             problem = 'group: a person\'s "target" is not true or false'
@@ -101,7 +101,7 @@ def read_groups(
     Args:
         answer: The model's output.
         count: The number of facts.
-        unknown_targets: Whether to accept a ``target`` that is neither true nor false as unknown.
+        unknown_targets: Whether to treat a ``target`` that is neither true nor false as unknown.
 
     Raises:
         AnswerError: If the answer does not partition the facts, or a target cannot be read.
@@ -142,7 +142,7 @@ def check_person(person: Any, persons: Sequence[Any], subject: str) -> int:
 
 
 def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactGroup, ...]:
-    """Returns the partition nearest to an answer that does not partition the facts.
+    """Returns the partition closest to an answer that does not partition the facts.
 
     Doubtful facts are merged, as the prompt requires: a fact without a listed person is assigned to
     the person of the previous fact, or to an additional person if it is the first. A repeated fact
@@ -170,7 +170,7 @@ def nearest_persons(
     """Replaces an invalid person number with that of the previous fact.
 
     Returns:
-        The persons, including an additional one, and the number of each fact's person.
+        The persons, plus an additional one, and the number of each fact's person.
 
     Raises:
         AnswerError: `fault` itself, if all numbers are invalid.

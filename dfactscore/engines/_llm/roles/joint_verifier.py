@@ -38,8 +38,8 @@ class _Lettered(NamedTuple):
 
     Attributes:
         text: The text of the documents, each under its letter.
-        fence: The line that separates the documents.
-        places: For each letter, the places of the numbered sentences; empty if they are not
+        fence: The line used to separate the documents.
+        places: For each letter, the places of the numbered sentences; empty if sentences are not
             numbered.
     """
 
@@ -99,7 +99,7 @@ class TogetherVerifier(LLMVerifier):
         ]
 
     def _parts(self, pairs: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
-        """Yields the facts for each call."""
+        """Yields the facts to include in each call."""
         return self.parts(list(dict.fromkeys(fact for facts, _ in pairs for fact in facts)))
 
     def together_requests(
@@ -156,7 +156,7 @@ class TogetherVerifier(LLMVerifier):
             cells.update(zip(facts, marked, strict=True))
 
     def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Lettered:
-        """Gives each entity's documents a letter, after a separator that none of them contains."""
+        """Shows each entity's documents under a letter, after a separator that occurs in none."""
         places: dict[str, Sequence[Evidence]] = {}
         parts = []
         for number, entity in enumerate(entities):
@@ -235,7 +235,7 @@ def _read_letters(
 
 
 def _lists(answer: Answer) -> Mapping[str, Any]:
-    """Returns the object in an answer, or lines such as ``1: A, C`` as an object."""
+    """Returns the object in an answer, or an object made from lines such as ``1: A, C``."""
     check_end(answer)
     check_finished(answer)
     text = spoken(answer)

@@ -1,4 +1,4 @@
-"""Selects the passages of an entity's documents for a call."""
+"""Selects the passages from an entity's documents to include in a call."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def select_passages(
 def quotable(entity: Entity, passages: Sequence[str]) -> list[tuple[Evidence, str]]:
     """Returns the sentences of an entity's documents that lie within `passages`, and their places.
 
-    Sentences that extend beyond a passage are omitted, unless all passages are given.
+    Sentences that extend beyond a passage are omitted unless all passages are given.
 
     Args:
         entity: The entity the documents belong to.

@@ -49,7 +49,7 @@ _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class RolePrompt:
-    """The template of a prompt.
+    """A prompt template.
 
     Attributes:
         name: The prompt's name within the engine.
@@ -62,7 +62,7 @@ class RolePrompt:
     version: str
 
     def render(self, **variables: str) -> tuple[Message, ...]:
-        """Fills in the variables, leaving any placeholders in their values as they are."""
+        """Fills in the variables, leaving any placeholders in their values unchanged."""
         return tuple((role, fill_template(text, variables)) for role, text in self.messages)
 
 
@@ -147,7 +147,7 @@ def numbered(items: list[str] | tuple[str, ...]) -> str:
 
 
 def fence(*texts: str) -> str:
-    """Returns a line to enclose texts with, which depends only on them and occurs in none."""
+    """Returns a line to enclose texts with, which depends only on the texts and occurs in none."""
     digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
     for start in range(0, 56, 4):
         mark = f"~~~ {digest[start : start + 8]}"

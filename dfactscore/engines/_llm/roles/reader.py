@@ -77,7 +77,7 @@ class _ReadingRole(PromptedRole):
         )
 
     async def ask(self, request: Request, count: int) -> _ReadAnswer:
-        """Requests the facts of `count` sentences; if the grouping is invalid twice, repairs it."""
+        """Requests the facts of `count` sentences; repairs the grouping if it is invalid twice."""
         strict, mild = (
             partial(_read_answer, count=count),
             partial(_read_answer, count=count, mild=True),
@@ -86,11 +86,11 @@ class _ReadingRole(PromptedRole):
 
 
 class LLMReader(LLMDecomposer):
-    """Decomposes and groups in a single call, or in separate calls if that does not work.
+    """Decomposes and groups in a single call, or in separate calls if that fails.
 
     Args:
         client: Client of the model.
-        grouper: Groups the facts if separate calls are made.
+        grouper: Grouper to use if separate calls are made.
         form: As for `LLMDecomposer`; applies to separate calls.
         prompts: Folder with the user's own templates, or None.
     """
@@ -160,7 +160,7 @@ class LLMReader(LLMDecomposer):
         return listed
 
     async def grouped(self, biography: Biography) -> _Grouped | None:
-        """Returns the groups that came with a text's facts, or None if there are none."""
+        """Returns the groups from the answer with a text's facts, or None if there are none."""
         return self._grouped.pop(_key(biography), None) or await self._stored(biography)
 
     async def _stored(self, biography: Biography) -> _Grouped | None:

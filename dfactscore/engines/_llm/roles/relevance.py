@@ -20,8 +20,8 @@ from dfactscore.work import Asked
 class RelevanceLabeler(FactsStep, FactsRole):
     """A decomposer followed by a step that labels irrelevant facts.
 
-    The label corresponds to "irrelevant" in FActScore's human labels. Facts with this label count
-    in the denominator unless a score excludes them.
+    The label corresponds to "irrelevant" in FActScore's human labels. Labeled facts count in the
+    denominator unless a score excludes them.
 
     Args:
         decomposer: The decomposer that produces the facts.

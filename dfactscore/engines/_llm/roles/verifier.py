@@ -62,14 +62,14 @@ class FactsRole(PromptedRole):
         return {**super().settings, "facts_per_call": self.facts_per_call}
 
     def parts(self, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
-        """Yields the facts for each call."""
+        """Yields the facts to include in each call."""
         for start in range(0, len(facts), self.facts_per_call):
             yield facts[start : start + self.facts_per_call]
 
     def true_or_false(
         self, facts: Sequence[Fact], variables: Mapping[str, str], **fields: Any
     ) -> Request:
-        """Creates the request about some facts; `fields` are additional fields of `Request`."""
+        """Creates the request about some facts; `fields` gives additional fields of `Request`."""
         keys = [str(i) for i in range(1, len(facts) + 1)]
         return self.question(
             self.stage, 64 + 10 * len(facts), variables, schema=boolean_schema(keys), **fields
@@ -172,7 +172,7 @@ class LLMVerifier(_Verifier):
 
 
 class StrictVerifier(PromptedRole, Verifier):
-    """Judges each fact and page in one call with a one-word answer, as in the paper (section 4.2).
+    """Judges each pair of fact and page in its own call with a one-word answer (paper section 4.2).
 
     Args:
         client: Client of the model.
@@ -259,7 +259,7 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
     Args:
         answer: The model's output.
         count: Number of facts.
-        each: Whether an unreadable value makes only its own fact unparsed, instead of raising an
+        each: Whether an unreadable value makes only its own fact unparsed instead of raising an
             error.
 
     Raises:
@@ -303,8 +303,8 @@ def read_word(answer: Answer) -> tuple[Verdict, ...]:
     """Reads an answer of one word, true or false.
 
     Raises:
-        AnswerError: If the answer contains anything else. (The original implementations inflate
-            scores because they read negations and explanations as support.)
+        AnswerError: If the answer contains anything else. (The original implementations accept
+            negations and explanations as support, which inflates scores.)
     """
     check_finished(answer)
     text = spoken(answer)
