@@ -194,7 +194,7 @@ def _read(path: Path, options: argparse.Namespace) -> _Columns:
 def _facts(
     record: Mapping[str, Any], line: str, annotator: str
 ) -> tuple[list[str] | None, list[str]]:
-    """A record's facts (None for an abstention) and their human labels."""
+    """The facts in a record (None for an abstention) and their human labels."""
     if "annotations" not in record:
         raise InputError(f"{line}: field 'annotations' is missing; --use_atomic_facts needs it")
     sentences = record["annotations"]
@@ -216,7 +216,7 @@ def _check_out(out: Path, source: Path) -> None:
     """Checks the output file before any text is judged.
 
     Raises:
-        InputError: If it cannot be written, is the input, or exists and is not a result.
+        InputError: If the file cannot be written, is the input, or exists and is not a result.
     """
     if out.exists() and source.exists() and out.samefile(source):
         raise InputError(f"{out} is the input; choose another --out")
@@ -244,7 +244,7 @@ def _figures(result: Mapping[str, Any]) -> list[str]:
 
 
 def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> list[str]:
-    """Agreement of the verdicts with human labels for the same facts."""
+    """Computes the agreement between the verdicts and human labels for the same facts."""
     import numpy as np
 
     answered = [decision for decision in result["decisions"] if decision]

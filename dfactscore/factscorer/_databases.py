@@ -44,7 +44,7 @@ class IndexPages(KnowledgeSource):
         return (pages[0].title,) if pages else ()
 
     def best_title(self, text: str) -> str:
-        """Title of the page with the best passage for a text; empty if nothing matches."""
+        """Title of the page that contains the best passage for a text; empty if nothing matches."""
         (hits,) = self._retriever.search([text], 1)
         return hits[0].passage.title if hits else ""
 
@@ -65,7 +65,7 @@ def open_registered(
         data_path: JSON lines of ``{title, text}`` to build the database from. The text is a
             string or a list of strings. If a title occurs more than once, its first line is used.
         format: The format to build: a page store, or the layout of the factscore package.
-        redirects: JSON lines ``{title, target}``, for a database in that layout.
+        redirects: JSON lines ``{title, target}``, used for the ``factscore`` package's layout.
 
     Raises:
         InputError: If neither file exists, a file cannot be used, or the database was built from a
@@ -99,7 +99,7 @@ def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
     """Rejects a database that was built from a different version of `data`.
 
     Raises:
-        InputError: If the digests differ.
+        InputError: If the digest stored in the database differs from that of `data`.
     """
     built_from = getattr(opened, "source_hash", "")
     if built_from and data.is_file() and not digest(data).startswith(built_from):
@@ -113,7 +113,7 @@ def list_missing(reasons: Sequence[str], file: Path) -> str:
     """Lists the first missing pages and, if there are more, writes all of them to a file.
 
     Args:
-        reasons: A description of each missing page.
+        reasons: A description of each missing page, in order.
         file: The file.
 
     Raises:

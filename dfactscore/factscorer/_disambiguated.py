@@ -26,8 +26,8 @@ def passages_given(
             list.
         count: The number of texts.
         single: Whether the text is a string.
-        source: Opens the pages with given titles.
-        file: The file in which to list titles without a page, if there are many.
+        source: Returns the knowledge source in which titles are looked up.
+        file: The file to which titles without a page are written if there are many.
 
     Raises:
         InputError: If the number of lists differs, a document is invalid, or a title has no page.
@@ -70,7 +70,7 @@ def passages_given(
 def dscore_result(
     result: Mapping[str, Any], records: Sequence[Record], gamma: float | None
 ) -> dict[str, Any]:
-    """Returns the result, in which D-FActScore's keys follow those of FActScore."""
+    """Returns a result that contains FActScore's keys, followed by D-FActScore's."""
     decisions = [_linked(record) for record in records]
     answered = [decision for decision in decisions if decision]
     scored = [record.scores for record in records if record.scores is not None]
@@ -87,7 +87,7 @@ def dscore_result(
 
 
 def _linked(record: Record) -> list[dict[str, Any]] | None:
-    """One entry per fact: whether the linked entity of its group supports it."""
+    """One entry per fact: whether the entity linked to the fact's group supports the fact."""
     if record.matrix is None or not record.facts or record.groups is None:
         return None
     result = Result(record)

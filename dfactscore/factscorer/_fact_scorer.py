@@ -76,7 +76,7 @@ class _Prepared:
 
 
 class FactScorer:
-    """Scores texts by FActScore, with the same calls and results as the ``factscore`` package.
+    """Scores texts with FActScore; calls and results are those of the ``factscore`` package.
 
     Args:
         model_name: ``"retrieval+builtin"`` needs neither a key nor a network. With
@@ -91,10 +91,10 @@ class FactScorer:
         abstain_detection_type: ``"generic"`` for texts that begin with "I'm sorry" or contain
             "provide more", ``"perplexity_ai"`` for the detector of this package, or None.
         batch_size: Accepted, but has no effect.
-        model: `OpenAIModel` or `GGUFModel`; by default, the one named by the environment variables
-            ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
+        model: An `OpenAIModel` or a `GGUFModel`; by default, the model named by the environment
+            variables ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
         missing: How to treat a topic that has no page: ``"error"`` raises before any text is
-            judged, ``"skip"`` leaves the text out of the score, but counts it as answered, and
+            judged, ``"skip"`` excludes the text from the score but counts it as answered, and
             ``"unsupported"`` counts its facts as unsupported.
         evidence: ``"page"`` for the whole page, or ``"top5"`` for the five passages that BM25
             ranks best for topic and fact; by default, the page for the built-in verifier and the
@@ -104,8 +104,8 @@ class FactScorer:
         is_npm: Rejected, because the nonparametric model is not part of this package.
         is_logits: Accepted, but has no effect.
         reuse_retrieval: Use ``retrieval-NAME.json`` in the cache folder as evidence.
-        text_as: Which part of a text to score: ``"answer"`` without thoughts, next turns, links and
-            lists of sources, or ``"raw"`` for the full text.
+        text_as: Which part of a text to score: ``"answer"`` for the text excluding reasoning,
+            further turns, links and lists of sources, or ``"raw"`` for the full text.
         decomposer: A custom decomposer.
         verifier: A custom verifier.
 
@@ -191,7 +191,7 @@ class FactScorer:
 
     @property
     def results(self) -> Results:
-        """The last call's detailed results: each fact's evidence, probabilities and status."""
+        """Detailed results of the last call: each fact's evidence, probabilities and status."""
         return self._results
 
     def frames(self) -> RunFrames:
@@ -210,7 +210,7 @@ class FactScorer:
         format: Format = "store",
         redirects: str | Path | None = None,
     ) -> None:
-        """Opens a knowledge source, building its database first if it does not exist.
+        """Opens a knowledge source, first building its database if it does not exist.
 
         Args:
             name: Name of the source.
@@ -218,7 +218,7 @@ class FactScorer:
                 folder; by default ``DATA_DIR/NAME.db``.
             data_path: JSON lines of ``{title, text}``; by default ``DATA_DIR/NAME.jsonl``.
             format: The format to build: a page store, or the layout of the ``factscore`` package.
-            redirects: JSON lines ``{title, target}`` for a database in that layout.
+            redirects: JSON lines ``{title, target}``, used for the ``factscore`` package's layout.
 
         Raises:
             InputError: If the name is already registered, or the files cannot be used.
@@ -298,10 +298,10 @@ class FactScorer:
     ) -> int:
         """Estimates the number of calls that `get_score` would make, without calling a model.
 
-        The built-in decomposer stands in for a model when facts are estimated.
+        The number of facts is estimated with the built-in decomposer instead of a model.
 
         Raises:
-            InputError: As `get_score`.
+            InputError: For the same reasons as in `get_score`.
         """
         name = knowledge_source or DEFAULT_SOURCE
         prepared, _ = self._with_pages(topics, generations, atomic_facts, name)
@@ -332,7 +332,7 @@ class FactScorer:
         knowledge_source: str | None = None,
         verbose: bool = False,
     ) -> dict[str, Any]:
-        """Scores texts by D-FActScore against the pages of people who share the name.
+        """Scores texts with D-FActScore against the pages of people who share the name.
 
         Args:
             topics: A name, or one per text.
@@ -344,8 +344,8 @@ class FactScorer:
             verbose: Print progress on standard error.
 
         Returns:
-            The keys of `get_score`, for which any document may support a fact, and those of
-            D-FActScore: ``global_score``, ``init_global_score``, ``global_decisions``,
+            The keys returned by `get_score` (where any document may support a fact), plus the
+            D-FActScore keys: ``global_score``, ``init_global_score``, ``global_decisions``,
             ``num_groups``, ``num_supporting_topics``.
 
         Raises:
@@ -391,7 +391,7 @@ class FactScorer:
     def _with_pages(
         self, topics: Any, generations: Any, atomic_facts: Any, source_name: str
     ) -> tuple[list[_Prepared], bool]:
-        """The texts with the pages of their topics, and whether the caller gave facts."""
+        """Returns the texts with their topics' pages, and whether the caller gave facts."""
         names, texts = pairs(topics, generations)
         facts = facts_given(atomic_facts, len(texts))
         source = self._source(source_name)
@@ -555,7 +555,7 @@ class FactScorer:
         texts: Sequence[str],
         facts: Sequence[tuple[str, ...] | None] | None,
     ) -> list[_Prepared]:
-        """Prepares the texts and their given facts, where None means an abstention."""
+        """Prepares the texts and any given facts; facts that are None mean an abstention."""
         cuts, prepared = Cuts(), list[_Prepared]()
         rows = facts or [None] * len(texts)
         for i, (name, raw, row) in enumerate(zip(names, texts, rows, strict=True)):
@@ -614,7 +614,10 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
 
 
 def _responses(records: Sequence[Record], has_facts: bool) -> list[bool]:
-    """Whether each text is an answer, leaving out failed texts; an empty list of given facts is."""
+    """Whether each text is an answer, leaving out the texts that failed.
+
+    A text without facts is an answer only if its facts were given.
+    """
     silent = {"abstained", "no_answer"} if has_facts else {"abstained", "no_answer", "no_facts"}
     return [record.status not in silent for record in records if record.status != "error"]
 

@@ -23,7 +23,8 @@ class PassageVerifier(Verifier):
 
     Args:
         inner: The verifier that judges.
-        worst_first: Put the best passage last, next to the question, as in the original prompts.
+        worst_first: Whether to put the best passage last, next to the question, as in the original
+            prompts.
         known: Passages from an earlier retrieval, by ``"topic#topic fact"``.
     """
 

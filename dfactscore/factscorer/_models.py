@@ -31,13 +31,13 @@ _LONGEST_KEY = 4096
 
 @dataclass(frozen=True)
 class Roles:
-    """Decomposer and verifier.
+    """A decomposer and a verifier.
 
     Attributes:
         decomposer: Splits texts into facts.
         verifier: Judges facts against documents.
         session: State shared by the models; None if there are none.
-        config_name: Name for the models as in OpenFActScore, or empty.
+        config_name: Name that OpenFActScore uses for the models, or empty.
     """
 
     decomposer: Decomposer
@@ -47,7 +47,7 @@ class Roles:
 
 
 def use_key(openai_key: Any) -> None:
-    """Sets the key in the environment from the first line of a file unless it is already set.
+    """Sets the environment's key to the first line of a file unless a key is already set.
 
     The key is stored only in this process's environment, from which the client reads it.
 

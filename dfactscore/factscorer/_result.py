@@ -22,13 +22,13 @@ def aggregate(
     """Computes the result from decisions.
 
     Args:
-        decisions: One entry per text, with ``is_supported`` of each fact.
+        decisions: One entry per text, which gives ``is_supported`` for each fact.
         gamma: Number of facts below which a text is penalized: if a text has n ≤ gamma facts, its
             share is multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
-        responses: Whether each text is an answer; by default, every text that has decisions is. As
-            in the original package, a text with an empty list of given facts is an answer, and a
-            text in which the decomposer finds no facts is not.
-        config_name: Name of the models as in OpenFActScore, or empty.
+        responses: Whether each text is an answer; by default, every text that has decisions counts
+            as one. As in the original package, a text with an empty list of given facts is an
+            answer, and a text in which the decomposer finds no facts is not.
+        config_name: Name that OpenFActScore uses for the models, or empty.
 
     Returns:
         ``score``, ``respond_ratio``, ``decisions`` and ``num_facts_per_response``; if there is a

@@ -30,7 +30,8 @@ class CompletionsModel:
         bos: Whether to begin texts with the beginning-of-sequence token; ``"auto"`` leaves this to
             the server.
         context_tokens: Maximum number of tokens, as chosen by the user.
-        limit: Maximum number of tokens that the model accepts, if smaller; 0 if unknown.
+        limit: Maximum number of tokens that the model accepts, which applies if it is smaller than
+            `context_tokens`; 0 if unknown.
     """
 
     client: ChatClient
@@ -116,7 +117,7 @@ class CompletionsModel:
         return await self.client.call(call, lambda answer: prompt_part(from_answer(answer), text))
 
     async def _first(self, tokens: Sequence[Token], context: str, cut: int) -> int:
-        """The index of the continuation's first token, by offsets or by the encoded context."""
+        """The index of the continuation's first token, based on offsets or the encoded context."""
         if all(token.start is not None for token in tokens):
             starts = [token.start or 0 for token in tokens]
             ends = [*starts[1:], max(starts[-1], cut) + 1]
@@ -154,8 +155,8 @@ def _size(text: str) -> int:
 def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = True) -> Call:
     """The request for the log-probabilities of a text.
 
-    It asks for one new token, which is then ignored, because some servers take 0 to mean *no
-    limit*.
+    The request asks for one new token, because some servers take 0 to mean *no limit*. That token
+    is ignored.
     """
     body: dict[str, Any] = {"prompt": text, "max_tokens": 1, "temperature": 0}
     body |= {"echo": True, "logprobs": 1} if style == "echo" else {"prompt_logprobs": 1}
@@ -194,7 +195,7 @@ def prompt_part(reply: ReadReply, text: str) -> list[Token]:
 
 
 def _placed(tokens: Sequence[Token], lead: int) -> list[Token]:
-    """Adds offsets to tokens; `lead` characters (such as ``<s>``) precede the text."""
+    """Adds offsets to tokens, given that `lead` characters (such as ``<s>``) precede the text."""
     placed, end = [], 0
     for token in tokens:
         start, end = end, end + len(token.text)

@@ -16,7 +16,7 @@ class Continuation:
         tokens: The texts of the tokens, the first of which may begin within the context.
         logprobs: The natural logarithm of each token's probability, given all previous tokens.
         logprob: The sum of `logprobs`; NaN if there is an error.
-        characters: Number of the continuation's characters that are in these tokens.
+        characters: Number of characters of the continuation that are in these tokens.
         bytes: Number of UTF-8 bytes in these characters.
         dropped: Number of tokens removed from the start of the context to fit the context window.
         alone: Number of tokens when the continuation is encoded without the context; None if the
@@ -41,10 +41,10 @@ class LikelihoodModel(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings that affect a likelihood: engine, model, hash, BOS, context limit and others."""
+        """Settings that affect a likelihood, such as engine, model, hash, BOS and context limit."""
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
-        """Scores each continuation as it follows the same context.
+        """Scores each continuation as a continuation of the same context.
 
         Args:
             context: The text before the continuations; it may be empty.

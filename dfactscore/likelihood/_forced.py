@@ -1,7 +1,7 @@
 """Likelihoods from llama.cpp, which is forced to write the continuation.
 
 The server returns log-probabilities only for the tokens that it writes, not for its prompt. A
-grammar that allows only one token does not change them.
+grammar that allows only one token does not change these log-probabilities.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ class ForcedModel:
     Args:
         client: The client for the server or file.
         name: The name of the model.
-        bos: Whether to begin texts with the beginning-of-sequence token, as the user chose.
+        bos: The user's choice of whether to begin texts with the beginning-of-sequence token.
         bos_id: The id of the beginning-of-sequence token, or None.
         safe: The id of a token that consists of complete characters, written in place of one that
             does not.
         context_tokens: Maximum number of tokens, as chosen by the user.
-        limit: Maximum number of tokens that the model accepts, if smaller; 0 if unknown.
+        limit: Maximum number of tokens that the model accepts, which applies if it is smaller than
+            `context_tokens`; 0 if unknown.
         prefill: Whether to process a context before its continuations, so that all are scored from
-            the same state; meant for models whose requests are free.
+            the same state; intended for models whose requests are free.
     """
 
     client: ChatClient
@@ -67,7 +68,7 @@ class ForcedModel:
 
     @property
     def version(self) -> str:
-        """The part of the cache key in addition to endpoint and token ids."""
+        """The part of the cache key that is added to the endpoint and token ids."""
         return f"likelihood-1 forced bos={self.bos_id} limit={self.limit}"
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
@@ -164,10 +165,10 @@ class ForcedModel:
         )
 
     def _calls(self, window: Window, runs: list[list[Piece]]) -> list[tuple[Call, tuple[int, ...]]]:
-        """The requests for a continuation: one, plus another for each incomplete character.
+        """The requests for a continuation: one per run of whole characters or incomplete token.
 
         A server returns no log-probability for a token that ends within a character, and grammars
-        do not match such tokens. The server then writes another token, and returns the
+        do not match such tokens. For these, the server writes another token, and returns the
         log-probabilities of the whole vocabulary.
         """
         calls = []
@@ -187,8 +188,9 @@ class ForcedModel:
     async def _read_ahead(self, plans: list[tuple[Window, list[list[Piece]]]]) -> None:
         """Processes the common start of the contexts unless all answers are cached.
 
-        Otherwise, the first continuation is scored directly after a long prompt and the others from
-        the cache of the server, which gives slightly different values with quantized weights.
+        Without this step, the first continuation would be scored directly after a long prompt and
+        the others from the server's cache. With quantized weights, this gives slightly different
+        values.
         """
         missing = [
             window
@@ -213,7 +215,7 @@ def force_call(
     Args:
         prompt: The token ids of the prompt.
         ids: The token ids to write.
-        version: A part of the cache key.
+        version: A string that becomes part of the cache key.
         wanted: A token id whose log-probability is returned instead of that of the first of `ids`.
     """
     body = {
@@ -267,7 +269,7 @@ def _tokenized(reply: Mapping[str, Any]) -> Answer:
 
 
 def written_ids(answer: Answer) -> list[Piece]:
-    """Returns the ids and bytes in an answer to `tokenize_call`."""
+    """Returns the token ids and bytes from an answer to `tokenize_call`."""
     try:
         tokens = parse_json(answer.text)
         if not isinstance(tokens, list):

@@ -71,7 +71,7 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
 
     Args:
         model: A folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
-        dtype: The data type of the model's numbers.
+        dtype: The data type of the model's weights.
         device: The device to run the model on.
 
     Raises:
@@ -114,7 +114,7 @@ def _limit(config: Any, tokenizer: Any) -> int | None:
 
 @contextmanager
 def _one_line(name: str) -> Iterator[None]:
-    """Converts errors from the library into a single line."""
+    """Converts errors from the library into errors with a one-line message."""
     try:
         yield
     except DFactScoreError:

@@ -60,7 +60,7 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
     """Opens the model named in the settings.
 
     A server is tested first: it generates one token, and must return the same log-probability for
-    it when asked in the format used for items.
+    it in response to a request in the format used for items.
 
     Args:
         settings: The settings.
@@ -127,7 +127,7 @@ async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
 
 
 async def _named(client: ChatClient, session: LLMSession) -> ChatClient:
-    """The client, with its model name set to the server's only model."""
+    """Returns the client with its model name set to that of the server's only model."""
     endpoint = client.transport.endpoint
     try:
         names = await client.call(

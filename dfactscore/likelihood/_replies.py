@@ -36,8 +36,8 @@ class ReadReply:
 
     Attributes:
         tokens: The tokens of the prompt and completion, or of the completion alone.
-        prompt_tokens: Number of prompt tokens reported by the server, or 0.
-        completion_tokens: Number of completion tokens reported by the server, or 0.
+        prompt_tokens: Number of prompt tokens reported by the server; 0 if it reports none.
+        completion_tokens: Number of completion tokens reported by the server; 0 if it reports none.
     """
 
     tokens: tuple[Token, ...]
@@ -70,7 +70,7 @@ def generated(reply: Mapping[str, Any]) -> Answer:
 
 
 def echoed(reply: Mapping[str, Any]) -> Answer:
-    """The prompt tokens, from vLLM's ``prompt_logprobs`` or from an echo."""
+    """The prompt tokens, read from vLLM's ``prompt_logprobs`` or from an echoed prompt."""
     choice = _choice(reply)
     prompt = choice.get("prompt_logprobs", reply.get("prompt_logprobs"))
     tokens = _prompt_logprobs(prompt) if isinstance(prompt, list) and prompt else listed(choice)

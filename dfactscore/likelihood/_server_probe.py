@@ -105,7 +105,7 @@ def _call(body: Mapping[str, Any]) -> Call:
 
 
 async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tuple[str, bool]:
-    """The problem with an answer, and whether it rules out all other request formats as well."""
+    """The problem with the server's answer, and whether other request formats are ruled out too."""
     text = PROBE + token.text
     call = echo_call(text, style, bos=bos, version="probe", keep=False)
     try:
@@ -134,7 +134,7 @@ async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tu
 
 
 def _bos_fault(tokens: list[Token], bos: Bos) -> str:
-    """The problem if the server ignores ``--bos``; empty if it respects it."""
+    """A description of the problem if the server ignores ``--bos``, otherwise empty."""
     marked = tokens[0].text == "" or (tokens[0].logprob is None and tokens[1].start == 0)
     if bos == "auto" or marked == (bos == "yes"):
         return ""

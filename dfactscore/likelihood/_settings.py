@@ -34,7 +34,7 @@ class LikelihoodSettings(ModelSettings, BudgetSettings):
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
-        """Like `ModelSettings.model_for`, but gives a GGUF file a sufficient context."""
+        """Like `ModelSettings.model_for`, but gives a GGUF model a large enough context window."""
         model = super().model_for(role, name, instead=instead)
         if isinstance(model, GGUFModel):
             # Testing the server takes a few more tokens.

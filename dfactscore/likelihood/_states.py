@@ -1,4 +1,4 @@
-"""Caches the states of a context for later contexts that begin in the same way."""
+"""Caches a context's states for later contexts that begin in the same way."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ class PrefixStates:
         self._last: dict[str, int] = {"logits_to_keep": 1} if "logits_to_keep" in known else {}
 
     def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:
-        """Returns the states after some tokens, which the caller may change, and the next logits.
+        """Returns the states after some tokens, and the next logits.
 
-        The result is None if the model has no states or does not have one state per token.
+        The caller may change the states. The result is None if the model
+        has no states or does not have one state per token.
         """
         if not self._whole:
             return None
@@ -65,7 +66,7 @@ class PrefixStates:
 
 
 def _can_be_cut(states: Any) -> bool:
-    """Whether there is one state per token, rather than states for a window or a running sum."""
+    """Whether there is one state per token, rather than states of a window or a running sum."""
     layers: Any = getattr(states, "layers", None) or ()
     return (
         bool(layers)

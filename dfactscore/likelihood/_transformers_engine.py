@@ -34,7 +34,7 @@ class TransformersModel:
             tokenizer.
         context_tokens: Maximum number of tokens in context and continuation together.
         cache: The cache of likelihoods; if None, none are stored.
-        dtype: The data type of the model's numbers.
+        dtype: The data type of the model's weights.
         device: The device to run the model on.
 
     Raises:
@@ -180,7 +180,7 @@ class TransformersModel:
         return results
 
     def _logprobs(self, windows: Sequence[Window]) -> list[list[float]]:
-        """The log-probabilities of the targets; their common start is processed only once."""
+        """The log-probabilities of the targets, whose common context is processed only once."""
         if not windows:
             return []
         rows = [(*window.prompt, *window.target) for window in windows]

@@ -17,7 +17,7 @@ class Window:
         prompt: The token ids before the target; never empty.
         target: The token ids to score.
         texts: The text of each target token.
-        characters: Number of the continuation's characters that are in the target.
+        characters: Number of characters of the continuation that are in the target.
         bytes: Number of UTF-8 bytes in these characters.
         dropped: Number of tokens removed from the start of the context.
     """
@@ -71,8 +71,8 @@ def make_window(
         first: The index of the first token of the continuation.
         texts: The texts of the continuation's tokens.
         continuation: The continuation.
-        skipped: The part of the continuation that is in its first token. If no token precedes it,
-            it cannot be scored and is excluded from the sum and the lengths.
+        skipped: The part of the continuation that is in its first token. If no token precedes the
+            first one, that part cannot be scored and is excluded from the sum and the lengths.
         bos: The id of the beginning-of-sequence token, or None.
         limit: Maximum number of tokens, including the beginning-of-sequence token.
 

@@ -1,4 +1,4 @@
-"""SAFE and D-SAFE: evidence by search, in general and about the linked person."""
+"""SAFE and D-SAFE: scores based on searches, both unrestricted and about the linked person."""
 
 from typing import TYPE_CHECKING
 

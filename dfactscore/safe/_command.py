@@ -1,4 +1,4 @@
-"""Scores texts by SAFE and D-SAFE, using scoring jobs whose verifier searches for evidence."""
+"""Scores texts with SAFE and D-SAFE, using scoring jobs whose verifier searches for evidence."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def open_safe_job(
     """Opens pages, dataset and engine, together with a verifier that searches.
 
     Raises:
-        InputError: If a file or service of the settings cannot be used, or settings conflict.
+        InputError: If a file or service named in the settings cannot be used, or settings conflict.
     """
     _check(settings)
     job = open_job(settings, session)
@@ -177,7 +177,7 @@ class JudgesOfSearches(JudgesOfSettings):
 
     @property
     def files(self) -> Sequence[Path]:
-        """The page, redirect and index files."""
+        """The paths of the page, redirect and index files."""
         return [*super().files, *existing_files([self.settings["search"].removeprefix(_INDEX)])]
 
     def __call__(self) -> Judges:
@@ -194,7 +194,7 @@ class JudgesOfSearches(JudgesOfSettings):
 def _decomposer(
     settings: SafeConfig, decomposer: Decomposer, session: LLMSession | None
 ) -> Decomposer:
-    """The decomposer, followed by revision and by relevance to the question, if requested."""
+    """The decomposer, plus steps for revision and for relevance to the question if requested."""
     if session is None:
         return decomposer
     # `QuestionRelevance` replaces the labels for biographies, which do not use the question.
@@ -228,7 +228,7 @@ def safe(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> tuple[Scoring, SafeTable, Usage]:
-    """Scores texts against searched evidence into a run folder, or resumes the run in that folder.
+    """Scores texts against searched evidence, writing to a run folder or resuming the run in it.
 
     Args:
         settings: Input and options for scoring.
@@ -270,8 +270,8 @@ def most_needed(
 ) -> tuple[dict[str, int], Usage]:
     """Estimates offline the maximum number of searches, calls and tokens for the remaining texts.
 
-    The built-in engine stands in for a model when facts are estimated, and each search result
-    counts as a passage of a hundred words.
+    Facts are estimated with the built-in engine instead of a model, and each search result counts
+    as a passage of a hundred words.
 
     Args:
         settings: Input and options for scoring.

@@ -25,7 +25,7 @@ def read_texts(path: Path, *, limit: int | None = None, text: TextChoice = "answ
     Args:
         path: The file.
         limit: Maximum number of texts to read.
-        text: Which part of each text to score: the answer alone, or ``"raw"`` for all of it.
+        text: Which part of each text to score: only the answer, or the whole text (``"raw"``).
 
     Raises:
         InputError: If the file cannot be read or contains no usable text.

@@ -29,7 +29,7 @@ class LongFactPrompt:
         task: ``"objects"`` or ``"concepts"``.
         topic: The topic, taken from the file name.
         canary: The string that marks the data for exclusion from training corpora; files include
-            it, prompts do not.
+            it, but prompts do not.
     """
 
     text: str
@@ -60,8 +60,8 @@ def read_longfact(
 
     Args:
         folder: The folder with the files.
-        task: Read only this task; both by default.
-        topics: Read only these topics; all by default.
+        task: Read only this task; by default, both tasks are read.
+        topics: Read only these topics; by default, all topics are read.
 
     Raises:
         InputError: If the folder has no such file, a topic is unknown, or a line has no prompt.

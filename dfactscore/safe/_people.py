@@ -32,7 +32,7 @@ class Attributed:
 
     Attributes:
         entity: Index of the entity; None if the result is about no candidate.
-        why: The reason for the assignment, in words.
+        why: The reason for the assignment, as a phrase.
     """
 
     entity: int | None
@@ -40,18 +40,18 @@ class Attributed:
 
 
 class People:
-    """The candidate entities for one name; assigns search results to them.
+    """Assigns search results to the candidate entities for one name.
 
     A result is about an entity if it has one of the entity's addresses. Otherwise, its title or
     text must contain the name, and the entity's documents must contain at least a quarter of the
-    text's words (weighted by idf, excluding the name) and a tenth more than the documents of any
-    other candidate.
+    text's words (weighted by idf, excluding the name). This share must also exceed that of every
+    other candidate by at least 0.1.
 
     Args:
         name: The target name.
         entities: The candidates with their documents.
-        addresses: Addresses of pages about an entity, by entity id, in addition to those of its
-            documents and of the Wikipedia pages with its titles.
+        addresses: Addresses of pages about each entity, by entity id. The addresses of an entity's
+            documents and of the Wikipedia pages with its titles are added to these.
     """
 
     def __init__(
@@ -109,8 +109,8 @@ class People:
 def handle_of(entity: Entity, fact: str) -> str:
     """Query words that distinguish an entity from its namesakes.
 
-    These are the qualifier in the entity's title or, if it has none, the occupation and years at
-    the start of its page, excluding words and years that are in the fact.
+    These are the qualifier in the entity's title or, if the title has none, the occupation and
+    years at the start of the entity's page, excluding words and years that are in the fact.
 
     Example:
         >>> from dfactscore._records import Document

@@ -24,7 +24,7 @@ _LONGEST = 12_000  # characters in a response within a prompt
 
 
 def question_of(biography: Biography) -> str:
-    """The question that a text answers: its prompt or question or, failing that, its name."""
+    """The question that a text answers: its prompt or question or, if it has neither, its name."""
     for key in ("prompt", "question"):
         value = biography.extra.get(key)
         if isinstance(value, str) and value.strip():
@@ -33,7 +33,7 @@ def question_of(biography: Biography) -> str:
 
 
 def same_claims(old: str, new: str, response: str) -> bool:
-    """Whether a rewritten fact keeps all numbers and takes new ones only from the response.
+    """Whether a rewritten fact keeps all numbers and adds only numbers found in the response.
 
     New capitalized words, which may be names, must be in the response or the old fact.
 

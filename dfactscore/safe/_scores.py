@@ -32,11 +32,12 @@ class SafeScores:
             names.
         unplaced: Facts supported by an open search but not by any entity.
         restricted: Facts supported only by a search about the linked entity.
-        nothing: Facts for which nothing was found.
+        nothing: Facts for which searches found nothing.
         repeats: Facts that differ from an earlier fact only in case, spaces or punctuation.
         unreadable: Facts that could not be judged; `n` includes them, unless they are excluded.
-        counts: Counts for F1@K by the open search; None if `safe` is None.
-        d_counts: Counts for F1@K by evidence about the linked entities; None if `d_safe` is None.
+        counts: Counts for computing F1@K from the open search; None if `safe` is None.
+        d_counts: Counts for computing F1@K from evidence about the linked entities; None if
+            `d_safe` is None.
     """
 
     n: int
@@ -55,11 +56,11 @@ class SafeScores:
     d_counts: FactCounts | None
 
     def f1_at(self, k: float) -> float | None:
-        """F1@K by the open search."""
+        """F1@K based on the open search."""
         return None if self.counts is None else self.counts.f1_at(k)
 
     def d_f1_at(self, k: float) -> float | None:
-        """F1@K by evidence about the linked entities."""
+        """F1@K based on evidence about the linked entities."""
         return None if self.d_counts is None else self.d_counts.f1_at(k)
 
 

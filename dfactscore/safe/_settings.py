@@ -56,6 +56,6 @@ class SafeConfig(Config):
 
     @property
     def asks_model(self) -> dict[Any, bool]:
-        """Whether each role calls a language model; for the decomposer, revision counts too."""
+        """Whether each role calls a language model; the decomposer also does if revision is on."""
         asks = dict(super().asks_model)
         return {**asks, "decomposer": asks["decomposer"] or self.revise}

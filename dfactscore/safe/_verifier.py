@@ -49,8 +49,7 @@ class _FactSearches:
     Attributes:
         steps: Each query with its results, in order.
         ended: Why no more queries were sent.
-        beyond: Results used only as evidence about entities, because they exceed the limit per
-            step.
+        beyond: Results beyond the limit per step, which are used only as evidence about entities.
     """
 
     steps: list[tuple[str, tuple[SearchResult, ...]]] = field(default_factory=list)
@@ -59,7 +58,7 @@ class _FactSearches:
 
     @property
     def results(self) -> tuple[SearchResult, ...]:
-        """The distinct results, each as the first search returned it."""
+        """The distinct results, each in the form in which it was first returned."""
         by_text = {(r.title, r.text): r for _, row in reversed(self.steps) for r in reversed(row)}
         ordered = {(r.title, r.text): None for _, row in self.steps for r in row}
         return tuple(by_text[key] for key in ordered)
@@ -68,9 +67,9 @@ class _FactSearches:
 class SearchVerifier(Verifier):
     """Searches for evidence on each fact and has another verifier judge it (SAFE, section 3).
 
-    The column ``(open)``, which is not an entity, has the verdicts based on an unrestricted search.
-    With `per_entity`, each candidate entity also has a column, with the verdicts based on evidence
-    about that entity (D-SAFE).
+    The column ``(open)``, which is not an entity, contains the verdicts based on an unrestricted
+    search. With `per_entity`, each candidate entity also has a column that contains the verdicts
+    based on evidence about that entity (D-SAFE).
 
     Args:
         inner: Verifier that judges facts against the results; in an open search, the built-in
@@ -198,7 +197,7 @@ class SearchVerifier(Verifier):
 
     @property
     def _results_to_request(self) -> int:
-        """Number of results to request: more if one request may serve all candidates."""
+        """Number of results to request, which is larger if one request may serve all candidates."""
         several = self.per_entity and not self.search.restricts
         return max(self.results, _PAGE) if several else self.results
 
@@ -236,7 +235,7 @@ class SearchVerifier(Verifier):
         places: Sequence[Sequence[int]],
         failed: Sequence[bool],
     ) -> list[Verdict]:
-        """Returns one verdict per fact; `places` are the column indices of its documents."""
+        """Returns one verdict per fact; `places` has the indices of each fact's documents."""
         rows = iter(await verify_together(judge, biography, [a for a in pairs if a]))
         row = []
         for pair, indices, is_failed in zip(pairs, places, failed, strict=True):
@@ -254,7 +253,7 @@ class SearchVerifier(Verifier):
         people: People,
         open_row: Sequence[Verdict],
     ) -> list[list[_Evidence]]:
-        """Returns the evidence about each entity, for each fact."""
+        """Returns, for each fact, the evidence about each entity."""
 
         async def evidence_of(number: int, fact: Fact) -> list[_Evidence]:
             if not candidates or not self._is_judged(open_row[number]):
@@ -283,7 +282,7 @@ class SearchVerifier(Verifier):
         attributed: Sequence[tuple[SearchResult, Attributed]],
         served: bool,
     ) -> _Evidence:
-        """A fact's evidence about one entity: passages from its pages, or results about it."""
+        """Evidence for a fact about one entity: passages from its pages, or results about it."""
         pool = _Pool(lambda result, attribution: _document(result, attribution.why))
         for result, attribution in attributed:
             if attribution.entity == place:
@@ -341,7 +340,7 @@ class _Evidence:
 
 
 class _Pool:
-    """The distinct documents of a column, in order of addition.
+    """The distinct documents in a column, in the order in which they were added.
 
     Args:
         make: Converts an added result or document into a document.
@@ -361,7 +360,7 @@ class _Pool:
 
 
 def _note(people: People, attribution: Attributed) -> str:
-    """A note on which entity an open search result is about."""
+    """A note that says which entity an open search result is about."""
     if not people.entities:
         return ""
     if attribution.entity is None:
