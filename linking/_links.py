@@ -13,7 +13,7 @@ from dfactscore.linking._errors import LinkingError
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
-_FEW = 65536  # maximum of rows × column subsets for which all assignments are tried
+_FEW = 65536  # maximum number of rows × column subsets for which all assignments are tried
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ def _timed(
     Yields:
         A function that writes the requests made so far, in case the process is killed.
     """
-    started, begun = time.time(), time.monotonic()  # the system clock may change meanwhile
+    started, begun = time.time(), time.monotonic()  # the system clock may change during the call
     asked: Any = {}
 
     def note(*, ended: bool = True) -> None:

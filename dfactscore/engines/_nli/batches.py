@@ -33,7 +33,7 @@ def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
         cuts = _fill(sizes, batch_size)
     while len(cuts) - 1 < max_batches:
         gain, place = _best_cut(sizes, cuts)
-        if gain <= limit // 64:  # another call would cost more than the padding
+        if gain <= limit // 64:  # another call would cost more than the padding does
             break
         cuts = sorted((*cuts, place))
     return [order[start:end] for start, end in pairwise(cuts)]

@@ -15,7 +15,7 @@ from dfactscore.engines._nli.forms import Form, question
 Ids = NDArray[np.int32]
 _BLOCK = 512  # number of questions held in memory as lists of Python numbers
 _SURROGATE = re.compile("[\ud800-\udfff]")
-#: Evidence and facts whose end and beginning a vocabulary might join to one token.
+#: Evidence and facts for which a vocabulary might merge end and beginning into one token.
 _PROBES = (
     ("Ann Lee (born 1901) swam.", "She swam in 1936."),
     ("“Über” – 3,5 %…\nA new line", '"Quoted", he said.'),

@@ -19,7 +19,7 @@ _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _TOKENIZER = ("added_tokens.json", "merges.txt", "special_tokens_map.json", "tokenizer.json")
 _SAMPLES, _SAMPLE = 64, 4096
 _PICKLES = (".bin", ".ckpt", ".pt", ".pth", ".pkl")
-_LONGEST_HEADER = 100_000_000  # of safetensors themselves
+_LONGEST_HEADER = 100_000_000  # limit of the safetensors library itself
 _CONVERT = (
     "convert them once where you trust their origin (docs/nli.md: Converting), and give that folder"
 )

@@ -13,9 +13,9 @@ from dfactscore._errors import InputError
 from dfactscore.engines._nli.encoding import EncodedRow, RowEncoder
 from dfactscore.engines._nli.forms import WRITING, Form
 
-_UNBOUNDED = 1_000_000  # tokenizers give larger lengths if they do not know the limit
+_UNBOUNDED = 1_000_000  # tokenizers report a larger length if they do not know the limit
 _USUAL = 512
-_RELATIVE = 2048  # limit for T5 models, whose positions are not limited
+_RELATIVE = 2048  # limit for T5 models, which have no maximum position
 
 
 class NLIModel:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 
-_EXIT_SECONDS = 10  # for an idle process to exit
+_EXIT_SECONDS = 10  # time for an idle process to exit
 _starting = threading.Lock()
 
 

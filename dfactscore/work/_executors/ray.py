@@ -28,9 +28,9 @@ from dfactscore.work._executors.logged import Answer
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore.work._executors.worker import begin_worker, take_gpus
 
-_START_SECONDS = 180  # seconds for a node to answer the first request, also on a busy machine
-_LOSS_SECONDS = 10  # for the cluster to notice that a node has died
-_CHECK_SECONDS = 5  # between checks whether an actor can still get a core
+_START_SECONDS = 180  # time for a node to answer the first request, even on a busy machine
+_LOSS_SECONDS = 10  # time for the cluster to notice that a node has died
+_CHECK_SECONDS = 5  # time between checks of whether an actor can still get a core
 
 
 class RayWarning(UserWarning):

@@ -14,7 +14,7 @@ from dfactscore.engines._builtin.language.word_classes import is_role
 
 _RECENT = 40
 _MOST_FORMS = 8
-DOUBT = 3  # years by which sources may differ on a birth
+DOUBT = 3  # years by which sources may differ about a birth
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Cues about the person a clause is about, and access to the clause's words."""
+"""Cues to the person a clause is about, and access to the clause's words."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import is_role
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-# A namesake is of the same sex: "her son Ben Ford" is not in a text about a Ben Ford.
+# A namesake has the same sex: "her son Ben Ford" is not in a text about a Ben Ford.
 _MEN, _WOMEN = word_list("namesake_men"), word_list("namesake_women")
 _OF = {"his": _MEN, "her": _WOMEN, "the": _MEN | _WOMEN}
 _ELDERS = word_list("elders")

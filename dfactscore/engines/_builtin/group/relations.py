@@ -15,7 +15,7 @@ from dfactscore.engines._builtin.group.same_name import (
 )
 
 _LIFETIME = 75  # maximum number of years between two events of one life in a text
-_LATE = 5  # years after a death until a work may appear; allows for errors
+_LATE = 5  # maximum years from a death to a posthumous work; allows for errors
 _LATTER = -1
 
 

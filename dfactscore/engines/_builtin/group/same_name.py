@@ -27,7 +27,7 @@ def contains(long: Form, short: Form) -> bool:
     slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
     for word in short:
         if word not in long:
-            # only short forms may begin with another letter ("Bob" for "Robert")
+            # only short forms may begin with a different letter ("Bob" for "Robert")
             near = long if word in SHORT_FORMS else [o for o in long if o[0] == word[0]]
             if not any(same_word(word, other, slips=slips) for other in near):
                 return False

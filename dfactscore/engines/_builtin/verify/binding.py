@@ -125,7 +125,7 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _PlacedUnits:
-    """Units and their places on the pages.
+    """Units, and their places on the pages.
 
     Attributes:
         graded: Shape ``(2, S)``, nearness of the other words to the unit.

@@ -1,4 +1,4 @@
-"""The facts of a biography, prepared once for all of its candidate entities."""
+"""The facts in a biography, prepared once for all of its candidate entities."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -121,7 +121,7 @@ SHAPE = tuple(
 _PRONOUN, _NAMED = SHAPE.index("fact_pronoun"), SHAPE.index("fact_named")
 _SUBJECT = SHAPE.index("fact_subject")
 _COUNTS = [SHAPE.index("fact_caps"), SHAPE.index("fact_numbers")]
-# weights of the empty word, a word, a number and a capitalized word; `prepare_claims` adds the idf
+# weights of an empty word, a word, a number and a capitalized word; `prepare_claims` adds the idf
 _FLAGS = np.array(
     [[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 0], [1, 0, 1, 0, 0]], dtype=np.float32
 )

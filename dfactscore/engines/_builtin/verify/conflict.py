@@ -19,7 +19,7 @@ LEAST_THERE = 0.5  # share of the fact's other words in the best sentence
 LEAST_NEAR = 0.45  # nearness of the fact's other words to the page's value
 MOST_GAP = 3  # words between a negation and the first denied word
 FURTHEST = 40  # words between a negation and the last denied word
-LEAST_MARGIN = 0.1  # how much nearer the page's value must be than the fact's
+LEAST_MARGIN = 0.1  # how much closer the page's value must be than the fact's
 _FORM = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _COUNTED_NAME = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}) "

@@ -29,7 +29,7 @@ MAX_WORDS = 400  # further words are ignored, in case a "fact" is a whole paragr
 UNKNOWN_IDF = 9.0
 ARTICLES = frozenset({"a", "an", "the"})
 COPULAS = frozenset("is was are were be been become became becoming as".split())
-CAPITAL = 3  # the flag of a capitalized word in `FactWords.flags`; other words have their kind
+CAPITAL = 3  # flag of a capitalized word in `FactWords.flags`; for other words it is their kind
 UNIT_ROW = tuple("begin owner sort before denied type event verb backward size place".split())
 _BEGIN, _, _SORT, _BEFORE, _, _TYPE, _EVENT, _VERB, _BACKWARD, _SIZE, _ = range(len(UNIT_ROW))
 _BEARER = frozenset(("he", "she", "they"))
@@ -88,7 +88,7 @@ class FactWords:
         text = plain_fact(text[:MAX_CHARACTERS])
         forms = read_forms(text)[:MAX_WORDS]
         if _counts_namesakes(forms, self.name_words):
-            forms = forms[2:]  # "the second" of "The second Ann Lee" is about the text
+            forms = forms[2:]  # "the second" in "The second Ann Lee" is about the text
         number, start, first_unit = len(self.starts), len(self.place), len(self.units)
         self.starts.append(start)
         self.place.append(0)

@@ -35,7 +35,7 @@ FEATURES = (
     *(f"region_missing_{kind}" for kind in _CLASSES),
     "log_words",
 )
-_SHORT = 400  # words; the length of shorter pages would reveal a training pair's data set
+_SHORT = 400  # words; the lengths of shorter pages would reveal a training pair's data set
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -25,7 +25,7 @@ CLAUSE_GAP, SENTENCE_GAP = 3, 16  # positions, in addition to one for each word
 _WIDTH = len(ENTRY)
 _PLACE, _SORT, _BEFORE, _OWN, _ALSO, _HOLDER = (
     ENTRY.index(name) - _WIDTH for name in ("place", "sort", "before", "own", "also", "holder")
-)  # of the last entry
+)  # indexes in the last entry
 _DASHES = frozenset("–—−-")
 _IN_LISTS = frozenset("the a an of de van von".split())
 _AGES = frozenset(("age", "aged"))
@@ -37,7 +37,7 @@ _NO_LIST = (-1, 0)
 
 
 class EntryReader:
-    """Reads the sentences of an entity's documents one after the other.
+    """Reads the sentences of an entity's documents one by one.
 
     Args:
         row: Callable that returns the row of a term.

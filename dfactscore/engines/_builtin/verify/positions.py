@@ -72,7 +72,7 @@ ENTRY = tuple(
 * ``foreign``: whether the sentence begins with a name that is not in the titles.
 * ``hint``: type of the word, see `name_types`.
 * ``holder``: the person that the word is about: 1 for the bearer of the titles, -1 for another
-  subject of the sentence, -2 for a name beside the word ("the chef Alain Besson", "Alain Besson, a
+  subject of the sentence, -2 for a name next to the word ("the chef Alain Besson", "Alain Besson, a
   chef"), 0 if unknown.
 """
 CONTEXT = ("kin", "denied", "foreign", "inside", "under", "unreal")
@@ -83,7 +83,7 @@ _CONTEXT = [_PLACES[{"inside": "foreign"}.get(name, name)] for name in CONTEXT]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Positions:
-    """The content words of one or several pages, in order and one entry each; see `ENTRY`.
+    """The content words of one or more pages, in order, with one entry each; see `ENTRY`.
 
     Attributes:
         terms: Shape ``(3, entries)``: ``row``, ``also`` and ``loose``, in a single array so that

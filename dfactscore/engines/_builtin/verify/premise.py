@@ -1,4 +1,4 @@
-"""An entity's documents, prepared once for many facts."""
+"""An entity's documents, prepared once for use with many facts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dfactscore.engines._builtin.verify.positions import (
 )
 from dfactscore.engines._builtin.verify.reading import with_dashes, without_citations
 
-MAX_COLUMNS = 2048  # the sentences of longer texts share columns
+MAX_COLUMNS = 2048  # in longer texts, sentences share columns
 BLOCK_WORDS = 70
 _AGES = frozenset(("age", "aged"))
 _BREAK: ReadWord = (

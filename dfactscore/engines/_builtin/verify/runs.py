@@ -1,4 +1,4 @@
-"""Sums over runs of rows, most of which are one row long, such as the words of a fact's units."""
+"""Sums over runs of rows, most of them one row long, such as the words of a fact's units."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Judged:
 def judge(
     claims: Claims, premises: Sequence[Premise], model: Model, *, compare: bool = False
 ) -> list[Judged]:
-    """Judges facts against the documents of several entities, each as if it were the only one.
+    """Judges facts against several entities' documents, treating each entity as the only one.
 
     Args:
         claims: The facts.

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 
-BITS = 8  # maximum number of questions in a tree, whose answers fit into one byte
-_ROWS = 1024  # rows per step, whose answers fit into a processor's cache
+BITS = 8  # maximum number of questions in a tree; their answers fit in one byte
+_ROWS = 1024  # rows per step; their answers fit in a processor's cache
 
 
 @dataclass(frozen=True, eq=False)

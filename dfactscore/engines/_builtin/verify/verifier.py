@@ -32,9 +32,9 @@ from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
 PASSAGE = 200  # words; a passage has about 100 words
-PASSAGE_WORDS = 550  # total for an entity's documents; longer ones are a page
+PASSAGE_WORDS = 550  # total for an entity's documents; if longer, they are a page
 _CACHED_CHARACTERS = 200_000  # longer pages are not cached, which bounds the memory
-OTHER_NAME = 0.5  # factor for a fact whose subject has another name
+OTHER_NAME = 0.5  # factor for a fact whose subject has a different name
 _CELLS = 4_000_000  # words × sentences in memory at once
 _TOGETHER = 8  # pages judged at once
 _Page = tuple[tuple[str, str], ...]  # title and text of each document

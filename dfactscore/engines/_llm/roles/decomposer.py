@@ -35,7 +35,7 @@ Form = Literal["auto", "paragraph", "sentence"]
 
 _LOG = logging.getLogger(__name__)
 
-_MAX_FACTS = 100  # A sentence with more facts is the result of an endless answer.
+_MAX_FACTS = 100  # More facts for one sentence are the result of an endless answer.
 _MAX_WORDS = 120
 
 

@@ -70,7 +70,7 @@ class _ReadingRole(PromptedRole):
         facts = {str(number): listed for number in range(1, len(sentences) + 1)}
         return self.question(
             "read",
-            # as for decomposing, plus a number before each fact
+            # as when decomposing, plus a number before each fact
             300 + 4 * estimate_tokens(lines),
             {"name": flat(biography.name), "text": lines},
             schema=object_schema({"persons": persons, "facts": object_schema(facts)}),
