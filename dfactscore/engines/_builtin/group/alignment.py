@@ -14,7 +14,7 @@ _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)$")
 _EMPTY = word_list("empty")
 _BACK = 0.05  # the lead that a sentence after the last fact needs, per sentence skipped
-_COMMON = 200  # a word in more sentences than this is ignored; keeps the search linear
+_COMMON = 200  # a word in more sentences only counts near the last fact: keeps the search linear
 
 
 def place_facts(

@@ -72,7 +72,7 @@ ENTRY = tuple(
 * ``foreign``: whether the sentence begins with a name that is not in the titles.
 * ``hint``: type of the word, see `name_types`.
 * ``holder``: the person that the word is about: 1 for the bearer of the titles, -1 for another
-  subject of the sentence, -2 for a name next to the word ("the chef Alain Besson", "Alain Besson, a
+  subject of the sentence, -2 for a name beside the word ("the chef Alain Besson", "Alain Besson, a
   chef"), 0 if unknown.
 """
 CONTEXT = ("kin", "denied", "foreign", "inside", "under", "unreal")

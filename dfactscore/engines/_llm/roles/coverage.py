@@ -98,7 +98,7 @@ class TextWords:
                 else:
                     moves.append((home, fact))
         # Moved facts come last, so that they are dropped if they repeat a fact that is already
-        # in place.
+        # in its place.
         faults = Counter(moved=len(moves), not_in_text=dropped)
         for home, fact in in_place + moves:
             faults += self.add({home: [fact]}, facts_by_sentence)
