@@ -18,7 +18,7 @@ def f1_at_k(supported: float, not_supported: float, k: float) -> float:
     Args:
         supported: S, the number of supported facts, or a sum of probabilities.
         not_supported: N, the number of other facts.
-        k: K, the number of facts that a reader wants.
+        k: K, the desired number of supported facts.
 
     Returns:
         A fraction in [0, 1].

@@ -19,14 +19,14 @@ class Fact:
     """An atomic fact: a self-contained sentence that conveys one piece of information.
 
     Attributes:
-        text: The sentence; names from the paragraph replace pronouns.
-        sentence: Index of the sentence of the paragraph that states the fact, or None.
+        text: The sentence, in which pronouns are replaced by names from the paragraph.
+        sentence: Index of the sentence in the paragraph that states the fact, or None.
         span: Start and end (exclusive) in characters of `Biography.text`, or None.
         label: ``"irrelevant"`` if a human or a relevance step marked it so; ``"context"`` for a
             fact that is not about a person ("Leeds is in England"), which is scored unless
             irrelevant facts are excluded.
         revision: The result of making the fact self-contained: ``"revised"``, or ``"refused"`` if
-            the new text changed a number or name and the old text was therefore kept.
+            the old text was kept because the new text changed a number or name.
     """
 
     text: str
@@ -41,8 +41,9 @@ class FactGroup:
     """The facts that form one biography within the paragraph (paper section 4.1).
 
     Attributes:
-        facts: Indices into the biography's facts, ascending; groups partition the facts.
-        label: The individual's name as given in the paragraph, or empty.
+        facts: Indices into the biography's facts, in ascending order; the groups partition the
+            facts.
+        label: The individual's name as written in the paragraph, or empty.
         bears_name: Whether the individual bears the target name; None if unknown.
     """
 
@@ -53,16 +54,16 @@ class FactGroup:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verifier's verdict on a fact, from the documents of an entity.
+    """A verifier's verdict on a fact, based on the documents about an entity.
 
     Attributes:
         status: Only ``"supported"`` counts as support; ``"unparsed"``, ``"refused"`` and
             ``"error"`` are cells that could not be read.
         probability: Probability of support in [0, 1], rounded to six digits, or None.
-        evidence: The place of the sentence that decides the verdict, or None.
-        conflict: The place of the sentence that contradicts the fact, or None.
-        sent: Whether a second call gave the verdict: the expensive verifier of a cascade, or a call
-            about this entity after the answer about all entities could not be used.
+        evidence: Position of the sentence that decides the verdict, or None.
+        conflict: Position of the sentence that contradicts the fact, or None.
+        sent: Whether the verdict came from a second call: either to the expensive verifier of a
+            cascade, or about this entity alone because the answer about all entities was unusable.
     """
 
     status: Status
@@ -76,17 +77,17 @@ class Verdict:
         """Why the fact is not supported: the page contradicts it (`conflict`) or does not state it.
 
         None for a supported fact or an unreadable verdict. Verifiers that give no evidence, such as
-        language models, do not distinguish the two cases; scores then report neither.
+        language models, do not distinguish the two cases; the scores then include neither count.
         """
         if self.status != "not_supported":
             return None
         return "not_stated" if self.conflict is None else "contradicted"
 
     def moved(self, home: Sequence[int]) -> Verdict:
-        """Returns the verdict with its places mapped from selected documents to the original ones.
+        """Returns the verdict with its positions mapped from selected to original documents.
 
         Args:
-            home: The original index of each selected document; places in other documents are
+            home: The original index of each selected document; positions in other documents are
                 dropped.
         """
 
@@ -106,8 +107,8 @@ class Document:
         text: The text.
         address: The address of a search result; otherwise empty.
         date: The date of a search result, as given by the search service.
-        note: Why a search result belongs to this entity or to no entity.
-        time: The time of the search in UTC; empty for local pages.
+        note: Why a search result is assigned to this entity or to no entity.
+        time: Time of the search, in UTC; empty for local pages.
     """
 
     title: str
@@ -128,7 +129,7 @@ class Entity:
         label: The label shown to readers.
         documents: The knowledge source's documents about the entity, in order.
         rank: Retrieval rank (0 is best), which breaks ties between links.
-        aliases: Other titles (redirects) of the entity's page.
+        aliases: Other titles of the entity's page (redirects).
     """
 
     id: str
@@ -175,7 +176,8 @@ class Citation(NamedTuple):
 
     Attributes:
         position: Index in `Biography.text` of the character after the citation.
-        numbers: The cited numbers, from 1; they may be repeated or exceed the number of passages.
+        numbers: The cited numbers, starting at 1; they may be repeated or exceed the number of
+            passages.
     """
 
     position: int
@@ -184,7 +186,7 @@ class Citation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Biography:
-    """A generated paragraph with its passages and any stages that came with it.
+    """A generated paragraph, its passages, and any stages that came with it.
 
     Attributes:
         id: An id, unique within the input.
@@ -199,7 +201,7 @@ class Biography:
         links: Links from the input, as an entity id per group (None for an unlinked group), or
             None.
         verdicts: Verdicts from the input by entity id, one per fact, or None.
-        candidates: Page titles of possible entities from the input.
+        candidates: Page titles of possible entities, from the input.
         extra: Other fields of the input record.
     """
 

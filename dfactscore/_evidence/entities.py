@@ -28,8 +28,8 @@ class GatheredEntities:
     """The entities of one biography.
 
     Attributes:
-        entities: The entities in retrieval order.
-        missing: For each title without a page, the source's message and the replacement.
+        entities: The entities, in retrieval order.
+        missing: For each title that has no page, the source's message and the replacement used.
     """
 
     entities: tuple[Entity, ...]
@@ -39,8 +39,8 @@ class GatheredEntities:
 def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
     """Returns one entity per passage title, in retrieval order (paper appendix C.1).
 
-    The passages that share a title are the documents of its entity; repeated and empty passages are
-    left out. For passages with an empty title, the owner is determined first.
+    The passages that share a title become the documents of one entity; repeated and empty passages
+    are left out. If a passage has an empty title, its owner is determined first.
     """
     if any(not passage.title for passage in biography.passages):
         biography = with_owners(biography)
@@ -61,11 +61,11 @@ def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
 
 
 def gather_entities(biography: Biography, source: KnowledgeSource | None) -> GatheredEntities:
-    """Collects a biography's entities, with their whole pages if the source contains them.
+    """Collects a biography's entities, using their full pages if the source contains them.
 
-    Without passages, the entities are the first of these that exist: those of the biography's
-    verdicts, the pages of its candidates, the source's pages whose titles bear the name, or all
-    pages of a small source. With passages, the candidates' pages are added.
+    If there are no passages, the entities are the first of the following that exist: those of the
+    biography's verdicts, the pages of its candidates, the source's pages whose titles bear the
+    name, or all pages of a small source. If there are passages, the candidates' pages are added.
 
     Args:
         biography: The biography, whose passages determine the entities.
@@ -126,10 +126,10 @@ def _few_titles(source: KnowledgeSource | None, most: int) -> tuple[str, ...]:
 def all_entities(
     pages: Mapping[str, str | Sequence[str]], source: KnowledgeSource
 ) -> GatheredEntities:
-    """Returns all pages that the user gave for one text, in order.
+    """Returns all pages that the user supplied for one text, in order.
 
     Args:
-        pages: The pages by title.
+        pages: The pages, by title.
         source: A source with these pages.
     """
     return GatheredEntities(_ranked(_of_source(title, 0, source) for title in pages))

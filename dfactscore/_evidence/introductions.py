@@ -27,13 +27,13 @@ _STOPS = frozenset(("who", "which", "that", "best", "known", "for", "from", "in"
 
 @dataclass(frozen=True, slots=True)
 class IntroducedPerson:
-    """Description of the person introduced by a passage.
+    """A description of the person introduced by a passage.
 
     Attributes:
         names: The names of the person.
         life: The dates of birth and death.
         roles: Professions and other roles.
-        origins: Nationalities and the like.
+        origins: Nationalities and similar origins.
         role: The main role, for labels.
         qualifier: The qualifier given in the heading, such as "rower".
     """
@@ -46,7 +46,7 @@ class IntroducedPerson:
     qualifier: str = ""
 
     def conflicts(self, other: IntroducedPerson) -> bool:
-        """Whether years, roles, nationalities or headings show that the people differ."""
+        """Whether years, roles, nationalities or headings show that these are different people."""
         if self.qualifier and other.qualifier:
             return self.qualifier != other.qualifier
         for mine, theirs in zip(self.life[:2], other.life[:2], strict=True):
@@ -62,7 +62,7 @@ class IntroducedPerson:
         return nations_differ(self.origins, other.origins)
 
     def agrees(self, other: IntroducedPerson) -> bool:
-        """Whether the years of birth or the years of death are the same."""
+        """Whether the two descriptions give the same year of birth or the same year of death."""
         mine, theirs = self.life, other.life
         born = None not in (mine.born, theirs.born) and mine.born == theirs.born
         return born or (None not in (mine.died, theirs.died) and mine.died == theirs.died)
@@ -84,7 +84,7 @@ class IntroducedPerson:
 
 
 def introduced_person(text: str, title: str = "") -> IntroducedPerson | None:
-    """Finds the person a passage introduces, below a heading or in its first sentences."""
+    """Finds the person a passage introduces, either below a heading or in its first sentences."""
     if title:
         return _introduced(text, title) or IntroducedPerson((read_name(title),))
     for heading in headings(text):

@@ -1,4 +1,4 @@
-"""A knowledge source that also returns titles a dataset lists for a name."""
+"""A knowledge source that also returns the titles a dataset lists for a name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ListedPages(KnowledgeSource):
         return self._source.snapshot
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns the documents with a title, in order; empty if the title is missing."""
+        """Returns the documents with a given title, in order; empty if the title is missing."""
         return self._source.documents(title)
 
     def titles_for(self, name: str) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class ListedPages(KnowledgeSource):
         return tuple(dict.fromkeys([*self._source.titles_for(name), *others]))
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page with a title, or a `MissingPage` that suggests similar titles."""
+        """Returns the page with a given title, or a `MissingPage` that suggests similar titles."""
         return self._source.lookup(title)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:

@@ -31,11 +31,11 @@ OwnerChoice = Literal["auto", "titles", "passages"]
 
 
 class Owners:
-    """Determines the owners of passages, and counts which methods determined them.
+    """Determines the owners of passages, and counts how often each method was used.
 
     Args:
-        choice: Which passages' owners are determined from their text: with ``"auto"``, those whose
-            titles are not names; with ``"passages"``, all; with ``"titles"``, none.
+        choice: The passages whose owners are determined from their text: with ``"auto"``, those
+            whose titles are not names; with ``"passages"``, all; with ``"titles"``, none.
     """
 
     def __init__(self, choice: OwnerChoice = "auto") -> None:
@@ -76,11 +76,11 @@ class Owners:
 def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography:
     """Returns a biography, using the owner of each passage as the passage's title.
 
-    The field `Passage.owner` contains the method by which the owner was determined.
+    The field `Passage.owner` contains the method used to determine the owner.
 
     Args:
         biography: A biography with passages in retrieval order.
-        choice: Which passages' owners are determined from their text; see `Owners`.
+        choice: The passages whose owners are determined from their text; see `Owners`.
     """
     passages = biography.passages
     if any(passage.owner for passage in passages):
@@ -106,7 +106,7 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
 
 
 def owner_lines(biography: Biography) -> Iterator[str]:
-    """Yields a line about the owner of each passage."""
+    """Yields one line about the owner of each passage."""
     for number, passage in enumerate(biography.passages, 1):
         if passage.owner:
             yield f"{biography.id}: passage {number}: {passage.title} ({passage.owner})"

@@ -32,9 +32,10 @@ def open_pages(
     Args:
         pages: A mapping of titles to texts, a table, a file, a folder, a page store,
             ``"wikipedia"`` or ``"wikipedia:de"``, or a knowledge source.
-        redirects: JSON lines ``{title, target}``, for a page database from the factscore package.
-        contact: Your email address or URL, which Wikipedia asks for; ``$DFACTSCORE_CONTACT`` by
-            default.
+        redirects: A file of JSON lines ``{title, target}``, used with a page database from the
+            factscore package.
+        contact: Your email address or URL, which Wikipedia asks for; by default,
+            ``$DFACTSCORE_CONTACT``.
         listed: The titles that a dataset lists for each name, in addition to titles that bear the
             name.
 
@@ -74,7 +75,7 @@ class ListedNames:
     Attributes:
         titles: For each name, the titles of people's pages and their redirects; None if there is no
             file.
-        outside: Descriptions of bearers without a page, for names that have such bearers.
+        outside: For each name that has bearers without a page, the descriptions of these bearers.
         snapshot: The snapshot date of the file, or empty.
     """
 

@@ -1,4 +1,4 @@
-"""Groups passages by person: those that introduce a person and others about that person."""
+"""Groups passages by person: those that introduce the person, and others about the same person."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PassageGroup:
     """The passages about one person.
 
     Attributes:
-        people: The description of the person from each passage that introduces them.
+        people: The descriptions of the person, one from each passage that introduces them.
         members: Indexes of the passages.
     """
 
@@ -124,7 +124,7 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
 def _overlapping(
     n: int, groups: Sequence[PassageGroup], runs: Sequence[frozenset[tuple[str, ...]]]
 ) -> PassageGroup | None:
-    """Returns the only group that shares a word sequence with a passage, or None."""
+    """Returns the group that shares a word sequence with a passage; None if it is not unique."""
     sharing = [g for g in groups if any(not runs[n].isdisjoint(runs[m]) for m in g.members)]
     return sharing[0] if len(sharing) == 1 else None
 
@@ -144,7 +144,7 @@ def _words(text: str) -> frozenset[str]:
 def _continued(
     text: str, contents: Sequence[tuple[PassageGroup, frozenset[str]]]
 ) -> PassageGroup | None:
-    """Returns the group that shares a name, and words found in no other group, with a passage."""
+    """Returns the group that shares with a passage a name and words found in no other group."""
     words = _words(fold_accents(text))
     mentions = _mentions(text)
     shares = []
@@ -164,7 +164,7 @@ def _continued(
 
 
 def _mentions(text: str) -> tuple[PersonName, ...]:
-    """Returns all possible names in a text, if possible leaving out those of relatives."""
+    """Returns all possible names in a text, leaving out those of relatives if possible."""
     places = [m.start() for m in _CAPITAL.finditer(text)]
     first = [p for p in places if not _OTHERS.search(text[max(0, p - 40) : p])] or places
     mentions = (mention_at(text[place : place + 80]) for place in first)
@@ -190,7 +190,7 @@ def _document(passage: Passage) -> str:
 def _documents(
     passages: Sequence[Passage], groups: Sequence[PassageGroup]
 ) -> dict[str, PassageGroup]:
-    """Returns the group of each document whose passages all belong to one group."""
+    """Returns, for each document whose passages all belong to one group, that group."""
     groups_by_document: dict[str, list[PassageGroup]] = {}
     for group in groups:
         for n in group.members:

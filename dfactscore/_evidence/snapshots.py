@@ -1,4 +1,4 @@
-"""Snapshot dates for names, retrieval and verification."""
+"""Snapshot dates of the data used for names, retrieval and verification."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def gather_snapshots(
     Args:
         retrieved: The dates of the retrieved texts, from the ``snapshot`` field of the biographies.
         source: The pages to judge against; None to use the retrieved passages.
-        names: The date of the names dataset.
+        names: The snapshot date of the names dataset.
 
     Returns:
-        Sorted dates under ``names``, ``retrieval`` and ``verification``; empty if unknown.
+        Sorted dates, keyed by ``names``, ``retrieval`` and ``verification``; empty if unknown.
     """
     dates = sorted(set(retrieved))
     of_source = dates if source is None else [source.snapshot]

@@ -60,7 +60,7 @@ class Heading(NamedTuple):
 
 
 def names_no_one(title: str) -> bool:
-    """Whether a title is empty, a number, a file, an address, a hash, or like "chunk 0".
+    """Whether a title is empty, a number, a file name, an address, a hash, or similar to "chunk 0".
 
     Example:
         >>> [names_no_one(t) for t in ("chunk 0", "a/b.pdf", "", "7f3a99c01b", "https://x.org/y")]
@@ -73,7 +73,7 @@ def names_no_one(title: str) -> bool:
 
 
 def headings(text: str) -> Iterator[Heading]:
-    """Yields the headings in a passage that are people's names, in order.
+    """Yields those headings in a passage that are people's names, in order.
 
     Example:
         >>> [(h.name, h.qualifier) for h in headings("Ann Lee (rower) She rowed.")]

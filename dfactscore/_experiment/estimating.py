@@ -34,15 +34,15 @@ def estimate_experiment(
 ) -> tuple[Usage, PriceList | None, str]:
     """Estimates calls, tokens and cost of the generators and judges.
 
-    The first words of a text's passages stand in for a text that has not been written yet.
+    A text that has not been written yet is replaced by the first words of its passages.
 
     Args:
         experiment: The experiment, from `load_experiment`.
         out: The experiment folder, which is not modified.
 
     Returns:
-        The counts by stage and model, the price list (None if no model is used), and a line about
-        the estimate.
+        The counts by stage and model, the price list (None if no model is used), and a line
+        describing the estimate.
 
     Raises:
         DFactScoreError: If a model, file or index cannot be used, or the folder contains another
@@ -76,7 +76,7 @@ def _judges_asked(
     folder: Path,
     session: LLMSession | None,
 ) -> Iterator[Asked]:
-    """Yields the requests for judging one generator's texts."""
+    """Yields the requests needed to judge one generator's texts."""
     ids = {biography.id for biography in written}
     stand_ins = _stand_ins(r for r in requests if r.id not in ids)
     all_texts = Reading([*written, *stand_ins], ())

@@ -1,4 +1,4 @@
-"""Experiment files: names, passages, generators and scoring."""
+"""Experiment files, which specify names, passages, generators and scoring."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class TwoJudges(Settings):
 
     Attributes:
         all: Settings of the judge for all texts.
-        sample: Settings of the better judge, including size and seed of the sample; if no size is
-            given, it judges all texts.
+        sample: Settings of the better judge, including the size and seed of the sample; if no size
+            is given, this judge judges all texts.
     """
 
     all: Config
@@ -94,8 +94,8 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
 def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) -> Experiment:
     """Reads an experiment file (YAML; ``docs/generation.md`` lists its keys).
 
-    Environment variables ``DFACTSCORE_…`` supply options of generators and scoring that are not
-    set.
+    Environment variables ``DFACTSCORE_…`` supply generator and scoring options that are not set in
+    the file.
 
     Args:
         path: The file.
@@ -195,7 +195,7 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
 
 
 def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
-    """Returns the judge for all texts, and both judges if there is a second one."""
+    """Returns the judge for all texts and, if there is a second judge, the pair of judges."""
     where = f"{source}: judges"
     if not isinstance(value, Mapping) or not {"all", "sample"} >= set(value):
         raise InputError(

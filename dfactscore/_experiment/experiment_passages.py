@@ -60,7 +60,7 @@ def passages_of(
 
 
 def _grows(manifest: Path, source: Mapping[str, Any]) -> bool:
-    """Whether the limit is larger than that of the existing experiment.
+    """Whether the limit is larger than that of the existing experiment in the folder.
 
     Raises:
         RunError: If the folder contains another experiment.

@@ -72,7 +72,7 @@ class ExperimentResult:
     Attributes:
         folder: The folder that contains all files.
         models: The results of each generator, in file order.
-        comparison: The comparison of the generators, including intervals and tests.
+        comparison: The comparison of the generators, including confidence intervals and tests.
         without: Generators that have no results, with the reason for each.
     """
 
@@ -110,7 +110,7 @@ def run_experiment(
     *,
     judged_by: str | Path | None = None,
 ) -> ExperimentResult:
-    """Runs the parts of an experiment that are not finished yet.
+    """Runs those parts of an experiment that are not finished yet.
 
     The folder contains the retrieved passages (``passages.jsonl``), a folder per generator with
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
@@ -172,7 +172,7 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
 def session_of(
     experiment: Experiment, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
-    """Returns the state that models share, with the budget of the experiment or its last judge."""
+    """Returns the state that models share; its budget is the experiment's or the last judge's."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
     names = experiment.model_fields_set.intersection(BudgetSettings.model_fields)
@@ -234,7 +234,7 @@ def _model(
 
 
 def _workers(experiment: Experiment) -> dict[str, Any]:
-    """Returns number and place of scoring processes, set by the experiment or else its scoring."""
+    """Returns number and location of scoring processes, set by the experiment or its scoring."""
     settings: WorkerSettings = experiment.score
     if experiment.workers != 1 or experiment.on:
         settings = experiment

@@ -1,1 +1,1 @@
-"""Scoring jobs: their settings, the objects that these open, and estimates."""
+"""Scoring jobs: their settings, the objects opened from these settings, and estimates."""

@@ -1,4 +1,4 @@
-"""Builds an engine from settings: each role is built-in or filled by a model."""
+"""Builds an engine from settings; each role is filled by the built-in engine or a model."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _nli_verifier(config: Config, name: str) -> Verifier:
 
 @lru_cache(maxsize=1)
 def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...]) -> NLIVerifier:
-    """Loads a model; the last one is cached, since an experiment uses it for many texts."""
+    """Loads a model; the last one is cached because an experiment uses it for many texts."""
     from dfactscore.engines._nli.verifier import NLIVerifier
 
     return NLIVerifier(folder.given, **dict(options))

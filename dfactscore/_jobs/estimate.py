@@ -27,15 +27,15 @@ def estimate(
     place: Place | None = None,
     drawn: Mapping[str, int] | None = None,
 ) -> WouldAsk:
-    """Builds and counts all remaining prompts.
+    """Builds all remaining prompts and counts them.
 
     The built-in decomposer stands in for a model, so the numbers of facts and tokens are estimates.
 
     Args:
         job: The scoring job, with a model in at least one role.
         biographies: The input.
-        place: The run folder; finished texts in it need no requests.
-        drawn: Size and seed of the sample if the input is a random sample.
+        place: The run folder; texts already finished in it need no requests.
+        drawn: Sample size and seed, if the input is a random sample.
 
     Raises:
         DFactScoreError: If `run_job` would refuse the job before the first request.

@@ -41,20 +41,21 @@ class Job:
         source: Pages by title, or None to judge against the passages.
         options: The score options.
         candidates: The entities that a group may be linked to.
-        listed: The dataset's entries for each name, for candidates ``"dataset"``.
+        listed: The dataset's entries for each name, used if candidates is ``"dataset"``.
         limit: Maximum number of input records to read; None for all.
         session: The state that language models share; None if no role needs a model.
-        usage: The counts of requests, if the session does not keep them.
+        usage: The request counts, if the session does not keep them.
         models: The models of the roles; by default, all models of the session.
-        concurrency: Number of biographies judged at a time, for engines that wait for answers.
-        pages: Name of the source in messages.
+        concurrency: Number of biographies judged at the same time, for engines that wait for
+            answers.
+        pages: Name of the source, as shown in messages.
         workers: Number of processes that judge and score; 0 for one per core.
         on: Where the processes run; None for this machine.
-        judges: Opens the engine and source in another process; if None, this process does all the
-            work.
-        command: Name of the command, for the manifest.
+        judges: Callable that opens the engine and source in another process; if None, this process
+            does all the work.
+        command: Name of the command, as recorded in the manifest.
         by_judge: Whether the judge determines which values scores are based on (see `settled`).
-        asked_before: Earlier requests, which are not counted for this job.
+        asked_before: Counts of earlier requests, which are not attributed to this job.
     """
 
     engine: Engine
@@ -76,7 +77,7 @@ class Job:
     asked_before: Usage | None = None
 
     def open_workers(self, count: int) -> Executor:
-        """Opens the worker processes for a number of texts (see `open_workers`)."""
+        """Opens the worker processes for a given number of texts (see `open_workers`)."""
         return open_workers(
             self.judges,
             -(-count // BLOCK),
@@ -87,10 +88,11 @@ class Job:
         )
 
     def settled(self, texts: Sequence[Record] | Sequence[Biography] = ()) -> Job:
-        """Returns the job with its score options fixed, if these depend on the judge.
+        """Returns the job with any score options that depend on the judge determined.
 
         Scores are based on probabilities if the verifier is calibrated and no verdicts came with
-        the input; otherwise, they are based on verdicts. A mean therefore never mixes the two.
+        the input; otherwise, they are based on verdicts. A mean therefore never mixes probabilities
+        and verdicts.
 
         Args:
             texts: The input.
@@ -128,7 +130,7 @@ class Job:
 
     @property
     def books(self) -> Usage | None:
-        """The counts of requests made so far; None if no model is used."""
+        """The counts of the requests made so far; None if no model is used."""
         return self.session.usage if self.usage is None and self.session else self.usage
 
     async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:

@@ -30,7 +30,7 @@ def open_job(
     *,
     sample: int = 0,
 ) -> Job:
-    """Opens pages, dataset and engine.
+    """Opens the pages, the dataset and the engine.
 
     Args:
         settings: The settings.
@@ -38,7 +38,7 @@ def open_job(
         sample: Index of the repetition.
 
     Raises:
-        InputError: If a file is missing or settings contradict each other.
+        InputError: If a file is missing, or the settings contradict each other.
     """
     check_workers(settings.workers, settings.on, settings.uses_llm)
     listed = open_dataset(settings.dataset, settings.candidates)
@@ -94,7 +94,7 @@ class JudgesOfSettings:
         return existing_files(self.settings.get(name) for name in _PATHS)
 
     def __call__(self) -> Judges:
-        """Opens engine and pages.
+        """Opens the engine and pages.
 
         Raises:
             InputError: If a file is missing.

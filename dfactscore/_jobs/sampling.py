@@ -1,4 +1,4 @@
-"""Reads the input of a command: a whole file or a random sample of it."""
+"""Reads the input of a command: either a whole file or a random sample of it."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def seed_of(settings: Config) -> int:
 def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Reading:
     """Draws a simple random sample, in input order.
 
-    Texts are drawn by a hash of their content and the seed. A larger sample contains every smaller
-    one, so a run can be resumed with more texts; input order does not affect which texts are drawn.
-    If the input grows, new texts replace some of those drawn, so the sample still represents all
-    texts.
+    Texts are drawn by a hash of their content and the seed. Input order therefore does not affect
+    which texts are drawn. A larger sample contains every smaller one, so a run can be resumed with
+    more texts. If the input grows, new texts replace some of those drawn, so that the sample still
+    represents all texts.
 
     Args:
         reading: All biographies.
@@ -56,7 +56,7 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
         name: Name of the input, as shown in messages.
 
     Raises:
-        InputError: If the input has fewer texts.
+        InputError: If the input has fewer than `n` texts.
     """
     total = len(reading.biographies)
     if n > total:

@@ -386,12 +386,12 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 
 
 def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
-    """Returns the settings of an engine whose model is an object.
+    """Returns the settings of an engine whose model was passed as an object rather than by name.
 
     Args:
         settings: Settings for the engine and the budget; all others belong to the model or to
             `Scorer`.
-        where: Start of messages.
+        where: Text at the start of messages.
 
     Raises:
         InputError: If a key is unknown or belongs elsewhere, or a value is invalid.
@@ -411,15 +411,15 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
 def check_flags(
     config: Config, flags: Mapping[str, Any], file: GivenSettings | None = None
 ) -> None:
-    """Rejects flags, and warns about keys in a file, that the roles' engines do not use.
+    """Rejects flags that the roles' engines do not use; warns about such keys in a file.
 
     Args:
         config: The settings of the command.
         flags: Options given on the command line.
-        file: The keys of the file of ``--config``.
+        file: The keys in the ``--config`` file.
 
     Raises:
-        InputError: If a flag would change nothing; the message names the missing option.
+        InputError: If a flag would have no effect; the message names the missing option.
     """
     keys = GivenSettings({}, {}) if file is None else file
     for name, (used, missing) in _needs(config).items():
@@ -431,7 +431,7 @@ def check_flags(
 
 
 def _needs(config: Config) -> dict[str, tuple[bool, str]]:
-    """Returns, for settings that need another, whether that is set and a hint about what to add."""
+    """For settings that need another, returns whether that is set and a hint on what to add."""
     decomposer, grouper, verifier = config.roles
     judges = config.asks_model["verifier"] and verifier != "no-context"
     roles = f"the roles are {decomposer}, {grouper} and {verifier}; add"

@@ -1,4 +1,4 @@
-"""A job's worker processes, and roles that can be sent to them."""
+"""A job's worker processes, and the roles that can be sent to them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dfactscore.work._executors import SERIAL, Executor, cores, open_executor
 
 @dataclass(frozen=True)
 class JudgesOfRoles:
-    """Opens judges with given roles and pages, which are sent to workers.
+    """Opens judges with the given roles and pages, which are sent to the workers.
 
     Attributes:
         decomposer: Splits text into facts.
         grouper: Groups facts.
         verifier: Judges facts.
         any_language: Whether to read texts in any language.
-        pages: Evidence in any format that `open_pages` accepts; None for the passages.
-        dataset: The titles of each name in a dataset.
+        pages: The evidence, in any format that `open_pages` accepts; None to use the passages.
+        dataset: The titles that a dataset lists for each name.
     """
 
     decomposer: Decomposer
@@ -68,7 +68,8 @@ def check_workers(workers: int, on: str | None, uses_llm: bool) -> None:
     """Checks the number of workers, which must be 1 if a language model is used.
 
     Raises:
-        InputError: If the number is negative, or workers are combined with a language model.
+        InputError: If the number is negative, or if worker processes are combined with a language
+            model.
     """
     if workers < 0:
         raise InputError(f"workers={workers} is not a number of processes (0: one per core)")

@@ -1,4 +1,4 @@
-"""Readers for biographies in files and memory: ALCE, FActScore, JSONL, tables, logs."""
+"""Readers for biographies from files and memory: ALCE, FActScore, JSONL, tables, logs."""
 
 from dfactscore._readers.columns import Columns
 from dfactscore._readers.files import Reading, read_biographies, read_records

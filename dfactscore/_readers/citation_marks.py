@@ -1,4 +1,4 @@
-"""Removes citation marks from generated text and returns the citations with their positions."""
+"""Removes citation markers from generated text and returns the citations with their positions."""
 
 from __future__ import annotations
 
@@ -34,17 +34,19 @@ _MOST = 100  # maximum number of passages in a range; a longer range is not a ci
 
 
 def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
-    """Removes citation marks from a text.
+    """Removes citation markers from a text.
 
-    A mark between two words is replaced by one space; a mark before punctuation is simply removed.
-    A year in brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in
-    parentheses at the end of a clause are marks: ``"He died (3)."``, but not ``"(1) a coach"``.
+    A marker between two words is replaced by one space; a marker before punctuation is simply
+    removed. A year in brackets (``[1936]``) is not a citation. In a text without square brackets,
+    numbers in parentheses at the end of a clause are markers: ``"He died (3)."``, but not ``"(1) a
+    coach"``.
 
     Args:
         raw: The generated text.
 
     Returns:
-        The text without marks, and the position in that text and the numbers of each run of marks.
+        The text without markers and, for each run of markers, its position in that text and its
+        numbers.
 
     Example:
         >>> strip_citations("He was born in 1936[1][2] and died [3]. She sang.[1-3] He left")
@@ -74,7 +76,7 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
 
 
 def _gap(space_before: str, space_after: str, next_character: str, *, at_start: bool) -> str:
-    """Returns the whitespace that replaces a run of marks."""
+    """Returns the whitespace that replaces a run of markers."""
     lines = "".join(c for c in space_before + space_after if c == "\n")
     if lines:
         return lines

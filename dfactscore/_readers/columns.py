@@ -1,4 +1,4 @@
-"""Maps column and field names of other formats, and names chosen by the user, to ours."""
+"""Maps column and field names from other formats, or chosen by the user, to ours."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def field_of(name: str) -> str:
-    """Returns a known field name, ignoring case and outer spaces; other names are unchanged.
+    """Normalizes case and outer spaces in known field names; leaves other names unchanged.
 
     Example:
         >>> field_of(" Text"), field_of("Docs"), field_of("Born")
@@ -58,7 +58,7 @@ class Columns:
     Attributes:
         text: Column with the generated text.
         name: Column with the target name.
-        id: Column that identifies records.
+        id: Column with the record ids.
         passages: Column with the passages.
         model: Column with the model that wrote the text.
     """
@@ -77,7 +77,8 @@ class Columns:
     def rename(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """Returns a record with the default field names and with lists parsed from cells.
 
-        If the user chose a column for a field, another column with the field's name is renamed.
+        If the user chose a column for a field, any other column that has the field's name is
+        renamed.
         """
         chosen = self.chosen()
         reserved = {other for field in chosen.values() for other in FIELDS[field]}
@@ -96,7 +97,7 @@ class Columns:
         return renamed
 
     def filled(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns a table row without empty cells, except that an empty text or name is kept.
+        """Returns a table row without its empty cells, but keeps an empty text or name.
 
         Args:
             row: Cells by column; None for an empty cell.

@@ -47,7 +47,7 @@ def as_fields(value: Any) -> Any:
 
 
 def text_of(value: Any) -> Any:
-    """Returns the text of a message, even if split into blocks; other values are unchanged.
+    """Returns the text of a message, even if split into blocks; leaves other values unchanged.
 
     Example:
         >>> text_of({"type": "ai", "content": [{"type": "text", "text": "Ann Lee sang."}]})
@@ -71,7 +71,7 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
             (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) or Haystack
             (``content``, ``meta``), as objects or mappings; a mapping of columns; or, in a contexts
             field, a single text.
-        field: The path to the value in the record, for messages.
+        field: The path to the value in the record, as shown in messages.
 
     Raises:
         RecordError: If a passage cannot be read.
@@ -119,7 +119,7 @@ def _passage(row: Any, where: str) -> Passage:
 
 
 def _unwrapped(fields: Any) -> Any:
-    """Returns the node or document inside an object that adds its score."""
+    """Returns the node or document wrapped in an object that adds a score."""
     while isinstance(fields, Mapping) and not any(fields.get(n) is not None for n in _TEXTS):
         inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
         if not isinstance(inner := as_fields(inner), Mapping):
@@ -129,7 +129,7 @@ def _unwrapped(fields: Any) -> Any:
 
 
 def _first(parts: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Any:
-    """Returns the value of the first name found in any part, outer parts first."""
+    """Returns the value of the first name found in any part, searching outer parts first."""
     values = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
     return next(values, None)
 

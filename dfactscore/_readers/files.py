@@ -32,7 +32,7 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
 
 
 class FindsOwners(Protocol):
-    """Determines which people passages are about (see `dfactscore._evidence.owners`)."""
+    """Determines the people that passages are about (see `dfactscore._evidence.owners`)."""
 
     def __call__(self, biography: Biography) -> Biography:
         """Returns the biography, using the owner of each passage as the passage's title."""
@@ -48,7 +48,7 @@ class Reading:
     Attributes:
         biographies: The biographies of the valid records, in order.
         bad: The records that were skipped.
-        drawn: The ``n``, ``of`` and ``seed`` of the random sample, if any.
+        drawn: ``n``, ``of`` and ``seed`` of the random sample, if the records are one.
         cuts: The parts removed from texts.
         owners: The owners of the passages.
     """
@@ -121,7 +121,7 @@ def read_biographies(
 
 
 def _check_kind(path: Path) -> None:
-    """Raises an error listing the known formats if the file is not in one of them."""
+    """Raises an error that lists the known formats if the file is in none of them."""
     accepted = f"give one file of texts: {', '.join(_SUFFIXES)}"
     if kind_of(path) in _SUFFIXES:
         return
@@ -183,7 +183,7 @@ def gather(
 
     Args:
         items: The records, each with the line on which it starts.
-        where: The file; None for records in memory, whose ids may be repeated.
+        where: The file; None for records in memory, whose ids may repeat.
         limit: The maximum number of records to read.
         columns: The columns chosen by the user.
         into: The container of the biographies; a tuple by default.
@@ -271,7 +271,7 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
 def iter_items(
     path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
 ) -> Iterator[tuple[int, Any]]:
-    """Yields records with the line on which each starts; unreadable ones as a `BrokenItem`.
+    """Yields each record and the line on which it starts; an unreadable record is a `BrokenItem`.
 
     Args:
         path: The file; its suffix determines the format.

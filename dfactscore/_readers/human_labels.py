@@ -1,4 +1,4 @@
-"""FActScore computed from human-labeled facts (FActScore's released annotations)."""
+"""Computes FActScore from human-labeled facts (FActScore's released annotations)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def human_factscore(
 
 
 def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, int]]:
-    """Returns counts for F1@K: supported, unsupported and all facts of each output with facts.
+    """Returns counts for F1@K: supported, unsupported and all facts, for each output with facts.
 
     Args:
         records: Labeled outputs.

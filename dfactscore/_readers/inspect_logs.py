@@ -43,7 +43,7 @@ def is_inspect_log(data: bytes) -> bool:
 
 
 def read_log(path: Path) -> Iterator[tuple[int, Any]]:
-    """Yields the answers in a log as records, each with its sample number.
+    """Yields the answers in a log as records, along with the number of each sample.
 
     The id is the sample's id. If a sample has several answers (epochs, choices), the id is
     ``id#epoch.choice``.

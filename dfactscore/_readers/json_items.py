@@ -59,8 +59,8 @@ def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterat
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     """Yields the records of a JSON array, or of the array under ``"data"``, with line numbers.
 
-    The number is that of the line on which a record starts or, for a broken record, of the error.
-    After a broken record, reading continues with the next recognizable record.
+    The number is that of the line on which the record starts or, if it is broken, on which the
+    error occurs. After a broken record, reading continues with the next recognizable record.
 
     Raises:
         InputError: If there is no array of records.

@@ -9,7 +9,7 @@ from dfactscore._text.thoughts import split_thoughts
 
 
 def answers_of(responses: Any) -> list[str]:
-    """Returns the answers for one document, however nested; null counts as an empty answer.
+    """Returns the answers for one document, however deeply nested; null counts as an empty answer.
 
     Example:
         >>> answers_of([["one", "two"]]), answers_of(["three"]), answers_of([[None]])
@@ -23,10 +23,11 @@ def answers_of(responses: Any) -> list[str]:
 def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     """Converts lm-eval samples to one record per answer; yields other items unchanged.
 
-    The fields of ``doc`` become fields of the record. The id is that of the document or, if it has
-    none, the document's number; several answers get the ids ``id.1``, ``id.2``. lm-eval repeats a
-    sample for each filter; only the first is read. If its filter preserves whole answers (for
-    instance, if it only removes thoughts), the filtered answers are read.
+    The fields of ``doc`` become fields of the record. The id is the document's id or, if it has
+    none, the document's number; if there are several answers, their ids are ``id.1``, ``id.2`` and
+    so on. lm-eval repeats a sample for each filter; only the first copy is read. If its filter
+    preserves whole answers (for instance, if it only removes reasoning), the filtered answers are
+    read.
 
     Args:
         items: Records, each with the line on which it starts.

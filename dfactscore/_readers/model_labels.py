@@ -1,4 +1,4 @@
-"""Reads FActScore's published predictions: facts in texts, labeled by models."""
+"""Reads FActScore's published predictions: facts from texts, labeled by models."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | No
     Args:
         path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts is an
             abstention.
-        of: The total number of texts, if the file omits abstentions.
+        of: Total number of texts, if the file omits abstentions.
 
     Returns:
         ``score (NAME)`` for each labeler, ``num_facts_per_response``, ``respond_ratio``.

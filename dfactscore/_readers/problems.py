@@ -1,4 +1,4 @@
-"""Records that cannot be used, and where they are."""
+"""Records that cannot be used, and where they are located."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def biography_from_record(
 ) -> Biography:
     """Validates a record and converts it to a biography.
 
-    The biography includes any results in the record: facts, groups, links, verdicts.
+    The biography includes any facts, groups, links and verdicts in the record.
 
     Args:
         record: A mapping, or an object (pydantic, dataclass), with the fields in
@@ -43,9 +43,9 @@ def biography_from_record(
             LlamaIndex or Haystack.
         default_id: The id to use for a record without one.
         columns: The fields chosen by the user.
-        text: The part of the text to score: only the answer (see `shown_text`), or ``"raw"``,
-            everything except marks such as ``[1]``.
-        cuts: Collector for the parts removed from texts.
+        text: The part of the text to score: only the answer (see `shown_text`) or, with ``"raw"``,
+            everything except markers such as ``[1]``.
+        cuts: Collector of the parts removed from texts.
 
     Raises:
         RecordError: If a field is invalid. The message contains the field, its value and the
@@ -107,7 +107,7 @@ def _extra(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _name(record: Mapping[str, Any]) -> str:
-    """Returns the name in a record or its question; empty for contexts without a question."""
+    """Returns the name given in a record or its question; empty for contexts without a question."""
     if not any(name in record for name in _NAME) and _present(record, _PASSAGES):
         return ""
     name = name_of_question(clean(_string(record, _NAME)))
@@ -185,7 +185,7 @@ def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
 
 
 def _annotated_facts(record: Mapping[str, Any]) -> tuple[Fact, ...] | None:
-    """Returns the human-written facts in FActScore's labeled files; marks irrelevant facts."""
+    """Returns the human-written facts from FActScore's labeled files, marking irrelevant ones."""
     sentences = record.get("annotations")
     if sentences is None:
         return None

@@ -34,8 +34,8 @@ class ShownText:
     Attributes:
         text: The text to score; all offsets refer to it.
         citations: The citations in the text, in order.
-        cuts: The types of parts that were removed, except citation marks.
-        unknown: Pieces of text that look like unknown marks; they remain in the text.
+        cuts: The types of parts that were removed, not including citation markers.
+        unknown: Pieces of text that look like unknown markers; they remain in the text.
     """
 
     text: str
@@ -45,7 +45,7 @@ class ShownText:
 
 
 class Cuts:
-    """Counts the parts removed from texts, and collects unknown marks and names for messages."""
+    """Counts the parts removed from texts, and collects unknown markers and names for messages."""
 
     def __init__(self) -> None:
         self._texts = 0
@@ -96,14 +96,14 @@ def shown_text(
 ) -> ShownText:
     r"""Extracts the text of an answer from a model's output.
 
-    Thoughts, later turns and prompts, lists of sources, line wrapping, link targets, tags and
-    citation marks are removed. Plain prose does not change, so the function is idempotent.
+    Reasoning, later turns and prompts, lists of sources, line wrapping, link targets, tags and
+    citation markers are removed. Plain prose does not change, so the function is idempotent.
 
     Args:
         raw: The model's output.
         name: The person that the text is about.
         titles: The titles of the text's passages, in order.
-        choice: ``"raw"`` removes only marks such as ``[1]``.
+        choice: With ``"raw"``, only markers such as ``[1]`` are removed.
 
     Example:
         >>> shown_text("<think>Who?</think>Ann [sang](https://a.org) [cite: 1].\n\nSources: [1]")
@@ -140,9 +140,9 @@ def shown_text(
 
 
 def why_no_answer(biography: Biography) -> str:
-    """Returns the reason why a text is empty even though the model wrote a thought.
+    """Returns why a text is empty although the model wrote reasoning.
 
-    The reason is empty if there is a text or if the model wrote nothing.
+    The result is empty if there is a text or if the model wrote nothing.
     """
     if biography.text.strip() or not biography.raw.strip():
         return ""

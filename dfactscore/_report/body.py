@@ -26,7 +26,7 @@ _CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the orde
 def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
     """Returns a biography's row in the list; the script reads the columns by index.
 
-    Scores are not rounded here, because the page rounds them in the same way as the terminal.
+    Scores are not rounded here because the page rounds them, in the same way as the terminal.
     """
     s = record.scores
     return [
@@ -57,8 +57,8 @@ def body(
     Args:
         record: The scored biography.
         mixing: The biography's mixing; None if there is no D-FS.
-        documents: Collector for the evidence.
-        explained: Whether to include the person each clause is about and the rule that decided
+        documents: Collector of the evidence.
+        explained: Whether to include the person each clause is about and the rule that determined
             this.
     """
     biography, scores = record.biography, record.scores
@@ -111,7 +111,7 @@ def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
 
 
 def _searched(record: Record) -> dict[str, Any]:
-    """Returns the searches for evidence in column ``(open)``: each fact's queries and results."""
+    """Returns the evidence searches in column ``(open)``: the queries and results for each fact."""
     column = next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
     documents = () if column is None else record.entities[column].documents
     return {
@@ -145,7 +145,7 @@ def _clauses(record: Record) -> list[dict[str, Any]]:
 
 
 def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
-    """Returns the cells: status, probability, position of the evidence, contradictions."""
+    """Returns the cells: their status, probability, evidence position and contradictions."""
     if record.matrix is None:
         return {"status": [], "probability": [], "evidence": []}
     matrix = record.decided

@@ -14,7 +14,7 @@ from dfactscore.linking import Evidence
 
 @dataclass(slots=True)
 class _Part:
-    """A part of a document: its text and its start, in characters and in UTF-16 units."""
+    """A part of a document: its text, and its start offset in characters and in UTF-16 units."""
 
     start: int
     offset: int
@@ -98,11 +98,11 @@ class ReportDocuments:
         self._touched.clear()
 
     def shrink(self, context: int) -> None:
-        """Keeps fewer characters on each side of the evidence.
+        """Reduces the number of characters kept on each side of the evidence.
 
         Args:
-            context: The number of characters; must be lower than before by more than 20, since a
-                cut may move by 20.
+            context: The new number of characters. It must be lower than the previous one by more
+                than 20, because a cut may move by 20.
         """
         self._context = context
         for document in self._shown:
@@ -126,7 +126,7 @@ class ReportDocuments:
     def _cut(
         self, shown: _Shown, parts: Sequence[_Part], offset: Utf16 | None = None
     ) -> list[_Part]:
-        """Cuts the windows around the evidence out of parts that contain all the evidence."""
+        """Extracts the windows around the evidence from parts that contain all of it."""
         places = sorted(shown.places)
         parts_of_windows = []
         for part in parts:

@@ -14,7 +14,7 @@ _MOST = 2_000  # maximum number of pairs, the most mixed first
 def graph_data(mixing: Iterable[BiographyMixing]) -> dict[str, Any]:
     """Returns nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts]``.
 
-    The fact count of an edge is that of the person with fewer facts.
+    An edge's fact count is the number of facts about whichever person has fewer.
     """
     mixed = mixed_pairs((b.name, b.entities, b.groups) for b in mixing)
     pairs = sorted(mixed.pairs.items(), key=lambda e: (-e[1][1], *sorted(map(str, e[0]))))[:_MOST]

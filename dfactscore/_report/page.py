@@ -58,7 +58,7 @@ class ReportBuilder:
     """Builds a report from a stream of records without keeping the records.
 
     Bodies are stored as JSON; the browser renders one when a biography is opened. Documents are
-    reduced to the evidence for verdicts and some text around it.
+    reduced to the evidence for the verdicts and some text around it.
 
     Args:
         explained: Whether to show the person each clause is about and the rule that decided this.
@@ -136,7 +136,7 @@ class ReportBuilder:
             means: The means of the rows.
             title: The name of the run.
             settings: The settings of the run, shown below the summary.
-            runs: The names of the runs if the report covers two runs.
+            runs: The names of the two runs, if the report compares two.
             corrected: The means corrected with labels, if there are any.
         """
         summaries = {model: tally.summary() for model, tally in self._tallies.items()}
@@ -184,8 +184,8 @@ def render_report(
         explained: Whether to show the person each clause is about and the rule that decided this.
 
     Returns:
-        HTML without references to other files. Its content security policy prevents the browser
-        from loading anything and from running any script other than the report's.
+        The HTML, which contains no references to other files. Its content security policy prevents
+        the browser from loading anything and from running any script other than the report's.
     """
     builder = ReportBuilder(explained=explained)
     rows, means = builder.add_all(records, n_bad)

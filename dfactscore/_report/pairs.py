@@ -14,13 +14,13 @@ Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The data used to pair a record with a record from the other run.
+    """The data used to match a record with one from the other run.
 
     Attributes:
         run: The number of the run, 0 or 1.
         id: The id of the record.
         name: The normalized target name.
-        facts: The texts of the facts, each with the fact's standing.
+        facts: The text and standing of each fact.
     """
 
     run: int
@@ -30,7 +30,7 @@ class Mark:
 
 
 def mark_of(record: Record, run: int) -> Mark:
-    """Creates the mark of a scored record."""
+    """Creates the `Mark` of a scored record."""
     texts = [fact.text for fact in record.facts]
     facts = tuple(zip(texts, record.standing, strict=True)) if record.scores else ()
     return Mark(run, record.id, normalize_title(record.name), facts)
@@ -44,7 +44,8 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
     Returns:
         For each pair, the indexes of both biographies (None if a run lacks the biography), and the
-        indexes of common facts that the runs judge differently (None if there are no common facts).
+        indexes of the common facts that the two runs judge differently (None if they have no facts
+        in common).
     """
     second = [n for n, mark in enumerate(marks) if mark.run]
     by_id = {(marks[n].id, marks[n].name): n for n in second}
@@ -68,7 +69,7 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
 
 def _unlike(first: Mark, second: Mark) -> list[tuple[int, int]] | None:
-    """Returns common facts with different standings; None if there are no common facts."""
+    """Returns the common facts whose standings differ; None if there are no common facts."""
     second_facts = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(second))}
     common = [
         (f, standing, *second_facts[key])
@@ -79,7 +80,7 @@ def _unlike(first: Mark, second: Mark) -> list[tuple[int, int]] | None:
 
 
 def _keyed(mark: Mark) -> Iterator[tuple[tuple[str, int], str]]:
-    """Yields each fact's standing, with a key made of its text and the number of earlier copies."""
+    """Yields each fact's standing, keyed by its text and the number of earlier copies."""
     copies: Counter[str] = Counter()
     for words, standing in mark.facts:
         yield (words, copies[words]), standing

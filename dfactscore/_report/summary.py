@@ -1,4 +1,4 @@
-"""The head of the report: scores and intervals per model, and settings."""
+"""The head of the report: scores and intervals by model, and settings."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _lines(
 
 
 def taken_for_one(mixing: BiographyMixing) -> list[Any] | None:
-    """Returns the labels of the people in the most mixed group and its number of foreign facts.
+    """Returns the labels of the people in the most mixed group and the number of its foreign facts.
 
     Returns None if no group is mixed.
     """
@@ -108,7 +108,7 @@ def _corrected(measures: Mapping[str, Any] | None, measure: str) -> list[str]:
 
 
 def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Returns settings as pairs of label and value, with dotted labels for nested settings."""
+    """Returns the settings as label–value pairs, using dotted labels for nested settings."""
     rows: list[tuple[str, str]] = []
     for key, value in settings.items():
         label = f"{prefix}{key}"

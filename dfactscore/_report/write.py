@@ -30,14 +30,14 @@ def write_report(
     beside: str | Path | None = None,
     judged_by: str | Path | None = None,
 ) -> Path:
-    """Renders a run folder as one HTML file.
+    """Renders a run folder as a single HTML file.
 
     Args:
         run: The run folder.
         path: The path of the report; by default ``report.html`` in the run folder, or
             ``report-and-RUN.html`` with a second run.
         explained: Whether to show the person each clause is about and the built-in grouper's rule
-            that decided this.
+            that determined this.
         beside: A second run, shown side by side with the first.
         judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
 
@@ -111,7 +111,7 @@ def write_pair(
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:
-    """Returns labels for two runs: the shortest endings of their paths that differ."""
+    """Returns labels for two runs: the shortest path endings that differ."""
     first_parts, second_parts = first.resolve().parts, second.resolve().parts
     for length in range(1, max(len(first_parts), len(second_parts)) + 1):
         labels = "/".join(first_parts[-length:]), "/".join(second_parts[-length:])
@@ -121,7 +121,7 @@ def _labels(first: Path, second: Path) -> tuple[str, str]:
 
 
 def _of_run(records: Iterable[Record], label: str) -> Iterator[Record]:
-    """Yields the records with the run as their model, since the page shows results by model."""
+    """Yields the records with the run as their model, because the page shows results by model."""
     for record in records:
         model = f"{label}: {record.biography.model}" if record.biography.model else label
         yield replace(record, biography=replace(record.biography, model=model))

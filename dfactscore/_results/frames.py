@@ -28,7 +28,7 @@ _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "lin
 
 @dataclass(frozen=True, repr=False)
 class RunFrames(Mapping[str, "pd.DataFrame"]):
-    """A run's tables, by attribute or key; ``id``, ``fact``, ``group``, ``entity`` join them.
+    """A run's tables, by attribute or key; join them on ``id``, ``fact``, ``group`` or ``entity``.
 
     Attributes:
         biographies: A row per biography, with the columns of ``scores.csv``.

@@ -51,7 +51,7 @@ def results_html(
 
 
 def result_html(record: Record) -> str:
-    """Renders the scores of a text, followed by each group's facts and their outcomes."""
+    """Renders a text's scores, followed by each group's facts and their outcomes."""
     parts = [f"<p>{'<br>'.join(map(escape, head_lines(record)))}</p>"]
     groups, facts = group_results(record), fact_results(record)
     for number, group in enumerate(groups, start=1):

@@ -1,4 +1,4 @@
-"""Names of judges."""
+"""The names of a run's judges."""
 
 from __future__ import annotations
 

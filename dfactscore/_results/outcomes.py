@@ -21,11 +21,11 @@ class FactResult:
         standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported only by other
             entities (FActScore counts it, D-FActScore does not); ``"unsupported"``;
             ``"unreadable"``.
-        supported_by: Ids of all entities that support the fact, by retrieval rank.
-        evidence: The sentence that decides the verdict, from the linked entity's documents or, if
-            that entity does not support the fact, from those of the best supporting entity; or
-            None.
-        probability: The probability that this entity supports the fact, or None.
+        supported_by: Ids of all entities that support the fact, ordered by retrieval rank.
+        evidence: The sentence that decides the verdict, or None. It comes from the linked entity's
+            documents or, if that entity does not support the fact, from those of the best
+            supporting entity.
+        probability: The probability that the same entity supports the fact, or None.
         conflict: The passage in the same documents that contradicts the fact, or None.
         why_not: Whether an unsupported fact is ``"contradicted"`` or ``"not_stated"`` by the linked
             entity's documents (without a link, by any); None if the verifier gives no evidence.
@@ -49,7 +49,7 @@ class GroupResult:
         label: The individual's name in the text.
         facts: Indices of the group's facts.
         entity: Id of the linked entity, or None.
-        support: Number of the group's facts that the entity supports, or the expected number.
+        support: Actual or expected number of the group's facts that the entity supports.
         runner_up: Id of the entity with the second most support, if any, or None.
         margin: Support of the linked entity minus that of the runner-up.
         bears_name: Whether the individual bears the target name; None if unknown.
@@ -120,7 +120,7 @@ def _fact(record: Record, index: int, group: int | None) -> FactResult:
 
 
 def quoted(entity: Entity, place: Evidence | None) -> str | None:
-    """Returns the text at a place in an entity's documents."""
+    """Returns the text at a given position in an entity's documents."""
     if place is None:
         return None
     return entity.documents[place.document].text[place.start : place.end]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """The scores of one text, with the facts, groups and verdicts that they are computed from.
+    """The scores of one text, and the facts, groups and verdicts from which they are computed.
 
     Results are equal if their texts, verdicts and scores are equal, regardless of the requests
     made.
@@ -70,12 +70,12 @@ class Result:
 
     @property
     def dfs(self) -> float | None:
-        """D-FActScore as a fraction; None if there is none."""
+        """D-FActScore as a fraction; None if the text has none."""
         return self.scores.dfs if self.scores else None
 
     @property
     def n_bio(self) -> int | None:
-        """Number of individuals that a reader tells apart."""
+        """Number of individuals that a reader would tell apart."""
         return self.scores.n_bio if self.scores else None
 
     @property
@@ -100,7 +100,7 @@ class Result:
 
     @property
     def matrix(self) -> SupportMatrix | None:
-        """The verdicts from which scores are computed, facts × entities; None if there are none."""
+        """The verdicts used to compute the scores (facts × entities); None if there are none."""
         return None if self.record.matrix is None else self.record.decided
 
     def to_frame(self) -> pd.DataFrame:

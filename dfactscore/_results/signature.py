@@ -55,7 +55,7 @@ def explain_signature(signature: str) -> Table:
 
 
 def signature_lines(signatures: Mapping[str, str]) -> list[str]:
-    """Returns the distinct signatures of several runs, each with the runs that have it.
+    """Returns the distinct signatures of several runs, and the runs that have each of them.
 
     Args:
         signatures: Signatures by run; empty ones are left out.

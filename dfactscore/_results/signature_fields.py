@@ -23,10 +23,10 @@ class SignatureField:
     """A field of a signature.
 
     Attributes:
-        value: Computes the value from a run's manifest; the value is empty if the field is to be
-            omitted.
-        help: The field's meaning, in words.
-        of: The meanings of some values, by their first word.
+        value: Callable that computes the value from a run's manifest; an empty value omits the
+            field.
+        help: The field's meaning, as text.
+        of: The meanings of certain values, by the value's first word.
     """
 
     value: Callable[[Mapping[str, Any]], str]
@@ -100,7 +100,7 @@ def _limit(manifest: Mapping[str, Any]) -> str:
 
 
 def _option(name: str, *, usual: bool = False) -> Callable[[Mapping[str, Any]], str]:
-    """Returns the value of a scoring option; empty for the paper's value, unless `usual`."""
+    """Returns the value of a scoring option; the paper's value is shown only if `usual` is true."""
 
     def value(manifest: Mapping[str, Any]) -> str:
         settings = manifest["settings"]

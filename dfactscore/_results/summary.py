@@ -58,13 +58,13 @@ def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
 def summary_table(
     summary: Summary, texts: Iterable[Scored] = (), *, columns: Iterable[str] = ()
 ) -> Table:
-    """Builds the summary table: a row per measure with its interval and meaning; shares in percent.
+    """Builds the summary table: one row per measure, with interval and meaning; shares in percent.
 
     Args:
         summary: The means.
-        texts: Name, FS and D-FS of each text, for the intervals; without texts, there are no
-            intervals.
-        columns: Names of measures; ``"all"`` for every measure, by default, those that papers
+        texts: Name, FS and D-FS of each text, used to compute the intervals; without texts, there
+            are none.
+        columns: Names of measures; ``"all"`` for every measure; by default, those that papers
             report.
 
     Raises:

@@ -68,7 +68,7 @@ def _counts(record: Record) -> dict[str, Any]:
 
 
 def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
-    """Returns rows and means of scored records, which are read one by one and not kept in memory.
+    """Returns the rows and means of scored records, reading them one by one without keeping them.
 
     Args:
         records: The records, in input order.
@@ -88,7 +88,7 @@ def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[st
 def f1_means(
     rows: Iterable[Mapping[str, Any]], ks: Iterable[float]
 ) -> dict[float, tuple[float | None, float | None]]:
-    """Computes mean F1@K over all texts, counting abstentions as 0, and over answered texts.
+    """Computes mean F1@K over all texts (abstentions count as 0), and over answered texts only.
 
     Args:
         rows: The rows of ``scores.csv``.

@@ -21,7 +21,7 @@ _NONE = "no entity supports any of its facts"
 
 
 def head_lines(record: Record) -> Iterator[str]:
-    """Returns lines with the scores of a text, their counts, and notes about them."""
+    """Returns lines with a text's scores, the related counts, and notes about the scores."""
     scores = record.scores
     if scores is None or scores.fs is None:
         why = record.reason or (scores.dfs_reason if scores else "")
@@ -55,11 +55,11 @@ def _counts(record: Record) -> str:
 
 
 def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
-    """Returns lines with the scores of a text, followed by each group's facts and their outcomes.
+    """Returns lines with a text's scores, followed by each group's facts and their outcomes.
 
     Args:
         record: The scored record.
-        marks: The mark to show for a fact, by its standing.
+        marks: The symbol to show for a fact, by standing.
     """
     yield from head_lines(record)
     if record.scores is None or record.scores.fs is None:

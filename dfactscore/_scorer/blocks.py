@@ -16,7 +16,7 @@ from dfactscore.work._blocks import BLOCK, blocks_of
 class FillBlock:
     """A function that judges and scores blocks of biographies in a worker.
 
-    Engine and pages are opened in the worker, because they cannot be sent.
+    The engine and pages are opened in the worker because they cannot be sent to it.
 
     Args:
         job: The scoring job.
@@ -50,7 +50,7 @@ def fill_over_workers(
     Args:
         job: The scoring job and its workers.
         biographies: The biographies to judge.
-        advance: Called after each block with the number of finished biographies.
+        advance: Called with the number of finished biographies after each block.
     """
     filled: list[Record] = []
     with job.open_workers(len(biographies)) as executor:

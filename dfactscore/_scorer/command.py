@@ -39,13 +39,13 @@ def score(
         settings: The input and the scoring options.
         reading: The biographies; by default, they are read from the input named in the settings.
         out: The run folder; by default, the one named in the settings.
-        session: The state that models share; by default, it is opened for this call if models need
+        session: The state that models share; by default, opened for this call if the models need
             it.
         sample: Index of the repetition.
         progress: Called with the number of finished biographies and the total number.
 
     Raises:
-        InputError: If settings contradict each other or there is no input.
+        InputError: If the settings contradict each other, or there is no input.
         RunError: If the folder holds another run or cannot be written.
     """
     if settings.input is None:

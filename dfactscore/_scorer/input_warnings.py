@@ -1,4 +1,4 @@
-"""Python warnings about an input: skipped records, languages, and text that was cut."""
+"""Python warnings about an input: skipped records, unsupported languages, and removed text."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def warn_of_bad(reading: Reading) -> None:
 
 
 def warn_of_cuts(notes: Iterable[str]) -> None:
-    """Issues warnings about text that was cut, unknown marks, and the owners of passages."""
+    """Issues warnings about removed text, unknown markers, and the owners of passages."""
     for note in notes:
         warnings.warn(note, stacklevel=_CALLER)

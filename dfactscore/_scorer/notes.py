@@ -117,7 +117,7 @@ def _instead(missing: MissingTitles) -> str:
 
 
 def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
-    """Returns the message about given pages that are not candidates for any text."""
+    """Returns the message about pages supplied by the user that are not candidates for any text."""
     total, unused = unused_titles((record.biography for record in records), job.source)
     if unused:
         others = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""

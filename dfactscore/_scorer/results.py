@@ -36,11 +36,12 @@ class Results(Sequence[Result]):
 
     Args:
         results: The results.
-        saver: Callable that writes results as a run folder; provided by `Scorer.score_many`.
-        bad: Records that could not be used; these count as errors.
-        usage: Usage of requests made for the results: ``calls``, ``cached``, ``prompt_tokens``,
-            ``completion_tokens``, ``cost`` and more; None for a slice of results.
-        signed: Callable that returns the signature; provided by `Scorer.score_many`.
+        saver: Callable that saves results as a run folder; supplied by `Scorer.score_many`.
+        bad: Input records that could not be used; these count as errors.
+        usage: Usage for the requests made to obtain the results: ``calls``, ``cached``,
+            ``prompt_tokens``, ``completion_tokens``, ``cost`` and more; None for a slice of
+            results.
+        signed: Callable that returns the signature; supplied by `Scorer.score_many`.
     """
 
     def __init__(
@@ -87,9 +88,9 @@ class Results(Sequence[Result]):
 
     @cached_property
     def signature(self) -> str:
-        """The line to state in a paper so that others can reproduce the scores.
+        """The line to quote in a paper so that others can reproduce the scores.
 
-        Empty for results that do not come from `Scorer.score_many`. ``dfactscore rescore
+        It is empty for results that do not come from `Scorer.score_many`. ``dfactscore rescore
         --signature`` explains each field.
         """
         return self._signed()
@@ -115,7 +116,7 @@ class Results(Sequence[Result]):
 
         Args:
             path: The file.
-            title: Title of the results.
+            title: Title to show in the report.
 
         Returns:
             The file.

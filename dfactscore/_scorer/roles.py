@@ -1,4 +1,4 @@
-"""The roles of a `Scorer`: objects, names, or a language model for roles that are not given."""
+"""The roles of a `Scorer`, given as objects or names; a language model can fill the others."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ScorerRoles:
             raise InputError(f"{what}: needs a model, Scorer(model=OpenAIModel(...), ...)")
 
     def _fill(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
-        """Uses a language model for the missing roles."""
+        """Uses a language model to fill the missing roles."""
         if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
         config = library_settings(settings)
@@ -92,7 +92,7 @@ class ScorerRoles:
 
 
 def _nli_verifier(verifier: Verifier | str | None) -> Verifier | str | None:
-    """Returns the verifier; a verifier named ``nli:MODEL`` is opened."""
+    """Returns the verifier, opening it if it is named as ``nli:MODEL``."""
     if not isinstance(verifier, str) or not verifier.startswith("nli:"):
         return verifier
     from dfactscore.engines._nli.verifier import NLIVerifier

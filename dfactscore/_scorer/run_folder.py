@@ -40,7 +40,7 @@ class Scoring:
         folder: The run folder.
         manifest: The manifest.
         outcome: The rows, means and failures.
-        report: Path of the HTML report, or why there is none.
+        report: Path of the HTML report, or the reason why there is none.
     """
 
     folder: Path
@@ -64,10 +64,11 @@ def run_job(
     Args:
         job: The scoring job.
         records: The input; records that have already been judged are only written.
-        out: The folder; by default, a folder under ``runs/`` named after the input and settings.
+        out: The run folder; by default, a folder under ``runs/`` named after the input and
+            settings.
         name: Name of the input.
         bad: Input records that could not be read.
-        drawn: Size and seed of the sample, if the records are a random sample.
+        drawn: Sample size and seed, if the records are a random sample.
         progress: Called with the number of finished records and the total number.
 
     Raises:
@@ -139,7 +140,7 @@ def _default_out(name: str, input_entry: Mapping[str, Any], settings: Mapping[st
 
 
 def _models_entry(job: Job) -> dict[str, Any]:
-    """Returns the manifest entry for the models, in addition to their settings."""
+    """Returns the manifest entry that describes the models beyond their settings."""
     return {} if job.session is None else {"llm": job.session.report(job.models)}
 
 

@@ -1,4 +1,4 @@
-"""The Python interface: `score` for a single text, `Scorer` for several."""
+"""The Python interface: `score` for a single text, and `Scorer` for several."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Scorer:
             judged against all pages, provided that there are at most 20.
         link: ``"argmax"`` (as in the paper) or ``"hungarian"``.
         candidates: The entities that a group may be linked to.
-        dataset: Titles of each name's entities, or an AmbigBio file, for candidates
+        dataset: Titles of each name's entities, or an AmbigBio file, used if candidates is
             ``"dataset"``.
-        unreadable: How scores count verdicts that could not be read.
+        unreadable: How verdicts that could not be read count in the scores.
         irrelevant: Whether irrelevant facts are kept in the denominator.
         threshold: Minimum probability at which a fact counts as supported; by default, the
             verifier's own.
@@ -69,17 +69,20 @@ class Scorer:
         gamma: FActScore's length penalty (10 in that paper); none by default.
         min_foreign: Number of facts about another entity of the same name at which a group counts
             as mixed.
-        keep_repeats: Whether F1@K counts repeated facts each time; by default, once.
+        keep_repeats: Whether F1@K counts a repeated fact every time it occurs; by default, it is
+            counted once.
         language: Language of the texts that the built-in engine reads: only ``"english"`` (other
             texts get the status ``"not_english"`` and a `LanguageWarning`) or ``"any"``.
-        text_as: The part of a text to score: ``"answer"`` excludes thoughts, later turns, links and
-            lists of sources; ``"raw"`` is the whole text.
+        text_as: The part of a text to score: ``"answer"`` excludes reasoning, later turns, links
+            and lists of sources; ``"raw"`` is the whole text.
         entities: How to determine the person that a passage is about: ``"titles"`` uses the
             passage's title, ``"passages"`` uses the person that its text introduces. By default,
-            the text decides if the title is not a name but, say, a file, a number or an address.
-        concurrency: Number of biographies judged at a time, for engines that wait for answers.
-        workers: Number of processes that score; 0 for one per core. Your own roles must then be
-            classes in an importable module.
+            the text is used only if the title is not a name (but a file name, a number or an
+            address, for example).
+        concurrency: Number of biographies judged at the same time, for engines that wait for
+            answers.
+        workers: Number of processes that score; 0 for one per core. If there are several, your own
+            roles must be classes in an importable module.
         on: Where the processes run: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
 
     Raises:
@@ -144,8 +147,8 @@ class Scorer:
             text: The biography; citations like ``[1]`` and anything other than the answer are
                 removed.
             name: The target name.
-            pages: Documents for this text only: a mapping of title to text or texts. Each title is
-                an entity.
+            pages: Evidence for this text only: a mapping of title to text or texts. Each title is
+                treated as an entity.
             id: The id of the text in the result.
 
         Raises:
@@ -291,7 +294,7 @@ def score(
     Args:
         text: The biography; citations like ``[1]`` are removed.
         name: The name that the text is about.
-        pages: Documents: a mapping of title to text or texts, or any knowledge source.
+        pages: The evidence: a mapping of title to text or texts, or any knowledge source.
         **options: Options of `Scorer`.
 
     Raises:

@@ -28,10 +28,10 @@ def assert_dfs(
         text: The biography.
         name: The name that the text is about.
         pages: The evidence, as for `dfactscore.score`.
-        at_least: The lowest D-FActScore that passes, as a fraction.
+        at_least: The minimum D-FActScore, as a fraction.
         max_mixed: Maximum number of people in the text that may have facts about a namesake; None
             disables this check.
-        allow_abstention: Whether a text that declines to answer passes.
+        allow_abstention: Whether a text that declines to answer passes the test.
         **options: Options of `dfactscore.score`; ``counts`` is ``"verdicts"`` by default, so that a
             text without wrong facts has a score of 1.
 
@@ -39,8 +39,9 @@ def assert_dfs(
         The result, for further assertions.
 
     Raises:
-        AssertionError: If the score is lower, the text mixes more people, or the text has no score.
-            The message lists the facts that cost points, with the pages that support them.
+        AssertionError: If the score is lower than `at_least`, the text mixes more people than
+            `max_mixed` allows, or the text has no score. The message lists the facts that cost
+            points, with the pages that support them.
         InputError: If an argument is invalid.
 
     Example:

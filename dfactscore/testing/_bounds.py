@@ -20,9 +20,9 @@ class Bounds:
     """The bounds that a text must meet.
 
     Attributes:
-        at_least: The lowest D-FActScore that passes, as a fraction.
-        max_mixed: Maximum number of groups that mix people; None disables the check.
-        allow_abstention: Whether a text that declines to answer passes.
+        at_least: The minimum D-FActScore, as a fraction.
+        max_mixed: Maximum number of groups that may mix people; None disables this check.
+        allow_abstention: Whether a text that declines to answer passes the test.
     """
 
     at_least: float = 0.9
