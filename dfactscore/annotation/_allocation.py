@@ -58,8 +58,8 @@ def allocate(
     people = list(annotators)
     rng.shuffle(people)
     turn = 0
-    doubles: Counter[str] = Counter()  # doubles of each person
-    used: Counter[tuple[str, str]] = Counter()  # of each pair
+    doubles: Counter[str] = Counter()  # number of doubles per person
+    used: Counter[tuple[str, str]] = Counter()  # and per pair
     allocation: dict[_K, tuple[str, ...]] = {}
     for stratum in sorted(strata):
         keys = list(strata[stratum])

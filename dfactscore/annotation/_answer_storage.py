@@ -19,8 +19,8 @@ from dfactscore.annotation._assigned_paragraphs import (
 )
 from dfactscore.annotation._study import Person, Study
 
-_LONGEST = 10_000  # characters in a comment or a reason
-_LAST_COUNTER = 2**53  # the largest number to which a browser can count
+_LONGEST = 10_000  # maximum number of characters in a comment or a reason
+_LAST_COUNTER = 2**53  # the largest integer that browsers represent exactly
 _OPEN = "open"  # withdraws an answer
 _FLAGS = ("unsure", "not_in_paragraph")
 

@@ -90,7 +90,7 @@ def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") ->
 
     Args:
         answer: The answers; a fact without a label counts as not supported.
-        irrelevant: Keep irrelevant facts in the denominator, or drop them.
+        irrelevant: Whether to keep irrelevant facts in the denominator or drop them.
 
     Example:
         >>> facts = [FactAnswer(1, "supported", "P"), FactAnswer(1, "not_supported", "Q"),

@@ -177,7 +177,7 @@ def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def answer_of_row(row: Mapping[str, Any]) -> ItemAnswer:
-    """The answer in a line returned by `read_rows`."""
+    """Returns the answer in a line returned by `read_rows`."""
     return ItemAnswer(
         facts=tuple(
             FactAnswer(**{name: fact[name] for name in _FIELDS if name in fact})

@@ -69,7 +69,7 @@ def study_report(
     Args:
         study: The study.
         runs: Run folders to compare with; by default, the study's own runs.
-        irrelevant: Keep irrelevant facts in the denominator, or drop them.
+        irrelevant: Whether to keep irrelevant facts in the denominator or drop them.
         include_revised: Include paragraphs whose number of biographies was changed after the pages
             were seen when computing agreement on that number.
         resamples: Number of bootstrap samples.

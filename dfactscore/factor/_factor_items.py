@@ -99,7 +99,7 @@ def item_fault(item: FactorItem) -> str:
 
 
 def item_record(item: FactorItem) -> dict[str, Any]:
-    """An item as a line of dfactscore's JSONL format."""
+    """An item as a line in dfactscore's JSONL format."""
     false = []
     for contradiction in item.contradictions:
         named = {"type": contradiction.type, "kind": contradiction.kind, "of": contradiction.of}

@@ -125,7 +125,7 @@ class Asking:
             scored.
         options: Options for the evaluation.
         readings: Returns the readings of an item, one for each context.
-        settings: The model's settings, if they are known without opening it.
+        settings: The model's settings, if they are known without opening the model.
         about: Other settings.
         source: Where the items come from.
         bad: Unusable records, for ``errors.jsonl``.

@@ -15,7 +15,7 @@ from dfactscore.engines._roles import Verifier
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.work import Asks
 
-_PASSAGES = 5  # per fact
+_PASSAGES = 5  # passages per fact
 
 
 class PassageVerifier(Verifier):

@@ -20,7 +20,7 @@ from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._judgements import Opinion
 
 _FOLDS = 5
-_LEAST = 50  # labeled segments with a probability
+_LEAST = 50  # minimum number of labeled segments with a probability
 
 
 @dataclass(frozen=True)

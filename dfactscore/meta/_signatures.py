@@ -13,7 +13,7 @@ from dfactscore.meta._decision_columns import Options
 from dfactscore.meta._meta_work import COMMAND
 from dfactscore.work import key_of
 
-_DIGITS = 6  # of a digest
+_DIGITS = 6  # length of a digest, in digits
 
 
 def signatures_of(

@@ -13,8 +13,8 @@ from dfactscore._records import Fact
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 
-_LONGEST = 400  # characters in a query
-_SHOWN = 600  # characters shown of a result
+_LONGEST = 400  # maximum number of characters in a query
+_SHOWN = 600  # maximum number of characters shown per result
 _SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "string"}})
 
 

@@ -20,7 +20,7 @@ from dfactscore.work import Asked
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
-_LONGEST = 12_000  # characters in a response within a prompt
+_LONGEST = 12_000  # maximum number of characters of a response in a prompt
 
 
 def question_of(biography: Biography) -> str:

@@ -25,16 +25,18 @@ class SafeScores:
         any: Share of facts that any column supports; None if there are no entity columns.
         d_safe: Share of facts supported by evidence about the linked entity; None if there are no
             entity columns.
-        linked: Facts supported by both an open search and the linked entity.
-        namesake: Facts supported by an open search and another entity with the name, but not by the
-            linked entity.
-        other: Facts supported by an open search and, among entities, only by those with other
-            names.
-        unplaced: Facts supported by an open search but not by any entity.
-        restricted: Facts supported only by a search about the linked entity.
-        nothing: Facts for which searches found nothing.
-        repeats: Facts that differ from an earlier fact only in case, spaces or punctuation.
-        unreadable: Facts that could not be judged; `n` includes them, unless they are excluded.
+        linked: Number of facts supported by both an open search and the linked entity.
+        namesake: Number of facts supported by an open search and by another entity with the name,
+            but not by the linked entity.
+        other: Number of facts supported by an open search and, among entities, only by those with
+            other names.
+        unplaced: Number of facts supported by an open search but not by any entity.
+        restricted: Number of facts supported only by a search about the linked entity.
+        nothing: Number of facts for which searches found nothing.
+        repeats: Number of facts that differ from an earlier fact only in case, spaces or
+            punctuation.
+        unreadable: Number of facts that could not be judged; they are included in `n` unless they
+            are excluded from the scores.
         counts: Counts for computing F1@K from the open search; None if `safe` is None.
         d_counts: Counts for computing F1@K from evidence about the linked entities; None if
             `d_safe` is None.

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class SlotFact:
-    """A fact from a page that fills a slot.
+    """A fact that was read from a page and fills a slot.
 
     Attributes:
         filler: The slot, the frame and the value.

@@ -82,7 +82,7 @@ _VAGUE = re.compile(
     r"himself|where|which|whose|who|following|the (?:city|club|team|company|firm|party|group|film|"
     r"town|country|church|band|series|seat|council|league|movement))\b"
 )
-# An incomplete end of a fact.
+# Signs that a fact is incomplete.
 _BROKEN = re.compile(
     r"[;:]|\b(?:and|or|of|in|at|for|the|a|an|to|with|by|as|from)[.,]|\band in [^,]*,"
 )

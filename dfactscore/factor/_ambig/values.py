@@ -25,7 +25,7 @@ class Date:
     """A date.
 
     Attributes:
-        day, month, year: The numbers of the date.
+        day, month, year: The parts of the date, as numbers.
         day_first: Whether the date is written as ``1 May 1900`` rather than ``May 1, 1900``.
     """
 

@@ -16,7 +16,7 @@ from dfactscore.factor._settings import Type
 
 
 def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Creates variants with another name of the same type; new places count as circumstances.
+    """Creates variants with another name of the same type; changed places count as circumstances.
 
     Args:
         selected: The sentence.

@@ -14,7 +14,7 @@ _AT_MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change.
+    """One change to a sentence.
 
     Attributes:
         old: The original words.
