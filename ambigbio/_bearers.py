@@ -32,7 +32,7 @@ def _words(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Splits a name into its leading titles and its other words, without suffixes like "Jr."."""
+    """Splits a name into its leading titles and its other words, dropping suffixes like "Jr."."""
     first, last = 0, len(words)
     while last > 1 and words[last - 1] in SUFFIXES | language.name_suffixes:
         if len(words[last - 1]) == 1 and last > 2:

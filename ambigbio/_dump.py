@@ -271,7 +271,7 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """Returns byte patterns, one of which matches any page that uses one of the templates.
+    """Returns byte patterns; every page that uses one of the templates matches at least one.
 
     Args:
         names: Casefolded names of the templates.

@@ -67,7 +67,7 @@ class PageAnswer:
         """Returns the part of the response about one of the requested ids or titles.
 
         Args:
-            key: The kind of key.
+            key: ``"pageids"`` or ``"titles"``.
             value: The id or title.
             requested: All ids or titles that were requested.
         """
@@ -93,8 +93,8 @@ def ask_pages(
 
     Args:
         client: Client used to send the requests.
-        key: The kind of key.
-        values: The ids or titles to request.
+        key: ``"pageids"`` or ``"titles"``.
+        values: The page ids or titles to request.
         parameters: Parameters to send with each request.
 
     Raises:

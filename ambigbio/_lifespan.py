@@ -155,7 +155,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
     """Whether a piece of text next to the years leaves their meaning unchanged.
 
     Args:
-        text: The piece.
+        text: The piece of text.
         data: Language data for the wiki.
         names: Words of the person's name, or None if any words are allowed.
     """
@@ -280,7 +280,7 @@ def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | Non
 
 
 def from_page(text: str, lead: str, categories: Iterable[str], language: Language) -> Lifespan:
-    """Returns the years on a person's page, from its categories, infobox or lead, in that order.
+    """Returns a person's years, from the page's categories, infobox or lead, in that order.
 
     Args:
         text: Wikitext with hidden content already removed.

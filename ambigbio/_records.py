@@ -86,13 +86,13 @@ class AmbiguousName:
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """The period and the kind of readers counted in `Person.views`.
+    """The period and the type of readers counted in `Person.views`.
 
     Attributes:
         start: First month, as ``YYYY-MM``.
         end: Last month, as ``YYYY-MM``.
         project: Host name of the wiki (``"en.wikipedia.org"``).
-        agent: The kind of reader; ``"user"`` excludes declared crawlers.
+        agent: The type of reader; ``"user"`` excludes declared crawlers.
     """
 
     start: str
@@ -116,8 +116,8 @@ class Header:
         n_names: The number of names in the file.
         n_people: The number of people, summed over names.
         license: License that covers the descriptions.
-        popularity: The period and the kind of readers that the page views cover, or None.
-        draw: The kind of pages that names were drawn from: human-name pages, or all disambiguation
+        popularity: The period and the type of readers that the page views cover, or None.
+        draw: The type of pages that names were drawn from: human-name pages, or all disambiguation
             pages.
     """
 

@@ -90,7 +90,7 @@ def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
 
 
 def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[str, Any]:
-    """Returns the record of a name in a split, omitting fields that are unknown for everyone."""
+    """Returns the record of a name in a split, omitting fields that are unknown for all people."""
     row = {**asdict(name), "strata": strata(name, language)}
     for table in (*row["people"], row["strata"]):
         for field in empty:

@@ -55,7 +55,7 @@ class Source(Protocol):
 
     @property
     def draw(self) -> Draw:
-        """The kind of pages that `list_names` returns."""
+        """The type of pages that `list_names` returns."""
         ...
 
     def site(self) -> Site:

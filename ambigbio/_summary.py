@@ -27,7 +27,7 @@ class Summary:
         per_name: For each number of people, how many names are shared by that many.
         with_primary: The number of names that have a primary topic.
         with_years: The number of people whose year of birth or death is known.
-        evidence: The number of people for each kind of evidence.
+        evidence: The number of people for each type of evidence.
         aliases: The number of redirects, summed over people.
         views: The number of page views, summed over people; None if not requested.
         mean_entities: Mean number of pages listed on a disambiguation page, including pages about

@@ -54,7 +54,7 @@ def _age(values: Sequence[str]) -> str:
 
 
 def _measure(values: Sequence[str]) -> str:
-    """Formats a number or range of numbers with the first unit."""
+    """Formats a number or range of numbers, followed by the first unit."""
     if len(values) > 3 and values[1] in _RANGES:
         return f"{values[0]}{_RANGES[values[1]]}{values[2]} {values[3]}"
     return " ".join(values[:2])

@@ -47,12 +47,12 @@ def build_bm25(
     a few blocks are held in memory.
 
     Args:
-        texts: The passages, including titles.
+        texts: Texts of the passages, including titles.
         folder: The folder to write to; an existing index is replaced.
         k1: BM25 parameter k1, which controls how slowly the effect of a repeated word saturates.
         b: BM25 parameter b, which controls how strongly scores are normalized by passage length.
         corpus: Hash of the passages. If given, a resumed build does not recount finished blocks.
-        executor: Executor that counts the blocks.
+        executor: Executor that counts the words in the blocks.
         progress: Called with the name of the step and the number of passages done.
 
     Returns:
@@ -228,7 +228,7 @@ class CorpusBM25:
         """Finds the best passages for each query.
 
         Args:
-            queries: Texts.
+            queries: Query texts.
             k: Maximum number of passages per query.
 
         Returns:

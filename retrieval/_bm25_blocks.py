@@ -49,7 +49,7 @@ def count_words(texts: Sequence[str]) -> Counts:
     """Counts the words in a block's passages.
 
     Args:
-        texts: The passages, including titles.
+        texts: Texts of the passages, including titles.
     """
     import numpy as np
 

@@ -270,7 +270,7 @@ def build_index(
     Args:
         passages: The passages, in a fixed order, with unique ids.
         folder: A new folder, or the folder of an interrupted build.
-        options: The kind of index and other settings.
+        options: The type of index, and other settings.
         encoder: The encoder; required for dense and hybrid indexes.
         precomputed: Embeddings (``.npy``) from the same encoder and a file with their passage ids,
             to use instead of encoding the passages.

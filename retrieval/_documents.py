@@ -78,7 +78,7 @@ def passage_text(passage: Passage) -> str:
     """Returns the text to encode and index: title, line break, text (as in Gao et al., 2023).
 
     Args:
-        passage: A passage.
+        passage: The passage.
 
     Returns:
         The text.

@@ -22,7 +22,7 @@ class Manifest:
     """Metadata of an index, used to reject mismatches.
 
     Attributes:
-        kind: The kind of index.
+        kind: The type of index.
         passages: Number of passages.
         corpus_hash: Hash of all passages, in order.
         change_counter: SQLite's change counter for the passage file, which is faster to compare

@@ -13,7 +13,7 @@ from dfactscore.retrieval._normalize import near_titles
 
 @dataclass(frozen=True, slots=True)
 class MissingPage:
-    """Result, not exception, returned when a source does not contain a title.
+    """Result of looking up a title that a source does not contain; returned, not raised.
 
     Attributes:
         title: The requested title.

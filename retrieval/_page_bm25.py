@@ -104,7 +104,7 @@ class PageBM25:
         """Ranks the passages for every fact.
 
         Args:
-            facts: Texts.
+            facts: Texts of the facts.
             k: Maximum number of passages per fact.
 
         Returns:

@@ -164,9 +164,10 @@ class Retriever:
         """Searches for a batch of queries.
 
         Args:
-            queries: Texts, or titles for ``"title"``; for names, use `search_names`.
+            queries: Query texts, or page titles if the method is ``"title"``; for names, use
+                `search_names`.
             k: Maximum number of hits per query.
-            method: ``"auto"`` uses the search that matches the kind of index; ``"hybrid"`` fuses
+            method: ``"auto"`` uses the search that matches the type of index; ``"hybrid"`` fuses
                 the dense and BM25 rankings; ``"title"`` returns the passages of one page, in page
                 order.
 
