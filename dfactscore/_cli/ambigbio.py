@@ -187,7 +187,7 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
 
 
 def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
-    """Yields a file's statistics as lines."""
+    """Yields lines with a file's statistics."""
     from dfactscore.ambigbio._summary import PAPER_MEAN, histogram
 
     origin = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
@@ -253,7 +253,7 @@ def diff(
 
 
 def _changes(changes: Changes) -> Iterator[str]:
-    """Yields the changes as lines."""
+    """Yields lines that describe the changes."""
     for field, (old, new) in changes.settings.items():
         yield f"{field}: {old} -> {new}"
     for sign, names in (("+", changes.added), ("-", changes.removed)):

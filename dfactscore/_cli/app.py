@@ -44,11 +44,11 @@ class ListedGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def get_help(self, ctx: Any) -> str:
-        """Returns help that fits one screen."""
+        """Returns help that fits on one screen."""
         return fitting(super().get_help, ctx, lines=30)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Writes the commands; the short help describes only the first ones."""
+        """Writes the list of commands; the short help describes only the first ones."""
         if not ctx.meta[SHORT]:
             super().format_options(ctx, formatter)
             return
@@ -107,7 +107,7 @@ def read_all() -> Any:
 
 
 def main() -> None:
-    """Runs the command line; on a user's mistake, prints one line and exits with status 2."""
+    """Runs the command line; after a user's mistake, prints one line and exits with status 2."""
     resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
     hint = "; what is done is kept, run the same command again to resume" if resumes else ""
     gc.set_threshold(20_000)  # texts and verdicts do not form cycles; the default is 700
@@ -163,6 +163,6 @@ def _usage(error: Any) -> str | None:
 
 
 def _subcommand(command_path: str) -> str:
-    """Removes the program's name, however the program was started, from a command's path."""
+    """Removes the program's name from a command's path, however the program was started."""
     _, program, command = command_path.rpartition("dfactscore")
     return command if program else ""

@@ -123,7 +123,7 @@ def compare(
 def _corrected(
     comparison: Comparison, runs: Mapping[str, str | Path], by: list[str], settings: _Compare
 ) -> Comparison:
-    """Adds means corrected by labels to a comparison."""
+    """Adds means that were corrected with labels to a comparison."""
     from dfactscore.correct import bound, correct
     from dfactscore.correct._with_comparison import with_corrected
 

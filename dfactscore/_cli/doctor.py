@@ -94,7 +94,7 @@ async def _models(transport: HTTPTransport) -> str:
     """Lists the models at an endpoint.
 
     Raises:
-        ModelError: If the endpoint cannot be reached, refuses the key, or does not list models.
+        ModelError: If the endpoint cannot be reached, rejects the key, or does not list its models.
     """
     from dfactscore._asking.listed_models import model_names, short_list
     from dfactscore._asking.transport import Transient

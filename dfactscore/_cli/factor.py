@@ -115,7 +115,7 @@ def info(
 
 
 def _drops(file: Path) -> dict[str, int]:
-    """Reads from the file's manifest how many parts were omitted, by reason."""
+    """Reads the number of omitted parts from the file's manifest, by reason."""
     place = file.with_suffix(".manifest.json")
     about = read_json(place, error=InputError) if place.exists() else {}
     drops = about.get("drops") if isinstance(about, dict) else None

@@ -1,4 +1,4 @@
-"""Adds commands whose options come from a settings model and whose help is split into panels."""
+"""Adds commands whose options are defined by a settings class and whose help consists of panels."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Command(TyperCommand):
         return super().parse_args(ctx, args)
 
     def get_help(self, ctx: Any) -> str:
-        """Returns help that fits one screen."""
+        """Returns help that fits on one screen."""
         return fitting(super().get_help, ctx, lines=40)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -121,7 +121,7 @@ def command(
         settings: The settings class, whose fields become options. The function may take the
             settings as ``settings``, the options given on the command line as ``given`` (a dict by
             field), and the settings file as ``config``.
-        only: The fields to offer as options; all by default.
+        only: The fields to offer as options; by default, all fields.
         defaults: Whether the help shows the settings' defaults.
         config: Whether the command has a ``--config`` option.
         name: The name of the command; the function's name by default.
@@ -206,7 +206,7 @@ def _parameters(
     defaults: bool,
     config: bool,
 ) -> list[inspect.Parameter]:
-    """Returns a command's options: its settings, ``--config``, and other parameters."""
+    """Returns a command's options: its settings, ``--config`` and other parameters."""
     options: dict[str, tuple[Any, Any]] = {}
     fields = {} if settings is None else settings.model_fields
     for name in names:
@@ -227,7 +227,7 @@ def _parameters(
 
 
 def _of_models() -> set[str]:
-    """Returns the fields that variables can set in commands that call a model."""
+    """Returns the fields that environment variables can set in commands that call a model."""
     from dfactscore._asking.options import BudgetSettings, JudgeModelSettings
 
     models = (JudgeModelSettings, BudgetSettings)
@@ -235,7 +235,7 @@ def _of_models() -> set[str]:
 
 
 def _report_unread(settings: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> None:
-    """Reports variables that are named like an option of the command but have no effect."""
+    """Reports variables that are named like an option of the command but do not have any effect."""
     for variable, name in unread_variables(settings).items():
         if name in names and name not in _of_models():
             flag = f"use {flag_of(name, settings.model_fields[name])}"
@@ -289,7 +289,7 @@ def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
 
 
 def _described(name: str, annotation: Any, default: Any) -> Any:
-    """Adds the metavariable and the default shown in the help to an annotation."""
+    """Adds to an annotation the metavariable and the default that the help shows."""
     base, info = annotation.__origin__, annotation.__metadata__[0]
     kinds = [a for a in get_args(base) if a is not NoneType] or [base]
     kind = base if get_origin(base) is Literal else kinds[0]

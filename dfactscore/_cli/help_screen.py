@@ -13,10 +13,10 @@ SHORT = "dfactscore.short"
 
 
 def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
-    """Returns the full help if it fits or was requested, or else the short help.
+    """Returns the full help if it fits on the screen or was requested, or else the short help.
 
     Args:
-        write: Formats the help for a context.
+        write: Function that formats the help for a context.
         ctx: The context.
         lines: The maximum number of lines.
     """

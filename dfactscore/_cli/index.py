@@ -57,10 +57,10 @@ Questions = Annotated[
 
 
 def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> str:
-    """Returns the hash of a file whose first records are not all unusable.
+    """Returns the hash of a file after checking that not all of its first records are unusable.
 
     Raises:
-        dfactscore.retrieval.SourceError: If they all are.
+        dfactscore.retrieval.SourceError: If all of the first records are unusable.
     """
     from dfactscore.retrieval._errors import SourceError
 
@@ -76,7 +76,7 @@ def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]])
 
 
 class _Skipped:
-    """Collects unusable records, prints the first few and writes all of them to a file."""
+    """Collects unusable records, prints the first few, and writes all of them to a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -349,7 +349,7 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
 
 
 def _marked(text: str, words: set[str], color: bool) -> Any:
-    """Marks the query's words: in bold on a terminal, in [[brackets]] elsewhere."""
+    """Marks the query's words, in bold on a terminal and in [[brackets]] elsewhere."""
     from rich.text import Text
 
     from dfactscore.retrieval._tokens import tokenize

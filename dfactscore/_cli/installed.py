@@ -12,7 +12,7 @@ _EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)[\"']")
 
 
 def extras() -> dict[str, list[str]]:
-    """Returns the missing packages of each user-facing extra; none if the extra is installed."""
+    """Returns the missing packages for each user-facing extra; empty if the extra is installed."""
     try:
         needs = metadata.requires("dfactscore") or []
     except metadata.PackageNotFoundError:
@@ -32,7 +32,7 @@ def extras() -> dict[str, list[str]]:
 
 
 def python_line() -> str:
-    """Describes Python, the system and the installed extras on one line."""
+    """Describes the Python version, the system and the installed extras on one line."""
     installed = [name for name, missing in extras().items() if not missing]
     python = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     return f"{python}; extras: {', '.join(installed) or 'none'}"

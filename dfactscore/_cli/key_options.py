@@ -1,4 +1,4 @@
-"""Options that set several fields (``--nli form=true``), and keys in settings files."""
+"""Options that set several fields (``--nli form=true``), and hints on keys in settings files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KEY = "KEY=VALUE"
 
 
 class Row(NamedTuple):
-    """A key, with the type of its value, its help text and its default."""
+    """A key, together with the type of its value, its help text and its default."""
 
     key: str
     value: str
@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 def keyed_options(kind: type[Settings], names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Returns the options that set several of the fields, each with the field of each key.
+    """Returns the options that set several of the fields, each as a mapping from keys to fields.
 
     Args:
         kind: The settings class.
@@ -67,18 +67,18 @@ def keyed_option(kind: type[Settings], flag: str, keys: Mapping[str, str]) -> An
 
 
 def row_of(name: str, field: FieldInfo) -> Row:
-    """Describes a field as a key, for help and documentation; an option's keys have dashes."""
+    """Describes a field as a key, for help and documentation; an option's keys use dashes."""
     value = "|".join(choices(field)) or METAVARS[base_type(field)]
     key = flag_of(name, field).partition(" ")[2] or name
     return Row(key, value, field.description or "", default_text(field))
 
 
 def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[str, str]:
-    """Returns the values set by an option with keys, by field; a key's last value counts.
+    """Returns the values set by an option with keys, by field; the last value of a key is used.
 
     Args:
         flag: The option.
-        keys: The field of each key.
+        keys: The field that each key sets.
         words: The values given to the option.
 
     Raises:
@@ -98,7 +98,7 @@ def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[
 
 
 def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """Returns hints on fields that have no option, by the name the option would have.
+    """Returns hints on fields without an option, by the name that the option would have.
 
     Args:
         kind: The settings class.

@@ -166,7 +166,7 @@ def compare(
 
 
 def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
-    """Returns the pairs of block and evaluator that have no readable answer."""
+    """Returns the pairs of a block and an evaluator for which no answer was readable."""
     best: dict[tuple[str, str], float] = {}
     for row in rows:
         coverage = row.figures.get("coverage")

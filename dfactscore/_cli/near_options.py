@@ -61,11 +61,11 @@ def near_option(option: str, context: Any) -> str:
 
 
 def after_switch(error: str, words: Sequence[str], context: Any) -> str:
-    """Explains an unexpected argument after a switch, worded as the end of a message.
+    """Returns an explanation of an unexpected argument after a switch, to end a message with.
 
     Args:
         error: The error message, which ends with the arguments in parentheses.
-        words: The words of the command line.
+        words: The words on the command line.
         context: The command's context.
     """
     value = error.rpartition("(")[2].partition(")")[0].split(" ")[0]
@@ -81,7 +81,7 @@ def after_switch(error: str, words: Sequence[str], context: Any) -> str:
 
 
 def _meant(word: str, params: Sequence[Any]) -> list[Any]:
-    """Finds options by name, or else by their names in other tools, or else by part of the name."""
+    """Finds options by name, or else by their names in other tools, or else by part of a name."""
     alike = set[str]().union(*(group for group in _ALIKE if word in group))
     for words in ({word}, alike, set(word.split("-"))):
         if matches := [param for param in params if _words(param) & words]:

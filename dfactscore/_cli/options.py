@@ -1,4 +1,4 @@
-"""Options that several commands share and that are not settings."""
+"""Options shared by several commands that are not settings."""
 
 from __future__ import annotations
 

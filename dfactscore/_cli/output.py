@@ -58,12 +58,12 @@ def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | 
 
 
 def columns_of(width: int | None = None) -> int:
-    """Returns the width of tables: the given width, or else the terminal's."""
+    """Returns the width for tables: the given width, or else that of the terminal."""
     return width or shutil.get_terminal_size((100, 24)).columns
 
 
 def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
-    """Returns the given format, or else the one for the file's suffix, or else ``"table"``.
+    """Returns the given format, or else the format for the file's suffix, or else ``"table"``.
 
     Raises:
         InputError: If no format is given and the suffix is unknown.
@@ -82,7 +82,7 @@ def show(result: Any, form: str, out: Path | None = None, **options: Mapping[str
         result: An object with the methods `to_text`, `to_csv`, `to_json` …
         form: The format; ``"table"`` uses `to_text`.
         out: The file to write to; standard output by default.
-        **options: The arguments for these methods, by format.
+        **options: The arguments for the method of each format.
     """
     text = getattr(result, f"to_{'text' if form == 'table' else form}")(**options.get(form, {}))
     if out is None:
@@ -103,7 +103,7 @@ def print_scores(
 
     Args:
         rows: The rows of ``scores.csv``.
-        summary: The summary of the rows, with their means.
+        summary: The summary of the rows, including their means.
         form: Table, JSON (a single object) or CSV (in the format of ``scores.csv``).
         about: The settings behind the scores, as returned by `about_run`.
         f1_at: The values of K for F1@K.
@@ -144,7 +144,7 @@ def print_scores(
 
 
 def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Prints JSON whose last field is an empty list, filling the list with rows one at a time."""
+    """Prints JSON whose last field is an empty list, and fills the list with rows one at a time."""
     text = dump_json(result, indent=2)
     sign = text[:-3]  # up to and including the list's opening bracket
     for row in rows:
@@ -207,7 +207,7 @@ def write(text: str) -> None:
 
 
 def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
-    """Returns the scope of FS, or the search service."""
+    """Returns the scope of FS or, if the run used a search, the search service."""
     if "search" in verifier:
         return {"search": str(verifier["search"].get("service"))}
     return {"fs_scope": "corpus" if "fs_scope" in verifier else "retrieved pages"}
@@ -221,7 +221,7 @@ def about_line(about: Mapping[str, Any]) -> str:
 def about_run(
     folder: Path, settings: Mapping[str, Any], signature: str, report: str = ""
 ) -> dict[str, Any]:
-    """Describes a run and its settings, for JSON and for the lines around tables.
+    """Describes a run and its settings, for use in JSON and in the lines around tables.
 
     Scoring options are included if they differ from the paper's.
     """

@@ -86,7 +86,7 @@ def _print(result: ExperimentResult, form: str) -> None:
 
 
 def _generation(result: ExperimentResult) -> str:
-    """Returns a table of the biographies written and their citation scores."""
+    """Returns a table that counts the biographies written and shows their citation scores."""
     rows = []
     for model in result.models:
         cited, written = model.citations, model.written

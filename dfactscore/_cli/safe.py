@@ -1,4 +1,4 @@
-"""`dfactscore safe`: scores texts by searched evidence."""
+"""`dfactscore safe`: score texts by evidence from searches."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def run_job(
         Whether any biography failed.
 
     Raises:
-        InputError: If settings contradict each other.
+        InputError: If any settings contradict each other.
     """
     from dfactscore._jobs.sampling import read_input
     from dfactscore._results.signature import signature_of
@@ -129,7 +129,7 @@ def run_job(
 
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
-    """Prints the estimated calls, tokens and cost of the job, including repetitions."""
+    """Prints the estimated calls, tokens and cost of the job, all repetitions included."""
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
     from dfactscore._scorer.command import repeat_folders
@@ -161,7 +161,7 @@ def _spent(session: LLMSession) -> str:
 
 
 def _sum(session: LLMSession, total: Mapping[str, Any]) -> str:
-    """Formats calls, tokens and cost in words."""
+    """Describes calls, tokens and cost in words."""
     tokens = total["prompt_tokens"] + total["completion_tokens"]
     cost = "cost unknown"
     if total["cost"] is not None:
@@ -257,7 +257,7 @@ def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
     """Returns the values of K for F1@K as numbers.
 
     Raises:
-        InputError: If a K is not a number greater than 0; ``median`` is refused, as it needs
+        InputError: If a K is not a number greater than 0; ``median`` is rejected, as it requires
             several runs.
     """
     from dfactscore.comparison._f1 import parse_ks

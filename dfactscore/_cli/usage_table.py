@@ -16,9 +16,9 @@ def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str
     """Prints one row per stage and model, and the total.
 
     Args:
-        usage: The counts.
+        usage: The counts to print.
         prices: The price list; None if no model is called.
-        form: Table, JSON or CSV.
+        form: The output format: table, JSON or CSV.
         about: A line to print to standard error.
     """
     tallies = [*sorted(usage.tallies.items()), (("total", ""), usage.total())]

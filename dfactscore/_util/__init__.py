@@ -1,1 +1,1 @@
-"""Utilities that all packages share; they do not depend on facts, pages or scores."""
+"""Utilities shared by all packages; none of them depends on facts, pages or scores."""

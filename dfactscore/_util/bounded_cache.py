@@ -12,10 +12,10 @@ Value = TypeVar("Value")
 class BoundedCache(dict[Key, Value]):
     """A dict that computes missing values and is emptied when it is full.
 
-    A hit costs as little as in a ``dict``, which matters for lookups of single words.
+    A hit is as cheap as in a ``dict``, which matters for lookups of single words.
 
     Args:
-        find: Computes the value of a key.
+        find: Function that computes the value for a key.
         most: The maximum number of entries; adding another one empties the cache first.
 
     Example:

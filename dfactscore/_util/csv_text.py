@@ -32,7 +32,7 @@ def csv_text(
     Args:
         rows: One mapping per row; missing cells are empty.
         columns: The columns in order; by default, in the order in which they first appear.
-        header: Whether to begin with the column names.
+        header: Whether the first row contains the column names.
 
     Example:
         >>> csv_text([{"name": 'Ann "A" Lee', "fs": 1 / 3}, {"name": None, "mixed": True}])

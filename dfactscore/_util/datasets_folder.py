@@ -1,4 +1,4 @@
-"""Writes folders for ``datasets.load_dataset``: a Parquet file per configuration and a card."""
+"""Writes folders for ``datasets.load_dataset``: one Parquet file per configuration, and a card."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Card:
         intro: The first paragraph.
         sections: The heading and Markdown text of each section.
         data: The file for each split of each configuration; the Parquet files by default.
-        columns: Column names and types of a configuration whose files do not specify types:
+        columns: Names and types of the columns in a configuration whose files do not specify types:
             ``"string"`` and the like, a list of one type, or a tuple of columns.
     """
 
@@ -84,7 +84,7 @@ class Card:
 
 
 def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = False) -> None:
-    """Refuses a folder that the command reads, or that contains files other than a dataset's.
+    """Rejects a folder that the command reads, or that contains files unrelated to a dataset.
 
     Args:
         folder: The folder of the dataset.
@@ -130,7 +130,7 @@ def write_table(
 
     Args:
         rows: The rows; missing fields become null.
-        fields: The names and Arrow types of the fields.
+        fields: The names of the fields and their Arrow types.
         folder: The dataset's folder, created if missing.
         config: The name of the configuration.
         error: Callable that takes a message and returns the exception to raise.

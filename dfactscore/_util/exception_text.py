@@ -13,7 +13,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def ends_all_work(error: Exception) -> bool:
-    """Whether an exception ends all of the work, not just that on one item."""
+    """Whether an exception ends all of the work, rather than just the work on one item."""
     return bool(_WORK_ERRORS & {base.__name__ for base in type(error).__mro__})
 
 

@@ -1,4 +1,4 @@
-"""HTTP requests to untrusted servers, limited in time and size.
+"""HTTP requests to untrusted servers, with limits on time and size.
 
 All network traffic uses this module. The timeout covers the whole exchange, however slowly the
 response arrives, and decompression stops at a maximum size.
@@ -223,7 +223,7 @@ async def _send(client: httpx.AsyncClient, request: httpx.Request, most: int) ->
 async def _body(
     headers: Mapping[str, str], raw: AsyncIterable[bytes], *, most: int, where: str
 ) -> bytes:
-    """Reads and decompresses a body; a few kilobytes of gzip may expand to gigabytes.
+    """Reads and decompresses a body, whose few kilobytes of gzip may expand to gigabytes.
 
     Args:
         headers: The headers of the response.

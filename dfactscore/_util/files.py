@@ -58,7 +58,7 @@ atexit.register(_SHIPPED.close)
 
 
 def shipped(package: str, name: str) -> Path:
-    """Returns the path of a package's data file, extracted if the package is in a zip file."""
+    """Returns the path of a package's data file, extracting the file if the package is zipped."""
     from importlib.resources import as_file, files
 
     return _SHIPPED.enter_context(as_file(files(package).joinpath(name)))
@@ -162,8 +162,9 @@ def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = 
 
     Args:
         value: The value.
-        indent: Spaces per level; None for one line.
-        keep_surrogates: Whether to write halves of surrogate pairs as escapes instead of U+FFFD.
+        indent: Number of spaces per level; None for one line.
+        keep_surrogates: Whether to write halves of surrogate pairs as escapes rather than as
+            U+FFFD.
 
     Raises:
         ValueError: If the value contains NaN or an infinity.
@@ -175,7 +176,7 @@ def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = 
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a name is that of a temporary file of `atomic_path`, left by a killed process."""
+    """Whether a name is that of a temporary file that `atomic_path` left in a killed process."""
     return _LEFTOVER.fullmatch(name) is not None
 
 
@@ -189,7 +190,7 @@ def remove_leftovers(folder: Path) -> None:
 
 @contextlib.contextmanager
 def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
-    """Yields a temporary path, which replaces the file if the block ends without an error.
+    """Yields a temporary path; its file replaces the final one if the block ends without an error.
 
     Each writer has its own temporary file, created with the mode that the umask allows and synced
     to disk before it is renamed. Temporary files of killed writers are removed.
@@ -268,7 +269,7 @@ def write_text(path: Path, text: str, *, error: MakeError = RunError) -> None:
 
 
 def why(problem: OSError) -> str:
-    """Returns the system's message for an error, even for a full disk, which numpy hides."""
+    """Returns the system's message for an error, even if the disk is full, which numpy hides."""
     full = "requested and" in str(problem)
     return problem.strerror or ("No space left on device" if full else str(problem))
 

@@ -24,7 +24,7 @@ _KINDS = {
 
 
 def largest_file() -> int:
-    """Returns the maximum size in bytes of a file read at once, which the environment can set."""
+    """Returns the maximum size in bytes of a file read at once; a variable can set it."""
     value = os.environ.get(_VARIABLE, "")
     return (int(value) if value.isdecimal() and value.isascii() else _LARGEST) << 20
 
@@ -40,14 +40,14 @@ def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
 
 
 def check_regular(path: Path, *, error: MakeError) -> None:
-    """Refuses folders, devices, sockets and named pipes; a shell's own pipes are allowed.
+    """Rejects folders, devices, sockets and named pipes; pipes created by a shell are allowed.
 
     Args:
-        path: The input; a missing file is not refused.
+        path: The input; a missing file is not rejected.
         error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Created by `error` if the input is refused.
+        Exception: Created by `error` if the input is rejected.
     """
     try:
         mode = path.stat().st_mode
@@ -60,7 +60,7 @@ def check_regular(path: Path, *, error: MakeError) -> None:
 
 
 def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
-    """Refuses a zip file that unpacks to more than `largest_file`; ignores files of other types.
+    """Rejects a zip file that unpacks to more than `largest_file`; ignores files of other types.
 
     Args:
         file: The file, or its path.
@@ -68,7 +68,7 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
         error: Callable that takes a message and returns the exception to raise.
 
     Raises:
-        Exception: Created by `error` if the file is refused.
+        Exception: Created by `error` if the file is rejected.
     """
     try:
         with zipfile.ZipFile(file) as opened:
@@ -80,7 +80,7 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
 
 
 class Bounded(io.RawIOBase):
-    """The bytes of a file; raises an error if a line or the decompressed content is too long.
+    """Reads the bytes of a file; raises an error if a line or the decompressed content is too long.
 
     Args:
         file: The decompressed file.

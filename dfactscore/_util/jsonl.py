@@ -30,8 +30,9 @@ class JSONError(ValueError):
 
     Args:
         reason: The problem.
-        line: The line on which the problem is, counting from 1.
-        column: The position of the character on that line, counting from 1; 0 if unknown.
+        line: The line that contains the problem, counting from 1.
+        column: The position of the problem on that line, in characters, counting from 1; 0 if
+            unknown.
     """
 
     def __init__(self, reason: str, line: int, column: int = 0) -> None:
@@ -55,7 +56,7 @@ def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, 
     Args:
         text: The text.
         start: The position at which the value starts.
-        strict: Whether to refuse NaN and Infinity, which Python writes but JSON does not define.
+        strict: Whether to reject NaN and Infinity, which Python writes but JSON does not define.
 
     Returns:
         The value and the position at which it ends.

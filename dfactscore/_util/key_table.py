@@ -1,4 +1,4 @@
-"""A compact table of file offsets by key: about 40 bytes per key, a tenth of what a dict uses."""
+"""A compact table of file offsets by key, which uses about 40 bytes per key, a tenth of a dict."""
 
 from __future__ import annotations
 

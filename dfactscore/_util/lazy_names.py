@@ -8,7 +8,7 @@ from typing import Any
 
 
 def names_on_use(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
-    """Returns a ``__getattr__`` for a package that imports names from its modules on first use.
+    """Returns a ``__getattr__`` for a package, which imports names from its modules on first use.
 
     Args:
         package: The package's ``__name__``.

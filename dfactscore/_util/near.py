@@ -1,4 +1,4 @@
-"""Suggests near misses in messages."""
+"""Suggests similar names in error messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def near_miss(
         known: The known names.
         most: The maximum number of suggestions.
         cutoff: The minimum similarity, from 0 to 1.
-        show: Formats a name for the message.
+        show: Function that formats a name for the message.
 
     Returns:
         The end of an error message, ``"; did you mean X?"``, or an empty string.
@@ -54,7 +54,8 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
     Args:
         path: The missing file or folder.
         suffixes: The suffixes of the files to suggest; all by default.
-        folders: If given, suggest folders that contain a file with this name instead of files.
+        folders: If given, folders that contain a file with this name are suggested instead of
+            files.
 
     Returns:
         The end of an error message, or an empty string.
@@ -97,5 +98,5 @@ def folder_content(folder: Path, *suffixes: str) -> str:
 
 
 def _stem(name: str) -> str:
-    """Returns a file's name without its suffix, including a ``.gz`` that follows it."""
+    """Returns a file's name without its suffix and without any trailing ``.gz``."""
     return Path(name.removesuffix(".gz")).stem

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Mean:
-    """A running mean that equals `mean` of all the numbers to the last digit.
+    """A running mean that equals the `mean` of all the numbers to the last digit.
 
     The sum is stored exactly, as a few floats that add up to it (Shewchuk 1997).
 

@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
-# How each kind of file begins; a file that begins otherwise was not written by this package.
+# The beginning of each type of file; a file that begins differently is not from this package.
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
     "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
@@ -75,7 +75,7 @@ def check_output(
         path: The file; if None, nothing is checked.
         kind: The type of output; an existing file of this type may be replaced.
         inputs: The files and folders that the command reads.
-        force: Whether a file of another kind may be replaced, unless it is an input.
+        force: Whether a file of another type may be replaced, unless it is an input.
         named: The command-line option that names the file.
         error: Callable that takes a message and returns the exception to raise.
 

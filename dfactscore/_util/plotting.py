@@ -11,7 +11,7 @@ from typing import Any
 from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._util.files import atomic_path
 
-# Okabe and Ito's colors, which color-blind readers can tell apart, as they can the markers.
+# Okabe and Ito's colors, which color-blind readers can tell apart, like the markers.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _STYLE: Any = {
@@ -60,17 +60,17 @@ def style() -> Iterator[None]:
 def draw(
     plots: Mapping[str, Callable[[Any], Any]], kind: str, subject: Any, path: str | Path | None
 ) -> Any:
-    """Draws one of several kinds of plots and saves it if a path is given.
+    """Draws one of several types of plot and saves it if a path is given.
 
     Args:
-        plots: The drawing functions, by kind of plot.
-        kind: The kind of plot.
+        plots: The drawing functions, by type of plot.
+        kind: The type of plot.
         subject: The argument for the drawing function.
         path: The file to save to.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.
-        InputError: If the kind or the file's suffix is unknown.
+        InputError: If the type of plot or the file's suffix is unknown.
     """
     if kind not in plots:
         raise InputError(f"unknown plot {kind!r}; choose {', '.join(plots)}")
@@ -82,9 +82,9 @@ def draw(
 
 
 def figure(width: float, height: float) -> tuple[Any, Any]:
-    """Creates a figure with one pair of axes but no window; sizes are in inches.
+    """Creates a figure with one set of axes but no window; sizes are in inches.
 
-    Notebooks show it without pyplot and without ``%matplotlib inline``.
+    Notebooks show the figure without pyplot and without ``%matplotlib inline``.
     """
     from matplotlib import figure as plain
 

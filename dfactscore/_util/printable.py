@@ -13,9 +13,9 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 
 
 def message_line(message: object) -> str:
-    r"""Formats a message as one line, whatever text from files and libraries it contains.
+    r"""Formats a message as one line, whatever text it contains from files and libraries.
 
-    Line breaks and cursor controls become spaces. The middle of a very long message is cut out,
+    Line breaks and cursor controls become spaces. The middle of a very long message is removed,
     since the start says where the problem is and the end says what to do.
 
     Example:

@@ -1,4 +1,4 @@
-"""Shows the progress of a long task: as a bar on a terminal, or else as occasional lines."""
+"""Shows the progress of a long task as a bar on a terminal, or else as occasional lines."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def progress(
     Args:
         label: The name of the task.
         quiet: Whether to show nothing.
-        note: Returns a text for the end of the line; if given, a line is printed at least every
-            minute.
+        note: Function that returns a text for the end of the line; if given, a line is printed at
+            least every minute.
 
     Yields:
         The callback that reports progress; None if quiet.
@@ -94,7 +94,7 @@ def _parts(note: Callable[[], str] | None) -> list[str]:
 
 
 def _fitting(parts: Sequence[str], columns: int = _COLUMNS) -> str:
-    """Joins as many of the first parts as fit into the columns."""
+    """Joins as many parts, from the first on, as fit into the given number of columns."""
     while len(line := ", ".join(parts)) > columns and len(parts) > 1:
         parts = parts[:-1]
     return line

@@ -1,4 +1,4 @@
-"""Retries: which statuses to retry, how often and after what delay."""
+"""Retry policy: which statuses to retry, how often, and after what delay."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def backoff(attempt: int, *, base: float, cap: float) -> float:
     """Returns the delay in seconds before the next attempt: exponential, half of it random.
 
     Args:
-        attempt: The number of earlier failures minus 1.
+        attempt: The number of failures so far, minus 1.
         base: The delay after the first failure.
-        cap: The maximum delay.
+        cap: The maximum delay in seconds.
     """
     # Without jitter, requests that failed together would be repeated together.
     return min(cap, base * 2.0 ** min(attempt, 30)) * random.uniform(0.5, 1.0)

@@ -1,4 +1,4 @@
-"""Explains why an object cannot fill a role, which a base class or protocol defines."""
+"""Explains why an object cannot fill a role defined by a base class or protocol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def role_fault(
     optional: tuple[type, ...] = (),
     needed: Collection[str] | None = None,
 ) -> str | None:
-    """Compares an object with the base class of a role without reading the object's properties.
+    """Checks an object against the base class of a role, without reading the object's properties.
 
     Args:
         role: The object.

@@ -1,4 +1,4 @@
-"""Declarative settings: each field defines an option, a YAML key, help and perhaps a variable.
+"""Declarative settings: a field defines an option, a YAML key, a help text and maybe a variable.
 
 The settings of a command are a `Settings` model. A field's name is also its key in a YAML file; its
 flag has dashes instead of underscores. Settings for models, limits and budgets, which have the same
@@ -33,7 +33,7 @@ _S = TypeVar("_S", bound="Settings")
 
 
 class Settings(BaseModel):
-    """Base class of all settings: frozen, and without undeclared keys."""
+    """Base class of all settings; instances are frozen, and undeclared keys are rejected."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, protected_namespaces=(), defer_build=True, allow_inf_nan=False
@@ -133,14 +133,14 @@ def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
 
 
 def first_of(kind: type[Settings]) -> frozenset[str]:
-    """Returns the names of the fields in the short help: those so declared and required ones."""
+    """Returns the names of the fields in the short help: required ones and those so declared."""
     declared = {name for base in kind.__mro__ for name in vars(base).get("first", "").split()}
     required = {name for name, field in kind.model_fields.items() if field.is_required()}
     return frozenset(declared | required)
 
 
 def keyed_of(kind: type[Settings]) -> dict[str, dict[str, str]]:
-    """Returns the fields of each option that sets several, by the option's keys."""
+    """Returns, for each option that sets several fields, these fields by the option's keys."""
     fields: dict[str, dict[str, str]] = {}
     for name, field in kind.model_fields.items():
         flag, _, key = flag_of(name, field).partition(" ")
@@ -156,7 +156,7 @@ def about_keyed(kind: type[Settings], flag: str) -> str:
 
 
 def base_type(field: FieldInfo) -> Any:
-    """Returns the type of a field, leaving out ``None``."""
+    """Returns the type of a field, excluding ``None``."""
     inner = [_plain(a) for a in get_args(field.annotation) if a is not NoneType]
     if get_origin(field.annotation) is Literal or len(inner) != 1:
         return get_origin(field.annotation) or field.annotation
@@ -205,7 +205,7 @@ def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) ->
 def from_environment(
     kind: type[Settings], environment: Mapping[str, str] | None = None
 ) -> GivenSettings:
-    """Returns the settings in ``DFACTSCORE_…`` environment variables; ignores empty variables."""
+    """Returns the settings from ``DFACTSCORE_…`` environment variables; ignores empty variables."""
     variables = os.environ if environment is None else environment
     values = {
         name: variables[variable]
@@ -222,7 +222,7 @@ def variable_of(name: str) -> str:
 
 
 def unread_variables(kind: type[Settings]) -> dict[str, str]:
-    """Returns variables set for fields that do not have one, each with its field's name."""
+    """Returns variables set for fields that do not have one, with the names of these fields."""
     return {
         variable_of(name): name
         for name, field in kind.model_fields.items()
@@ -341,8 +341,8 @@ def settle(kind: type[_S], *sources: GivenSettings) -> _S:
         *sources: The sources; later ones override earlier ones.
 
     Raises:
-        InputError: If a value is not valid or two values exclude each other. The message names the
-            flag, key or variable.
+        InputError: If a value is not valid, or if two values exclude each other. The message names
+            the flag, key or variable.
     """
     values: dict[str, Any] = {}
     names: dict[str, str] = {}  # as shown in messages
@@ -389,7 +389,7 @@ def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]
 
 
 def _applicable(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[GivenSettings]:
-    """Removes the fields that the choice of `Settings.only_for` does not use.
+    """Removes the fields that, according to `Settings.only_for`, the chosen value does not use.
 
     Raises:
         InputError: If a flag or a file sets one of these fields.

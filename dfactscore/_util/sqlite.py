@@ -26,7 +26,7 @@ def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
 
     Args:
         path: The file.
-        what: What failed, in words, such as ``"cannot be read"``.
+        what: What failed, in words (``"cannot be read"``, for example).
         error: Callable that takes a message and returns the exception to raise.
 
     Raises:
@@ -50,7 +50,7 @@ def open_sqlite(
     Args:
         path: The file; created if missing, unless read-only.
         *pragmas: Pragmas to set, such as ``"journal_mode=WAL"``.
-        read_only: Whether to write nothing, not even a file next to this one.
+        read_only: Whether to write nothing, not even another file next to this one.
         any_thread: Whether other threads may use the connection, one at a time.
         wait: Seconds to wait for a lock.
 
@@ -76,7 +76,7 @@ def open_sqlite(
 
 
 def refuse_other_tables(path: Path, schema: str) -> None:
-    """Refuses a file with unknown tables or missing columns; whole tables may be missing.
+    """Rejects a file that has unknown tables or lacks columns; whole tables may be missing.
 
     Args:
         path: The file; a missing or empty one is allowed.
@@ -146,7 +146,7 @@ def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
 
 
 def set_change_counter(path: Path, value: int) -> None:
-    """Sets the change counter of a closed file, which otherwise depends on any interruptions.
+    """Sets the change counter of a closed file, which would otherwise depend on interruptions.
 
     The header contains the counter twice, at bytes 24 and 92
     (https://www.sqlite.org/fileformat.html, 1.3.7).

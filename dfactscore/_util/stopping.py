@@ -21,7 +21,7 @@ def stoppable(program: str, more: str = "", *, last: bool = False) -> Iterator[N
 
     Args:
         program: The program's name, with which the message starts.
-        more: The end of the message, such as a note on finished work.
+        more: The end of the message (a note on finished work, for example).
         last: Whether the process ends after the block, so that a later Ctrl-C prints nothing.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Reads tables as records: spreadsheets, data frames, datasets, columns.
+"""Reads tables as records: spreadsheets, data frames, datasets and mappings of columns.
 
 A table with a header in the first row becomes one mapping per row. Empty cells become None;
-libraries' numbers, arrays and missing values become plain Python values.
+numbers, arrays and missing values from libraries become plain Python values.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def csv_rows(
 ) -> list[tuple[str, dict[str, str]]]:
     """Reads the rows of a table as texts, each with its location (``"scores.csv:3"``).
 
-    Empty and missing cells are empty texts. See `read_table`.
+    Empty and missing cells become empty texts. See `read_table`.
 
     Args:
         path: The file.

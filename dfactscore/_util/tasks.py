@@ -1,4 +1,4 @@
-"""Runs coroutines, even from within a running event loop, and maps async functions."""
+"""Runs coroutines, even within a running event loop, and maps async functions over items."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def _interrupt(*_: object) -> None:
 def _at_once() -> Iterator[None]:
     """Raises `KeyboardInterrupt` immediately on Ctrl-C, as before Python 3.11.
 
-    Since then, asyncio delays the exception until the coroutine next waits, which it may never do.
+    Since Python 3.11, asyncio delays the exception until the coroutine next waits, which it may
+    never do.
     """
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
@@ -127,7 +128,7 @@ async def map_in_order(
         function: The function.
         items: The items.
         concurrency: The maximum number of concurrent calls.
-        advance: Called after each item with the number of items finished so far.
+        advance: Function that is called after each item with the number of items finished so far.
     """
     results: dict[int, _R] = {}
 

@@ -1,4 +1,4 @@
-"""Detects the encoding of a text file by streaming it."""
+"""Detects the encoding of a text file while streaming it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
     """Detects UTF-8, UTF-16 with a byte order mark or (with a warning) Windows-1252.
 
     Args:
-        opened: Opens the file at the beginning.
+        opened: Function that opens the file at the beginning.
         name: The file's name, as shown in messages.
         error: Callable that takes a message and returns the exception to raise.
 

@@ -1,4 +1,4 @@
-"""Validates values from files against declared forms without converting them."""
+"""Validates values from files against declared schemas without converting them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Not `str`: pydantic refuses halves of surrogate pairs, which occur in real texts.
+# Not `str`: pydantic rejects halves of surrogate pairs, which occur in real texts.
 Text = Annotated[str, InstanceOf[str]]
 
 
@@ -33,7 +33,7 @@ Pair = Annotated[tuple[int, int], Field(strict=False)]
 
 
 class Form(BaseModel):
-    """Base class for the forms of objects in files; undeclared fields are allowed."""
+    """Base class for the schemas of objects in files; undeclared fields are allowed."""
 
     model_config = ConfigDict(strict=True, frozen=True, protected_namespaces=(), defer_build=True)
 
@@ -68,7 +68,7 @@ def first_problem(error: ValidationError) -> Problem:
 
 
 def misfit(form: type[Form], value: object) -> Problem | None:
-    """Returns the first problem with a value from JSON; None if the value matches the form."""
+    """Returns the first problem with a value from JSON; None if the value matches the schema."""
     from pydantic import ValidationError
 
     if not isinstance(value, Mapping):

@@ -73,7 +73,7 @@ def _too_large(name: object, error: MakeError) -> Exception:
 
 
 def _check(root: Any, name: object, error: MakeError) -> None:
-    """Checks all nodes; counts an alias's nodes each time it is used."""
+    """Checks all nodes; the nodes of an alias count each time it is used."""
     waiting = [(root, 0)]
     count = 0
     while waiting:
@@ -104,10 +104,10 @@ def _check(root: Any, name: object, error: MakeError) -> None:
 
 
 def _check_value(node: Any, where: str, error: MakeError) -> None:
-    """Refuses values that JSON cannot represent; dates and base-60 numbers are read as text.
+    """Rejects values that JSON cannot represent; dates and base-60 numbers are read as text.
 
     Raises:
-        Exception: Created by `error` if a value is refused.
+        Exception: Created by `error` if a value is rejected.
     """
     kind = node.tag.removeprefix(_TAG)
     if kind == "timestamp" or (kind in ("int", "float") and ":" in node.value):
