@@ -143,7 +143,7 @@ class ChatClient(PaidClient[Answer]):
 
         Args:
             request: The question.
-            read: Turns an answer into a value, or raises `AnswerError`.
+            read: Function that turns an answer into a value, or raises `AnswerError`.
             again: Like `read`, but for second and cached answers; may accept partly unreadable
                 answers.
             keep: Function that takes the value and returns whether to store the answer.
@@ -164,7 +164,7 @@ class ChatClient(PaidClient[Answer]):
 
         Args:
             call: The request.
-            read: Turns an answer into a value, or raises `AnswerError`.
+            read: Function that turns an answer into a value, or raises `AnswerError`.
 
         Returns:
             The value.

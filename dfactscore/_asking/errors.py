@@ -42,7 +42,7 @@ class CallError(Exception):
 
     Args:
         reason: A one-line explanation for the user that contains no secrets.
-        passing: Whether the same request might succeed later, as it might after a timeout.
+        passing: Whether the same request might succeed later (after a timeout, for example).
     """
 
     def __init__(self, reason: str, *, passing: bool = False) -> None:

@@ -14,7 +14,7 @@ class TokenBucket:
 
     Args:
         per_minute: The rate.
-        clock: Returns the time in seconds.
+        clock: Function that returns the time in seconds.
     """
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -49,7 +49,7 @@ class Limiter:
         tokens_per_minute: The maximum rate of prompt and answer tokens; None for no limit.
         quick: Number of seconds below which an answer shows that the server can take more
             concurrent requests.
-        clock: Returns the time in seconds.
+        clock: Function that returns the time in seconds.
     """
 
     def __init__(

@@ -81,8 +81,8 @@ async def explained_fault(
         fault: The error that the request raised.
         model: The model's name.
         address: The requested address.
-        models_at: Returns the models at an address: empty if it refuses to list them, None if
-            there is no endpoint.
+        models_at: Function that returns the models at an address: empty if it refuses to list them,
+            None if there is no endpoint.
     """
     names = await models_at(address)
     if names is not None:

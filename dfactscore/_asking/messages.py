@@ -85,7 +85,7 @@ class Answer:
         thought: Whether the model reasoned before the answer; not stored.
         cached_tokens: Number of prompt tokens read from the server's prefix cache; not stored.
         aside: The field that contains the model's reasoning, if the text is empty; not stored.
-        fault: Why the answer is incomplete; incomplete answers are not stored.
+        fault: The reason the answer is incomplete, if it is; incomplete answers are not stored.
     """
 
     text: str
@@ -149,7 +149,7 @@ class Call:
         stage: The purpose of the call, under which usage is counted.
         route: See `dfactscore._asking.transport.Transport.post`.
         body: The body; None for a GET request.
-        version: Everything that can affect the answer except the endpoint, route and body.
+        version: Everything that can affect the answer, except the endpoint, route and body.
         reduce: Function that turns the response into the answer that is stored and read.
         keep: Whether to store good answers.
         free: Whether the request costs nothing and therefore does not count toward any limit.

@@ -113,8 +113,8 @@ class PaidClient(ABC, Generic[T]):
         """Sends a request and repeats it after temporary errors.
 
         Args:
-            send: Sends the request once.
-            tally: Where to count the attempts.
+            send: Function that sends the request once.
+            tally: The counts to which the attempts are added.
             size: The number of tokens, for the rate limit.
             stops: Whether the client stops if this request is refused.
         """
@@ -149,7 +149,7 @@ class PaidClient(ABC, Generic[T]):
 
     @abstractmethod
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
-        """Returns the error after the last attempt; a `DFactScoreError` stops the client."""
+        """Returns the error for the last attempt; if a `DFactScoreError`, it stops the client."""
 
     async def _finish_paid_requests(self) -> None:
         """Waits until the requests in flight are answered and stored."""

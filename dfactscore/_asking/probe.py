@@ -49,7 +49,7 @@ class Capabilities:
         logprobs: Whether the endpoint returns log-probabilities of answer tokens.
         limit_field: The field that limits the length of an answer, ``max_tokens`` or
             ``max_completion_tokens``.
-        without: Fields that the endpoint rejects.
+        without: The fields that the endpoint rejects.
         system: Whether the endpoint accepts a system message.
         room: Number of additional answer tokens for a model that reasons first.
         seconds: The duration of the probe; 0 if unknown.
@@ -106,7 +106,7 @@ def probe_request(slips: int = 0) -> Request:
     """Returns the question that the probe asks.
 
     Args:
-        slips: The number of answers so far that were not in the requested format.
+        slips: The number of answers received so far that were not in the requested format.
     """
     question = _QUESTION + " Keep to it exactly." * slips
     return Request(
@@ -124,7 +124,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
 
     Args:
         model: The model's settings; the user's choices are not changed.
-        send: Sends a body, using the client's retries.
+        send: Function that sends a body, retrying as the client does.
 
     Raises:
         ModelError: If the endpoint accepts no format.

@@ -20,7 +20,7 @@ _NO_KEY = re.compile(
     re.IGNORECASE,
 )
 _PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
-# The ways servers spell the fields that a simpler request can omit.
+# The spellings that servers use for the fields that a simpler request can omit.
 _FIELDS = {
     "temperature": r"\btemperature\b",
     "seed": r"\bseed\b",

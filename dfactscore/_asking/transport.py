@@ -314,9 +314,9 @@ class HTTPTransport(Transport):
 
         Args:
             status: The status code of the response.
-            code: The error code, or an empty string.
+            code: The error code; empty if there is none.
             message: The server's message.
-            param: The invalid field, or an empty string.
+            param: The invalid field; empty if the server names none.
             body: The request body.
             wait: The delay in seconds that the server requested, or None.
         """

@@ -25,7 +25,7 @@ _LEAD = (
     r"(?:(?:see|cf\.?|per|via|from|cite[ds]?|source|according\s+to"
     r"|as\s+(?:stated|mentioned|noted)\s+in)\s*:?\s*)?"
 )
-# Numbers in any kind of brackets, with or without a word such as "document".
+# Numbers in any type of brackets, with or without a word such as "document".
 _SQUARE = re.compile(
     rf"\\?[\[［【〔〖⟦]{{1,3}}\s*{_LEAD}(?:{_THING}\s*:\s*)?(?P<numbers>{_NUMBERS}){_PLACE}"
     r"\s*\\?[\]］】〕〗⟧]{1,3}"
@@ -87,7 +87,7 @@ _AROUND = re.compile(
 )
 _INDEX = re.compile(r"(?:index|:)\s*=?\s*[\"']?(?P<list>\d[\d\s,:-]*)")
 _WIKI_REF = re.compile(r"<ref\b[^<>]{0,200}>.{0,1000}?</ref>|<ref\b[^<>]{0,200}/>", re.I | re.S)
-# Marks that do not identify a passage.
+# Markers that do not identify a passage.
 _NAMELESS = re.compile(
     r"\ue200[^\ue200\ue201\n]{0,300}\ue201|[\ue000-\uf8ff]"
     r"|:contentReference\[[^\]\n]{0,60}\](?:\{[^}\n]{0,60}\})?"

@@ -64,9 +64,9 @@ class PersonName:
         words: The given names and surname in order, in lower case, without accents or particles. An
             initial is a single letter; each part of a hyphenated name is a separate word.
         surnames: The number of words in the surname: 1, or more if the surname is hyphenated.
-        suffix: The suffix: "jr", "iii", "elder"; empty if there is none.
+        suffix: The suffix, such as "jr", "iii" or "elder"; empty if there is none.
         nicknames: The words in quotes or brackets.
-        titles: Titles and honors from before, within and after the words, without dots.
+        titles: The titles and honors before, within and after the words of the name, without dots.
         text: The name as written, but without nicknames, titles and honors.
 
     Example:

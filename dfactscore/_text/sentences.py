@@ -27,7 +27,7 @@ _PLAIN_END = re.compile(
     r"(?<=[a-z]{3})[.!?]\s+(?=(?:He|She|They|It|His|Her|Their|In|At|On|Born|After|During|Additionally|"
     r"Another|The)\b)"
 )
-# The mark within a quotation also ends the sentence: "She sang "Sky." He danced."
+# Punctuation within a quotation also ends the sentence: "She sang "Sky." He danced."
 _QUOTE_END = re.compile(
     r"(?<=\w[.!?][\"”])\s+(?=(?:He|She|They|His|Her|Their|In|At|After|During|Born|The)\s)"
 )

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# Words that occur only in marks of thinking, and words that a text may have in brackets, too: the
-# latter are marks only if a closing mark follows.
+# Words that occur only in markers of thoughts, and words that a text may also have in brackets: the
+# latter are markers only if a closing marker follows.
 _SURE = (
     r"(?:inner|internal|chain[_ -]of|ant|longcat)?[_ -]?"
     r"(?:think(?:ing)?|thoughts?|reasoning|monologue|scratch[_ -]?pad|cot)"
@@ -80,7 +80,7 @@ _PHRASES = tuple(
         (rf"\s*+#{{1,6}}[^\S\n]++{_NAMED}\b.*\n", rf"^#{{1,6}}[^\S\n]++{_RESULT}\b.*$", False),
     )
 )
-# What remains of a folded thought: one line or a quotation.
+# The remains of a folded thought: one line or a quotation.
 _FOLDED = re.compile(
     r"\s*+(?:[*_>]{0,2}[^\S\n]*+Thought for (?:an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?)\b"
     r"[^\n]*(?:\n|$)"
@@ -212,7 +212,7 @@ def _marks(text: str) -> _Split:
         elif mark["sure"] and not data:
             before = text[sorted_until : mark.start()]
             if thoughts and mark.end() >= length:
-                answer.append(before)  # the closing mark of a finished thought
+                answer.append(before)  # the closing marker of a finished thought
             else:
                 thoughts.append("".join([*answer, before, mark[0]]).strip())
                 answer.clear()

@@ -134,7 +134,7 @@ def _ties(ranks: RankStability) -> bool:
 
 
 def _orders(title: str, observed: Order, orders: tuple[tuple[Order, float], ...]) -> list[str]:
-    """Returns lines for the observed ranking and the most frequent other rankings."""
+    """Returns lines that show the observed ranking and the most frequent other rankings."""
     shares = dict(orders)
     lines = [f"  {title}  {100 * shares.get(observed, 0.0):5.1f} %  {_spelled(observed)}"]
     others = [(order, share) for order, share in orders if order != observed and share >= 0.05]

@@ -32,8 +32,8 @@ class SearchResult:
     Attributes:
         title: The title, on one line.
         text: A snippet, a passage or the text of a page.
-        address: The URL, or an empty string.
-        date: The date in the service's format, or an empty string.
+        address: The URL; empty if there is none.
+        date: The date in the service's format; empty if there is none.
         rank: The rank among the query's results, starting at 0.
         service: The name of the service.
         time: The time of the response in UTC, to the second; empty for an index.
