@@ -68,7 +68,7 @@ class Asker:
         batches: The batches.
 
     Attributes:
-        passing: Whether any question got no answer because of a temporary error.
+        passing: Whether a temporary error left any question unanswered.
     """
 
     def __init__(self, batches: Batches) -> None:

@@ -1,4 +1,4 @@
-"""Citation recall and precision of biographies, judged by an entailment model."""
+"""Citation recall and precision of biographies, as judged by an entailment model."""
 
 from __future__ import annotations
 
@@ -78,17 +78,17 @@ async def score_citations_async(
     Args:
         biographies: The biographies, including their citations and passages.
         entailer: The entailment model.
-        precision: Whether to ask the additional questions for precision.
+        precision: Whether to ask the additional questions needed for precision.
         out: A ``.jsonl`` file for the judged paragraphs; a later call resumes it.
         source: The source of the biographies, for the manifest.
-        progress: Called with the number of paragraphs judged and the total number.
+        progress: Called with the number of paragraphs judged so far and the total number.
 
     Returns:
-        One score per biography, in order; abstentions and empty texts have no recall.
+        One score per biography, in order. Abstentions and empty texts have no recall.
 
     Raises:
         InputError: If the entailer lacks a method, or does not return one judgment per question.
-        RunError: If the file contains judgments of other settings, or cannot be written.
+        RunError: If the file contains judgments made with other settings, or cannot be written.
     """
     work = citation_work(biographies, entailer, precision=precision, source=source)
     place = None if out is None else beside(out)
@@ -144,7 +144,7 @@ def citation_work(
 
 
 def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
-    """Returns the questions about a paragraph; for precision, all possible questions."""
+    """Returns the questions about a paragraph and, on request, all that precision could require."""
     if is_abstention(biography.text):
         return ()
     joint: list[Query] = []

@@ -15,8 +15,8 @@ class CitedSentence:
 
     Attributes:
         text: The sentence without citations.
-        citations: Citation numbers in order, starting at 1. A number may have no corresponding
-            passage, and a number cited twice is listed twice, as in ALCE.
+        citations: Citation numbers in order of occurrence, starting at 1. A number may have no
+            corresponding passage, and a number cited twice is listed twice, as in ALCE.
         span: Start and end (exclusive) in characters of the paragraph without citations.
     """
 
@@ -62,7 +62,7 @@ def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Returns sentence spans; one without letters or digits is joined to the previous one."""
+    """Returns sentence spans; a sentence without letters or digits is joined to the previous."""
     spans: list[tuple[int, int]] = []
     for sentence in split_sentences(text):
         if any(c.isalnum() for c in sentence.text):

@@ -37,7 +37,7 @@ def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> Cit
     An output file that cannot be resumed is removed.
 
     Raises:
-        InputError: If settings are incompatible or the output cannot be written.
+        InputError: If the settings are incompatible or the output cannot be written.
     """
     used = {"bios", "judged", "n_passages", "paragraphs", "limit", "out"}
     unused = next((name for name in given if name not in used), None)
@@ -152,7 +152,7 @@ def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) ->
     Args:
         settings: The settings.
         entailer: The entailment model; None for ``--judged``, which uses the manifest next to the
-            file, if there is one.
+            judged file, if there is one.
 
     Raises:
         RunError: If that manifest is damaged.
@@ -172,7 +172,7 @@ def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) ->
 
 
 def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
-    """Recomputes the scores of judged sentences and writes them to ``--out``."""
+    """Recomputes scores from judged sentences and writes them to ``--out``."""
     scores = read_judged(judged, n_passages=settings.n_passages)[: settings.limit]
     if settings.out is not None:
         write_jsonl(settings.out, map(citation_record, scores))
@@ -181,7 +181,7 @@ def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
 
 
 def _read(settings: CitationSettings) -> tuple[Reading, dict[str, Any]]:
-    """Reads the biographies; returns them and their entry in the manifest."""
+    """Reads the biographies; returns them and their manifest entry."""
     assert settings.bios is not None
     reading = read_biographies(settings.bios, limit=settings.limit, text=settings.text)
     return reading, {"file": settings.bios.name, "limit": settings.limit, "bad": len(reading.bad)}

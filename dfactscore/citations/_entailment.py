@@ -12,12 +12,12 @@ from dfactscore.retrieval import Passage
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question to an entailment model.
+    """One question for an entailment model.
 
     Attributes:
         sentence: The hypothesis without citations.
         passages: The premise; several passages are read together.
-        name: The target name of the paragraph.
+        name: The paragraph's target name.
     """
 
     sentence: str
@@ -30,8 +30,8 @@ class Judgment:
     """An answer from an entailment model.
 
     Attributes:
-        entailed: Whether the sentence is entailed; None, which counts as false, if the answer is
-            unreadable.
+        entailed: Whether the sentence is entailed; None if the answer is unreadable, which counts
+            as false.
         probability: The probability of entailment, in [0, 1]; None if the model returns none.
         passing: Whether a temporary error prevented an answer.
     """
@@ -73,7 +73,7 @@ async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]
 
 @runtime_checkable
 class CountsTruncated(Protocol):
-    """An entailer that truncates inputs that are too long for its model."""
+    """An entailer that truncates inputs too long for its model."""
 
     @property
     def truncated(self) -> int:

@@ -28,8 +28,8 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
 
     Args:
         path: The file.
-        n_passages: The number of passages that can be cited, for lines without this number. A
-            sentence that cites a larger number has recall 0.
+        n_passages: The number of passages that can be cited, for lines that do not give this
+            number. A sentence that cites a larger number has recall 0.
 
     Raises:
         InputError: If a line does not have this format; the message names the line and the field.

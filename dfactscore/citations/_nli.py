@@ -1,4 +1,4 @@
-"""Entailment by a Hugging Face model: TRUE's T5, MiniCheck, or any NLI classifier."""
+"""Entailment judged by a Hugging Face model: TRUE's T5, MiniCheck, or any NLI classifier."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class NLIEntailer:
 
     Args:
         model: A folder or a hub id.
-        options: Options of `NLIJudge`; by default, a part has up to 2,048 tokens, and all parts
+        options: Options of `NLIJudge`; by default, each part has up to 2,048 tokens, and all parts
             are read.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message gives the reason and the remedy.
+        InputError: If the model cannot be used; the message gives the reason and a remedy.
     """
 
     def __init__(self, model: str | Path = TRUE_MODEL, **options: Unpack[JudgeOptions]) -> None:

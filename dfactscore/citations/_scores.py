@@ -33,11 +33,11 @@ class SentenceScore:
     Attributes:
         text: The sentence without citations.
         citations: All citation numbers, as they appear in the text.
-        outcome: ``"entailed"`` means recall 1, every other outcome recall 0.
+        outcome: ``"entailed"`` means that recall is 1; for every other outcome, it is 0.
         precise: For each of the first `MAX_CITATIONS` citations, whether it is necessary or
-            sufficient; None if precision was not requested.
+            sufficient for entailment; None if precision was not requested.
         probability: The probability that the citations together entail the sentence; None if the
-            model returned none or was not asked.
+            model returned no probability or was not asked.
     """
 
     text: str
@@ -87,7 +87,7 @@ class CitationScore:
 
     @property
     def precision(self) -> float | None:
-        """The share of the citations read that are precise; 0 if there are none, as in ALCE.
+        """The share of precise citations among those read; 0 if none were read, as in ALCE.
 
         None if the paragraph is not scored or precision was not requested.
         """
@@ -112,15 +112,17 @@ class CitationSummary:
 
     Attributes:
         citation_recall: The mean recall of scored paragraphs; None if there are none.
-        citation_precision: The mean precision; None if there are no scored paragraphs or one has no
-            precision.
-        citation_recall_all: The mean recall if unscored paragraphs count as 0.
+        citation_precision: The mean precision of scored paragraphs; None if there are none or if
+            one of them has no precision.
+        citation_recall_all: The mean recall when unscored paragraphs are counted as 0.
         citation_recall_cited: The mean recall of paragraphs with at least one citation.
         n_paragraphs: The total number of paragraphs.
-        n_scored: The number of paragraphs in the means: scored ones and those missing from a log.
+        n_scored: The number of paragraphs included in the means: those scored and those missing
+            from a log.
         n_sentences: The number of sentences in scored paragraphs.
-        n_citations: The number of citations read in scored paragraphs.
-        outcomes: The number of sentences by outcome, in scored and in not judged paragraphs.
+        n_citations: The number of citations that were read in scored paragraphs.
+        outcomes: The number of sentences by outcome, in paragraphs whose status is ``"scored"`` or
+            ``"not_judged"``.
         n_missing: The number of paragraphs missing from the log, which count as 0.
     """
 
@@ -150,9 +152,9 @@ def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore
     """Scores a sentence as far as possible without the entailment model.
 
     Returns:
-        The score, and the indices (from 0) of the passages to judge together. There are no indices
-        if the sentence cites no passage or cites a number that has no passage; the score is then
-        final.
+        The score, and the zero-based indices of the passages to judge together. If the sentence
+        cites no passage, or cites a number that has no passage, there are no indices and the score
+        is final.
     """
     numbers = cited.citations
     score = SentenceScore(
@@ -175,12 +177,12 @@ async def score_paragraphs(
 
     A sentence has recall 1 if its first `MAX_CITATIONS` cited passages, read together, entail it.
     A citation is imprecise if its passage alone does not entail the sentence *and* the sentence's
-    other citations without it still do; all citations of a sentence with recall 0 are imprecise.
+    other citations still do without it. All citations of a sentence with recall 0 are imprecise.
 
     Args:
         paragraphs: Tuples of ``(id, name, sentences, passages)``.
         entailer: The entailment model.
-        precision: Whether to ask the additional questions for precision.
+        precision: Whether to ask the additional questions needed for precision.
 
     Returns:
         The sentence scores of each paragraph, in order.
@@ -252,12 +254,13 @@ def _without(passages: tuple[Passage, ...], place: int) -> tuple[Passage, ...]:
 
 
 def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None) -> CitationSummary:
-    """Averages over paragraphs, which all count the same regardless of length.
+    """Averages over paragraphs, giving each the same weight regardless of its length.
 
     Args:
         scores: The scores of the paragraphs.
         paragraphs: The total number of paragraphs, if a log leaves some out; ALCE's log leaves out
-            paragraphs without a readable citation. Missing paragraphs count as 0 in both means.
+            paragraphs without a readable citation. Missing paragraphs count as 0 in the means of
+            both recall and precision.
 
     Raises:
         InputError: If there are more scores than paragraphs.

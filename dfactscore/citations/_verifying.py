@@ -21,7 +21,7 @@ _Call = tuple[Biography, list[Fact], Entity]
 
 
 class VerifierEntailer:
-    """Asks a verifier whether cited passages, as one entity's documents, support a sentence.
+    """Asks a verifier whether cited passages, taken as one entity's documents, support a sentence.
 
     Args:
         verifier: The verifier: built-in, based on a language model, or your own.
@@ -46,7 +46,7 @@ class VerifierEntailer:
         return {"entailer": "verifier", **self.verifier.settings}
 
     def judge(self, queries: Sequence[Query]) -> Any:
-        """Judges sentences that have the same passages together; awaitable if the verifier is."""
+        """Judges sentences with the same passages together; awaitable if the verifier's is."""
         groups = _calls(queries)
         answers = [self.verifier.verify(*call) for _, call in groups]
         if not any(map(inspect.isawaitable, answers)):
@@ -103,9 +103,9 @@ def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _
 def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
     """Creates an entailment model from the built-in verifier.
 
-    By default, its threshold gives the same share of entailed sentences as the T5-11B model of
-    TRUE. The threshold for facts is different, because it must also distinguish people who share a
-    name.
+    With the default threshold, the share of entailed sentences is the same as with TRUE's T5-11B
+    model. The threshold for facts is different because judging facts also means distinguishing
+    people who share a name.
 
     Args:
         threshold: The minimum probability of entailment, instead of the default.

@@ -32,7 +32,7 @@ def load_alce_prompt(
 
     The file is an object with ``instruction``, ``demo_prompt`` (with ``{INST}``, ``{Q}``, ``{D}``,
     ``{A}``), ``doc_prompt`` (``{ID}``, ``{T}``, ``{P}``), ``demo_sep`` and ``demos``, each with
-    ``question``, ``answer`` and ``docs``. The question about a name is the paper's query.
+    ``question``, ``answer`` and ``docs``. The question asked about a name is the paper's query.
 
     Args:
         path: The file.
@@ -41,7 +41,7 @@ def load_alce_prompt(
         layout: See `Prompt`.
 
     Raises:
-        InputError: If the file cannot be read, a field is missing or has the wrong format.
+        InputError: If the file cannot be read, or a field is missing or has the wrong format.
     """
     content = read_json(Path(path), error=InputError)
     if not isinstance(content, Mapping):
@@ -78,7 +78,7 @@ def load_alce_prompt(
 
 
 def _template(text: str, slots: Mapping[str, str], where: str) -> str:
-    """Replaces ALCE's placeholders with ours; other braces are left unchanged."""
+    """Replaces ALCE's placeholders with ours; leaves other braces unchanged."""
 
     def replaced(match: re.Match[str]) -> str:
         name = slots.get(match[1])

@@ -87,7 +87,7 @@ class AnswerGenerator:
         )
 
     async def generate(self, request: Request) -> Generation:
-        """Answers one prompt; on failure, returns a `Generation` that contains the reason."""
+        """Answers one prompt; on failure, returns a `Generation` that states the reason."""
 
         def read(answer: Answer) -> Generation:
             # Without a name, a repetition of the prompt in the answer is not cut off.

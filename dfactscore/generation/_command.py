@@ -23,7 +23,7 @@ from dfactscore.generation._written import Written, biographies_asked, write_bio
 
 
 def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Request]]:
-    """Returns the file to write and its requests: prompts, or names with their passages.
+    """Returns the file to write and the requests for it: prompts, or names with their passages.
 
     Raises:
         InputError: If settings are incompatible, or a file cannot be read or written.
@@ -86,7 +86,7 @@ def write(
 
 
 def _source(settings: GenerateSettings) -> dict[str, Any]:
-    """Returns the input's entry for the manifest."""
+    """Returns the input's manifest entry."""
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
     files = {key: path.name for key, path in read.items() if path is not None}
     return {**files, "top": settings.top, "limit": settings.limit}

@@ -90,7 +90,7 @@ class GenerationConfig(ModelSettings):
         """Returns the model with its sampling settings.
 
         Raises:
-            InputError: If no model is named.
+            InputError: If the settings do not name a model.
         """
         sampling = {} if self.top_p is None else {"top_p": self.top_p}
         chosen = self.model_for("generator", instead=", or --generator extractive")
@@ -131,7 +131,7 @@ class GenerationConfig(ModelSettings):
 
 
 class NamesSettings(Settings):
-    """The names to write about, and their passages."""
+    """Settings for the names to write about and their passages."""
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("passages", "index"),)
 
@@ -174,8 +174,9 @@ def validated(
 
     Args:
         values: A mapping of settings; None means the default.
-        where: Where the settings come from, for messages.
-        environment: Variables ``DFACTSCORE_…`` that supply settings not given; empty by default.
+        where: Where the settings come from, as shown in messages.
+        environment: Variables ``DFACTSCORE_…`` that supply settings missing from `values`; empty by
+            default.
         base: Folder that relative paths refer to, instead of the current one.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Demonstrations: worked examples in a prompt."""
+"""Demonstrations: the worked examples in a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Biographies assembled from sentences in the passages, without a model."""
+"""Writes biographies by copying sentences from the passages, without a model."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:
 
 
 def _place(passage: Passage) -> tuple[bool, int]:
-    """Returns a sort key: the passage introducing the person comes first, others by number."""
+    """Returns a sort key: the passage introducing the person is first, others are by number."""
     introduces = any(
         _INTRODUCES.match(sentence) or _YEARS.search(sentence[:120])
         for sentence in _whole_sentences(passage)[:1]

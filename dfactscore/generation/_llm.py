@@ -37,11 +37,12 @@ class LLMGenerator:
 
     Args:
         client: The model; its temperature, top-p and seed are settings of the model.
-        prompt: Instruction, demonstrations and template.
+        prompt: The instruction, demonstrations and template.
         max_tokens: Maximum number of tokens in a biography.
         context: The model's context length in tokens, if known; passages are shortened to fit. They
             are also shortened if a server rejects a prompt as too long.
-        count: Counts the tokens of a text; by default, a cautious estimate.
+        count: Callable that counts the tokens in a text; by default, a conservative estimate is
+            used.
 
     Raises:
         InputError: If the prompt does not fit in the context even without passages.
@@ -120,7 +121,7 @@ class LLMGenerator:
                     return Generation("", "error", trims, note=error.reason)
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """Estimates the requests needed for a biography, assuming complete passages."""
+        """Estimates the requests needed for a biography, assuming that no passage is shortened."""
         if any(p.text.strip() for p in request.passages):
             question = self._question(request.name, request.passages)
             yield from estimated_requests(self.client, question, self.max_tokens)
@@ -145,9 +146,9 @@ class LLMGenerator:
             raise CallError(error.reason) from error
 
     async def _counter(self, request: Request) -> Callable[[str], int]:
-        """Returns a function that counts tokens, using the tokenizer in the case of a local model.
+        """Returns a function that counts tokens, using the tokenizer if the model is local.
 
-        The estimate is never too low, so the tokenizer is not needed if the estimate fits.
+        The estimate is never too low, so the tokenizer is not needed if the estimated number fits.
         """
         frame = self.prompt.messages(request.name, [Passage(p.title, "") for p in request.passages])
         texts = [text for _, text in frame]
@@ -195,10 +196,10 @@ class LLMGenerator:
 
 
 def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
-    """Returns the text of an answer, without thoughts, repetition or an invented next prompt.
+    """Returns the text of an answer without reasoning, repetition or an invented next prompt.
 
     Raises:
-        AnswerError: If the answer contains only a thought.
+        AnswerError: If the answer contains only reasoning.
     """
     usage = {
         "prompt_tokens": answer.prompt_tokens,

@@ -20,7 +20,7 @@ def load_requests(settings: NamesSettings) -> list[Request]:
     """Loads names with their passages, from a file or an index.
 
     Args:
-        settings: The files of names and passages.
+        settings: The settings that name the files of names and passages.
 
     Raises:
         InputError: If neither passages nor an index is given, or no name has a passage.
@@ -45,7 +45,7 @@ def retrieve(requests: Sequence[Request], index: str | Path, *, top: int = 5) ->
 
     Args:
         requests: The names.
-        index: An index folder of ``dfactscore index build``.
+        index: An index folder created by ``dfactscore index build``.
         top: The number of passages per name; the paper uses five.
 
     Returns:

@@ -30,16 +30,18 @@ class Prompt:
     """The parts of a prompt, without the name and its passages.
 
     Attributes:
-        instruction: The task of the model.
+        instruction: The task given to the model.
         demonstrations: The worked examples, in order.
         template: The template of each demonstration and of the question. Its variables are
             ``{{instruction}}``, ``{{documents}}``, ``{{name}}`` and ``{{answer}}`` (empty in the
             question).
-        document: The template of a document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
+        document: The template of a document, with the variables ``{{number}}``, ``{{title}}``,
+            ``{{text}}``.
         layout: ``"single"`` puts the whole prompt into one user message, as in the paper;
             ``"turns"`` uses one user message and one assistant message per demonstration.
-        query: The words before the name in the question; demonstrations contain their own query.
-        between: The separator between demonstrations in one message.
+        query: The words that precede the name in the question; demonstrations contain their own
+            query.
+        between: The separator between demonstrations within a message.
         gap: The separator between documents.
     """
 

@@ -57,7 +57,7 @@ def alce_json(
 ) -> dict[str, Any]:
     """Converts biographies to ALCE's format (Gao et al. 2023).
 
-    Id and model are added to ALCE's fields, so that scores computed from the file contain them.
+    The id and model are added to ALCE's fields so that scores computed from the file include them.
 
     Args:
         records: Results of `generation_record`, or the lines of a file of biographies.

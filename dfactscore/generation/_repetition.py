@@ -16,11 +16,11 @@ _LONGEST_UNIT = 40  # words; longer units are found as repeated sentences
 def cut_repetition(text: str) -> tuple[str, bool]:
     """Cuts a text where it starts to repeat itself.
 
-    The text is cut before the second copy of a sentence that occurs three times without a new
-    sentence between the last two copies, or five times in all; it is also cut after the first copy
-    of words that are repeated until the end. Citations, case and spaces are ignored. Headings and
-    lines without a period may recur if new text follows: an answer about three people may have the
-    heading "Early life" three times.
+    If a sentence occurs five times in all, or three times with no new sentence between the last two
+    copies, the text is cut before its second copy. If words are repeated until the end, the text is
+    cut after their first copy. Citations, case and spaces are ignored. Headings and lines without a
+    period may recur as long as new text follows: an answer about three people may have the heading
+    "Early life" three times.
 
     Returns:
         The text and whether anything was cut.

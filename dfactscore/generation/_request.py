@@ -36,7 +36,7 @@ class Trim:
 
     Attributes:
         passage: The number of the passage, from 1.
-        sentences: The number of sentences removed from the end of the passage.
+        sentences: Number of sentences removed from the end of the passage.
         dropped: Whether the whole text was removed.
     """
 
@@ -69,12 +69,12 @@ class Generation:
         output: The text, including citations.
         finish_reason: ``"stop"`` if the text is complete; ``"length"`` at the token limit;
             ``"repetition"`` or ``"run_on"`` if endless repetition or an invented next prompt was
-            cut; ``"empty"``, ``"refused"``, ``"no_passages"`` or ``"error"`` without a text. Any
-            other word is an unrecognized reason from the server.
+            cut; ``"empty"``, ``"refused"``, ``"no_passages"`` or ``"error"`` if there is no text.
+            Any other word is an unrecognized reason reported by the server.
         trims: The passages that were shortened to fit in the context.
         provenance: The source of each sentence, if known to the generator.
         usage: Token counts, if the model reports them.
-        note: A line that informs the user about a problem.
+        note: A one-line message to the user about a problem.
         uncut: The complete text, if part of it was cut.
     """
 
@@ -100,4 +100,4 @@ class Generator(Protocol):
         """Everything that can affect an output, as JSON values; part of the journal key."""
 
     async def generate(self, request: Request) -> Generation:
-        """Writes one biography; on failure, returns a `Generation` that contains the reason."""
+        """Writes one biography; on failure, returns a `Generation` that states the reason."""

@@ -31,7 +31,7 @@ def read_names(path: str | Path) -> list[Request]:
     ``.txt``: one name per line. ``.csv``, ``.tsv`` or a text with tabs: the column ``name`` or
     ``topic``, or else the first column. ``.jsonl``: objects with ``name``, such as an AmbigBio file
     or generated biographies. The name is extracted from queries ("Tell me a bio of …") and lists
-    (``['…']``), without "(disambiguation)". Repeated names are read only once.
+    (``['…']``), without "(disambiguation)". A repeated name is read only once.
 
     Raises:
         InputError: If the file cannot be read or contains no names.

@@ -1,4 +1,4 @@
-"""Entities with the target name among the passages."""
+"""Finds the entities with the target name among the passages."""
 
 from __future__ import annotations
 

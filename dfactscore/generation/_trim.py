@@ -19,7 +19,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def sentences_of(text: str) -> list[str]:
-    """Returns the sentences of a text including all spaces, so that joining them gives the text."""
+    """Returns the sentences of a text, including all spaces: joining them gives the text."""
     starts = [sentence.start for sentence in split_sentences(text)]
     if not starts:
         return [text] if text else []
@@ -33,16 +33,16 @@ def fit_passages(
     """Removes the last sentence of the longest passage until all texts fit.
 
     A passage whose first sentence does not fit loses its whole text. The other passages keep their
-    first sentence as long as possible; then they lose it too, starting with the last passage.
-    Passages without text keep their numbers and titles.
+    first sentence for as long as possible; after that, they lose it too, starting with the last
+    passage. Passages without text keep their numbers and titles.
 
     Args:
         passages: The passages, best first.
-        budget: The number of tokens for all texts together.
-        count: Counts the tokens of a text.
+        budget: Maximum number of tokens for all texts together.
+        count: Callable that counts the tokens in a text.
 
     Returns:
-        The passages, the same number as before, and the removed parts.
+        The passages (none is removed), and the parts that were removed.
     """
     parts = [sentences_of(p.text) for p in passages]
     counts = [len(p) for p in parts]

@@ -37,7 +37,7 @@ class _Passage(Form):
 
 
 class _WrittenLine(Form):
-    """The fields that are read from existing lines of the file."""
+    """The fields read from existing lines of the file."""
 
     name: Text
     output: Text
@@ -53,9 +53,9 @@ class Written:
 
     Attributes:
         written: The number of new biographies.
-        kept: The number of biographies that the file already contained.
+        kept: Number of biographies that the file already contained.
         finish_reasons: The number of biographies by finish reason.
-        failed: Name and reason for each missing biography; another call tries these again.
+        failed: Name and reason for each missing biography; another call retries these.
         n_retrieved: The mean number of entities with the target name among the passages.
     """
 
@@ -86,7 +86,7 @@ async def write_biographies(
         generator: The generator.
         out: A ``.jsonl`` file; an existing one must have the same settings.
         concurrency: The number of biographies generated concurrently.
-        source: The source of the names and passages, for the manifest.
+        source: The source of the names and passages, as recorded in the manifest.
         progress: Called after each biography.
 
     Raises:
@@ -159,7 +159,7 @@ def biographies_asked(
     *,
     source: Mapping[str, Any] | None = None,
 ) -> WouldAsk:
-    """Estimates the requests of `write_biographies` without sending any."""
+    """Estimates the requests that `write_biographies` would send, without sending any."""
     return would_ask(_work(requests, generator, source or {}, None), beside(out))
 
 

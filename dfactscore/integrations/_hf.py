@@ -12,11 +12,11 @@ from dfactscore.integrations._run_tables import TABLES
 
 
 def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:
-    """Writes the folder of a dataset.
+    """Writes a dataset to a folder.
 
     Args:
         run: The run.
-        folder: The folder to write, which is created.
+        folder: The folder to write to, which is created.
         license: The license of the texts, as a Hub identifier.
 
     Returns:

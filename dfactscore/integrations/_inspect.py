@@ -24,7 +24,7 @@ from dfactscore.integrations._samples import host_samples
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def dfactscore(**settings: Any) -> Scorer:
-    """Scores biographies of the person named in ``metadata["name"]`` or else in the prompt.
+    """Scores biographies of the person named in ``metadata["name"]`` or, if missing, in the prompt.
 
     The value is a dict of numbers; a missing number is NaN, which Inspect's means skip.
 
@@ -65,8 +65,8 @@ def ambiguous_biographies(
     Args:
         names: A file of names: AmbigBio, .csv, .tsv or .txt.
         pages: The evidence; by default, the passages.
-        passages: An index folder or a file of passages, for the prompt that `dfactscore generate`
-            uses.
+        passages: An index folder or a file of passages, to be used in the prompt of `dfactscore
+            generate`.
         **settings: Settings for the prompt (``top``, ``instruction``, ``demos``, ``shots``) and the
             judge.
     """

@@ -1,4 +1,4 @@
-"""Converts our errors for Inspect: into a one-line message or an unscored sample."""
+"""Converts our errors for Inspect, into a one-line message or an unscored sample."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SettingsError(PrerequisiteError, InputError):
 
 @contextmanager
 def in_one_line() -> Iterator[None]:
-    """Converts errors in settings into errors that Inspect prints on one line."""
+    """Converts settings errors into errors that Inspect prints on one line."""
     try:
         yield
     except DFactScoreError as error:
@@ -41,8 +41,8 @@ def unscored(sample: object, error: DFactScoreError) -> Score:
     """Creates a score that leaves a sample out of the means, with a warning in the log.
 
     An exception would end `inspect score`, as well as `inspect eval` without
-    ``--no-fail-on-error``. Both show the warning, which explains empty means, for example if a
-    dataset has no names.
+    ``--no-fail-on-error``. Both commands show the warning, which explains why means are empty, for
+    example because a dataset has no names.
 
     Args:
         sample: The id of the sample.

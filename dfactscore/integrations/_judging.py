@@ -1,4 +1,4 @@
-"""Scores answers inside a host, as `dfactscore score` does."""
+"""Scores answers within a host framework, as `dfactscore score` does."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Judge:
     """Judges answers as `dfactscore score` does.
 
     Args:
-        where: Where the settings come from, for messages.
-        settings: That command's settings for judging and scoring. ``pages`` may also be a mapping
+        where: Where the settings come from, as shown in messages.
+        settings: The judging and scoring settings of that command. ``pages`` may also be a mapping
             of title to text or a knowledge source. Variables ``DFACTSCORE_…`` supply missing
             settings.
 
@@ -64,7 +64,7 @@ class Judge:
         self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
 
     def check_models(self) -> None:
-        """Sends a short question to each language model, before paid requests.
+        """Sends a short question to each language model before any paid requests are made.
 
         Raises:
             ModelError: If a model does not answer, for example because of a wrong key, name or
@@ -100,7 +100,7 @@ class Judge:
         return result
 
     def judge_now(self, records: Sequence[Mapping[str, Any]]) -> list[Result]:
-        """Like `judge`, but for several records and without a running event loop."""
+        """Like `judge`, but synchronous and for several records."""
 
         async def work() -> list[Result]:
             try:

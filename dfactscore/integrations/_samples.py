@@ -1,4 +1,4 @@
-"""Samples for a host: names with prompts and passages."""
+"""Samples for a host framework: names with prompts and passages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def host_samples(
     query (section 2.2).
 
     Args:
-        where: Start of messages.
+        where: Text at the start of messages.
         names: A file for `read_names`, such as an AmbigBio file.
         pages: The evidence.
         passages: An index folder, or a file for `read_requests`.

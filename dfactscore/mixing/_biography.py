@@ -20,11 +20,11 @@ class BiographyMixing:
         name: The target name.
         entities: Ids of the entities, in column order.
         labels: Labels of the entities, in the same order.
-        n_named: The number of entities that bear the name.
-        groups: The mixing in each group of facts.
-        lost: The facts that FS counts but D-FS does not, by reason.
+        n_named: The number of entities that bear the target name.
+        groups: The mixing within each group of facts.
+        lost: The facts that count for FS but not for D-FS, by reason.
         n_facts: The number of scored facts, which is the denominator of both scores.
-        fs, dfs: The two scores without a length penalty.
+        fs, dfs: FS and D-FS, without a length penalty.
     """
 
     id: str
@@ -45,12 +45,12 @@ class BiographyMixing:
 
     @property
     def same_name(self) -> float:
-        """The part of the gap caused by mixing people of the same name."""
+        """The part of the gap caused by mixing people who share the name."""
         return len(self.lost.same_name) / self.n_facts
 
     @property
     def other_page(self) -> float:
-        """The part of the gap caused by facts that only pages of other names support."""
+        """The part of the gap caused by facts supported only by pages with other names."""
         return len(self.lost.other_page) / self.n_facts
 
     @property
@@ -70,7 +70,7 @@ class BiographyMixing:
 
     @property
     def foreign(self) -> int:
-        """The number of foreign facts in all groups."""
+        """The total number of foreign facts in all groups."""
         return sum(len(g.foreign) for g in self.groups)
 
     @property

@@ -25,11 +25,13 @@ class Check:
 
     Attributes:
         mixed: Whether the answer presents several people who share a name as one person.
-        probability: The probability that it does, from the calibrated verdicts.
-        people: The people that the facts are about, in the order of the answer.
-        unmixed: The answer with one paragraph per person, or unchanged if it does not mix people.
+        probability: The probability that the answer does so, computed from the calibrated verdicts.
+        people: The people that the facts are about, in the order in which they appear in the
+            answer.
+        unmixed: The answer rewritten with one paragraph per person, or unchanged if it does not mix
+            people.
         unsupported: The facts that no context supports.
-        fs, dfs: The two scores; None for an answer without facts.
+        fs, dfs: FS and D-FS; None for an answer without facts.
     """
 
     mixed: bool
@@ -49,8 +51,8 @@ def check(
     Args:
         answer: The text of the answer.
         contexts: Texts, documents from LangChain, LlamaIndex or Haystack, ``{title, text}``
-            mappings, pairs of title and text, or ``{title: text}``. If a title names no person, the
-            passage is about the person that its text introduces.
+            mappings, pairs of title and text, or ``{title: text}``. If a title does not name a
+            person, the passage is taken to be about the person that its text introduces.
         name: The name that the answer is about; by default, the first name in it.
         unsupported: How to treat facts that no context supports (see `unmix`).
 

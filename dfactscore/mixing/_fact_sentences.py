@@ -21,7 +21,7 @@ class _Unit:
     Attributes:
         start, end: Start and end (exclusive), in characters of the text.
         facts: Indices of the facts whose spans are within the clause.
-        lead: The words to prepend to make the clause a sentence, such as its subject.
+        lead: The words, such as its subject, that turn the clause into a sentence when prepended.
     """
 
     start: int
@@ -33,10 +33,10 @@ class _Unit:
 def retell(
     text: str, facts: Sequence[Fact], of_sentence: Sequence[int], chosen: Collection[int]
 ) -> list[str]:
-    """States the chosen facts of one sentence.
+    """States the chosen facts from one sentence.
 
-    A clause whose facts are all chosen is repeated as is; for other clauses, the text of each
-    chosen fact is given.
+    A clause whose facts are all chosen is repeated as it is; any other clause is replaced by the
+    texts of its chosen facts.
 
     Args:
         text: The text.
@@ -65,7 +65,7 @@ def retell(
 
 
 def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
-    """Returns the widest spans of facts, in reading order."""
+    """Returns the widest spans that state facts, in reading order."""
     spans = sorted(
         {span for f in of_sentence if (span := facts[f].span) is not None},
         key=lambda span: (span[0], -span[1]),
@@ -90,10 +90,10 @@ def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
 
 
 def _lead(text: str, facts: Sequence[Fact], unit: _Unit) -> str | None:
-    """Returns the words that a clause's fact has before those of the clause, such as its subject.
+    """Returns the words, such as a subject, that precede the clause's own words in its fact.
 
-    None if no fact shows such words: no fact contains the first word of the clause, or the rest of
-    the fact differs from the clause.
+    None if no fact has such words, because none contains the first word of the clause or because
+    the rest of the fact differs from the clause.
     """
     body = text[unit.start : unit.end].strip()
     first = _WORD.search(body)

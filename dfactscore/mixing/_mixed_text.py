@@ -1,4 +1,4 @@
-"""A text in which each part is marked with the person it is about."""
+"""A text in which each part is labeled with the person it is about."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class MixedText:
     """A text in pieces, each about one person; notebooks show them in colors.
 
     Attributes:
-        people: Labels of the people, in text order.
-        pieces: Parts of the text with the indices of the people they are credited to: none if no
+        people: Labels of the people, in the order in which they appear in the text.
+        pieces: Parts of the text, each with the indices of the people it is credited to: none if no
             fact is supported, two if facts about two people share the words.
         facts: One mapping per fact: ``fact``, ``credited to``, ``foreign`` (the main entity of
             the group does not support it), ``switch before`` (the text moves on to another
@@ -59,7 +59,7 @@ class MixedText:
 
 
 def mixed_text(record: Record | Result) -> MixedText:
-    """Marks the person that each fact of a scored text is credited to.
+    """Marks the person that each fact in a scored text is credited to.
 
     Args:
         record: A result of `Scorer`, or a record of a run.
@@ -107,7 +107,7 @@ def _letters(people: tuple[int, ...]) -> str:
 
 
 def _tint(text: str, people: tuple[int, ...]) -> str:
-    """Colors a text by person and adds the person's letter; uses two colors for several people."""
+    """Colors a text by person and adds the person's letter; text about several has two colors."""
     first, last = (_COLORS[n % len(_COLORS)] for n in (people[0], people[-1]))
     style = f"background:linear-gradient(90deg,{first} 50%,{last} 50%);color:#111"
     return f'<span style="{style}">{escape(text)}<sub>{_letters(people)}</sub></span>'

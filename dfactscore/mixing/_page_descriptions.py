@@ -26,8 +26,8 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 def described(entity: Entity) -> str:
     """Returns a description that distinguishes an entity from its namesakes; empty if none exists.
 
-    This is the title's qualifier, unless that is only a year; otherwise, it is the description in
-    the first sentence of the page.
+    This is the title's qualifier or, if that is missing or only a year, the description in the
+    first sentence of the page. A year is used only if there is no such description.
 
     Example:
         >>> from dfactscore._records import Document

@@ -25,9 +25,9 @@ def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None
 
     Args:
         mixing: The mixing in a run.
-        kind: ``"graph"`` joins entities that are mixed in one group by lines whose width shows the
-            number of facts; ``"by_number"`` shows the share of biographies with a mixed group, by
-            the number of entities that bear the name.
+        kind: ``"graph"`` connects entities that are mixed in one group by lines whose width shows
+            the number of facts; ``"by_number"`` shows the share of biographies with a mixed group,
+            by the number of entities that bear the name.
         path: Path to save the plot to (.png, .svg or .pdf); by default, it is not saved.
 
     Returns:

@@ -21,7 +21,7 @@ _Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 @dataclass(frozen=True, slots=True)
 class PopularityCase:
-    """A biography about one person, written from passages about several people of that name.
+    """A biography about one person, written from passages about several people with the same name.
 
     Attributes:
         name: The target name.
@@ -45,7 +45,7 @@ class PopularityResult:
         interval: The 95 % Wilson interval of the share.
         chance: The expected share for a random subject: the mean of 1/(number of retrieved
             entities).
-        left_out: The number of biographies that are not counted, by reason.
+        left_out: The number of biographies not counted, by reason.
     """
 
     n: int
@@ -56,7 +56,7 @@ class PopularityResult:
 
 
 def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int]]:
-    """Returns the biographies that can be counted, and the number of others by reason.
+    """Returns the biographies that can be counted, and the number of other biographies by reason.
 
     A biography counts if it is about one entity, and at least two entities of the name are among
     its passages.
@@ -90,13 +90,13 @@ def popularity(
     views: Mapping[str, float],
     left_out: Mapping[str, int] | None = None,
 ) -> PopularityResult:
-    """Counts how often the subject is the most viewed entity.
+    """Computes how often the subject is the most viewed entity.
 
     Args:
         cases: The result of `subjects`.
         views: Page views by title. Entities without views are ignored; a case is not counted if
             its subject has no views, or fewer than two entities have views.
-        left_out: The counts by reason, as returned by `subjects`.
+        left_out: The number of biographies not counted, by reason, as returned by `subjects`.
 
     Example:
         >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}

@@ -56,7 +56,7 @@ class ModelRewriter:
 
         Raises:
             AnswerError: If the answer is empty.
-            CallError: If there is no answer.
+            CallError: If the model gives no answer.
         """
 
         def read(answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""Mixing of people in a run: shares, the gap by cause, and mixed entities."""
+"""Mixing of people in a run: its frequency, the gap by cause, and the mixed entities."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class RunMixing(MixingData):
         return plot_mixing(self, kind, path)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Returns one mapping per biography, the most mixed first."""
+        """Returns one mapping per biography, most mixed first."""
         return [
             {
                 "id": b.id,
@@ -74,7 +74,7 @@ class RunMixing(MixingData):
         ]
 
     def to_frame(self) -> pd.DataFrame:
-        """Returns one row per biography, the most mixed first."""
+        """Returns one row per biography, most mixed first."""
         import pandas as pd
 
         return pd.DataFrame(self.rows())

@@ -65,7 +65,7 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
 
 
 def _between(interval: Interval) -> str:
-    """Formats an interval in brackets; empty if there is none."""
+    """Formats an interval in brackets; returns an empty string if there is none."""
     low, high = interval
     return "" if low != low else f" ({percent(low)}–{percent(high)})"
 
@@ -91,7 +91,7 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
 
 
 def _ingredients(biography: BiographyMixing) -> str:
-    """Returns the entities of the most mixed group and the number of facts about each."""
+    """Returns the entities in the most mixed group and the number of facts about each."""
     group = max((g for g in biography.groups if g.mixed), key=lambda g: len(g.foreign))
     facts = Counter(c for c in group.credit if c is not None)
     return " + ".join(

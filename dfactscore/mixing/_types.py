@@ -23,16 +23,16 @@ class MixingSummary:
 
     Attributes:
         n: The number of biographies that have a D-FS.
-        n_groups: The number of groups in which an entity of the name supports some fact.
+        n_groups: The number of groups in which an entity with the name supports at least one fact.
         mixed_groups: The share of these groups that are mixed.
         mixed_biographies: The share of biographies with a mixed group.
-        mixed_interval: The interval of `mixed_biographies`.
+        mixed_interval: The confidence interval of `mixed_biographies`.
         entropy: The mean mixing entropy of a group, in bits.
         min_entities: The mean number of entities that a group needs.
         foreign: The mean number of foreign facts per group.
         switches: The mean number of switch points per group.
         gap: The mean FS − D-FS.
-        gap_interval: The interval of the gap.
+        gap_interval: The confidence interval of the gap.
         same_name, other_page, link_conflict: The three parts that add up to the gap.
     """
 
@@ -54,7 +54,7 @@ class MixingSummary:
 
 @dataclass(frozen=True)
 class MixingData:
-    """The fields of `dfactscore.RunMixing`, where they are documented, and their sums."""
+    """The fields of `dfactscore.RunMixing`, which documents them, and their sums."""
 
     biographies: tuple[BiographyMixing, ...]
     left_out: int
@@ -92,5 +92,5 @@ class MixingData:
         return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
     def worst(self) -> list[BiographyMixing]:
-        """Returns the biographies, the most mixed first."""
+        """Returns the biographies, most mixed first."""
         return sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))

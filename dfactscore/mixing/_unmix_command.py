@@ -40,12 +40,12 @@ _ROLES = ("decomposer", "grouper", "verifier")
 
 @dataclass(frozen=True)
 class Unmixing:
-    """One call of the command, which reads and judges each text once.
+    """One run of the command, which reads and judges each text only once.
 
     Attributes:
         settings: The settings of the command.
         run: The run with the texts.
-        out: The file to write.
+        out: The file to write to.
     """
 
     settings: UnmixSettings
@@ -59,7 +59,7 @@ class Unmixing:
 
     @property
     def has_report(self) -> bool:
-        """Whether there are few enough texts for a page in a browser."""
+        """Whether the texts are few enough to fit on a page in a browser."""
         return len(self.records) <= MAX_HELD
 
     @cached_property
@@ -69,7 +69,7 @@ class Unmixing:
 
     @cached_property
     def judge(self) -> Judge:
-        """The judge of this process; it keeps its answers for the report."""
+        """The judge in this process, which keeps its answers for the report."""
         judge = self.judging()
         return _with_memory(judge) if self.has_report else judge
 
@@ -98,7 +98,7 @@ class Unmixing:
             return run_sync(closing(session, work))
 
     def before_and_after(self) -> tuple[list[Record], list[Record]]:
-        """Returns the texts of the run and the file; both versions are scored by one judge."""
+        """Returns the texts before and after; one judge scores both versions of a changed text."""
         lines = (line for _, line in read_jsonl(self.out, error=InputError))
         before, after = [], []
         for record, line in zip(self.records, lines, strict=True):
@@ -152,7 +152,7 @@ class _Judging:
 
     Attributes:
         options, candidates, dataset: The options of the run.
-        same: Whether this judge also judged the run.
+        same: Whether the run was judged by the same judge.
     """
 
     options: ScoreOptions

@@ -1,4 +1,4 @@
-"""Rewrites each text of a run that mixes people, one paragraph per person, and scores it."""
+"""Rewrites each text in a run that mixes people, with one paragraph per person, and scores it."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Change:
 
     Attributes:
         name: The target name.
-        by: What wrote the new text.
-        before, after: FS and D-FS of the two versions.
+        by: The writer of the new text: rules or a model.
+        before, after: FS and D-FS of the old and the new version.
     """
 
     name: str
@@ -61,7 +61,7 @@ class UnmixedRun:
     """The result of `unmix_work`.
 
     Attributes:
-        n: The number of all texts.
+        n: The total number of texts.
         changes: The scores of the texts that mix people.
         failed: The number of texts that are not in the file.
     """
@@ -76,7 +76,7 @@ class UnmixedRun:
         return sum(change.by == "llm" for change in self.changes)
 
     def means(self) -> dict[str, tuple[float | None, Interval]]:
-        """Mean FS and D-FS, before and after, of texts that mix people, with 95 % intervals."""
+        """Mean FS and D-FS of texts that mix people, before and after, with 95 % intervals."""
         names = [change.name for change in self.changes]
         columns = {
             f"{measure} {when}": [getattr(change, when)[place] for change in self.changes]
@@ -107,7 +107,7 @@ def unmix_work(
         rewriter: A model that writes the texts; its text is used only if it scores better than
             the built-in one.
         settings: Settings that affect a line, in addition to the records.
-        source: The run's entry in the manifest.
+        source: The manifest entry for the run.
     """
     retelling = Retelling(judge, unsupported, rewriter)
     key = retelling.key
@@ -145,7 +145,7 @@ class Retelling:
     rewriter: ModelRewriter | None = None
 
     def of(self, record: Record) -> Unmixed | None:
-        """Returns the text as the rules write it; None for a text without a score."""
+        """Returns the text as rewritten by the rules; None for a text without a score."""
         scored = record.scores is not None and record.scores.dfs is not None
         return unmix(record, unsupported=self.unsupported) if scored else None
 
@@ -155,7 +155,7 @@ class Retelling:
         return key_of(record.id, record.biography.raw, None if unmixed is None else unmixed.text)
 
     def asks(self, record: Record) -> Asks:
-        """Estimates the requests sent to the model."""
+        """Estimates the requests to be sent to the model."""
         if self.rewriter is None or (unmixed := self.of(record)) is None:
             return ()
         return self.rewriter.asks(record, unmixed)
@@ -201,7 +201,7 @@ def _dfs(record: Record) -> float:
 
 
 def _true_facts(record: Record) -> float:
-    """Returns the number of distinct supported facts, or its expectation."""
+    """Returns the actual or expected number of distinct supported facts."""
     return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
 
 

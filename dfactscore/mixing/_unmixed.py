@@ -28,10 +28,10 @@ class Person:
     """A person that a text is about.
 
     Attributes:
-        name: The title of the page without the qualifier in parentheses.
+        name: The page title without the qualifier in parentheses.
         description: A short description from the page; empty if the page has none.
         facts: The facts that are credited to the person.
-        passages: The given passages about the person.
+        passages: The input passages about the person.
         opening: The heading of the paragraph.
         text: The paragraph without its heading; empty if the text is not changed.
     """
@@ -51,7 +51,8 @@ class Unmixed:
     Attributes:
         text: The new text, or the original text if it does not mix people.
         changed: Whether the text differs from the original.
-        people: The people that the supported facts are about, in text order.
+        people: The people that the supported facts are about, in the order in which they appear in
+            the text.
         unsupported: The facts that no page supports.
     """
 
@@ -64,9 +65,9 @@ class Unmixed:
 def assigned(record: Record) -> tuple[int | None, ...]:
     """Returns the column that each fact is credited to, or None if no page supports the fact.
 
-    Of the entities that support a fact, this is the one that supports the most facts in its
-    sentence; in a tie, the one that supports the most facts in the text. Irrelevant facts are not
-    credited.
+    Of the entities that support a fact, it is credited to the one that supports the most facts in
+    its sentence; in a tie, to the one that supports the most facts in the text. Irrelevant facts
+    are not credited.
     """
     matrix = record.decided
     support = matrix.support & (cell_values(record, "verdicts") > 0)
@@ -95,9 +96,9 @@ def unmix(
     Args:
         record: A result of `Scorer`, or a record of a run.
         unsupported: The treatment of facts that no page supports: ``"drop"`` leaves them out,
-            ``"keep"`` puts them next to the other facts of their sentence, and ``"mark"`` lists
+            ``"keep"`` puts them next to the other facts from their sentence, and ``"mark"`` lists
             them under "Not found".
-        mixed: Whether the text mixes people; by default, its scores decide.
+        mixed: Whether the text mixes people; by default, this is determined from its scores.
 
     Raises:
         InputError: If the text has not been judged.
@@ -145,7 +146,7 @@ def unmix(
 
 
 def _openings(record: Record, columns: Sequence[int]) -> list[str]:
-    """Returns the heading of each entity's paragraph: the title if two would otherwise be equal."""
+    """Returns each entity's heading, using the page title if two would otherwise be identical."""
     openings = [opener(record.entities[column]) for column in columns]
     return [
         start if openings.count(start) == 1 else record.entities[column].label
@@ -172,7 +173,7 @@ def _person(
 
 
 def _paragraph(record: Record, chosen: Sequence[int]) -> str:
-    """Renders facts as a paragraph, in the order and words of the text."""
+    """Renders facts as a paragraph, keeping the order and wording of the text."""
     text = record.biography.text
     sentences: list[str] = []
     for number, facts in _by_sentence(record).items():
@@ -193,7 +194,7 @@ def _plain(sentence: str) -> str:
 
 
 def _by_sentence(record: Record) -> dict[int | None, list[int]]:
-    """Returns the facts of each sentence, in order; facts without a sentence are under None."""
+    """Returns the facts from each sentence, in order; facts without a sentence are under None."""
     count = len(split_sentences(record.biography.text))
     sentences: dict[int | None, list[int]] = {}
     for f, fact in enumerate(record.facts):

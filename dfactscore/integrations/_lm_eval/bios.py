@@ -44,7 +44,7 @@ def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any
 
 
 def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, float]:
-    """Returns a document's metrics, without missing ones; empty if the document has an error."""
+    """Returns a document's metrics, omitting missing ones; empty if the document has an error."""
     sample = {"name": doc.get("name"), "passages": doc.get("passages")}
     texts = answers_of(results)
     try:
