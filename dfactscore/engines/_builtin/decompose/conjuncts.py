@@ -20,7 +20,7 @@ from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS
 
-Words = tuple[Range, ...]  # consecutive stretches
+Words = tuple[Range, ...]  # consecutive spans
 
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 

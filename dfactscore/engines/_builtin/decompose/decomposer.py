@@ -1,4 +1,4 @@
-"""The built-in decomposer: a paragraph's atomic facts by rules, without any model."""
+"""The built-in decomposer: extracts a paragraph's atomic facts by rules, without a model."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _LEAST_LATIN = 0.7
 _OBJECT = re.compile(
     r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
 )
-# A place; "there is" says that something is
+# "there" as a place; in "there is" it only says that something exists
 _AT = re.compile(
     r"(?<!,) there(?=[ .,;]|$)|(?<=,) there(?=[ .,;]|$)(?! (?:is|are|was|were|has|have)\b)"
 )
@@ -77,8 +77,8 @@ class ClauseFacts:
 
     Attributes:
         facts: Its facts.
-        left_out: Statements that are left out, each with the reason: cut off at the end of the
-            text, about the sources, a name said again, or nothing stated of anyone.
+        left_out: Omitted statements, each with the reason: it is cut off at the end of the text, is
+            about the sources, only repeats a name, or states nothing about anyone.
         decisions: The rows that decided how the clause was cut, in order.
     """
 
@@ -90,9 +90,9 @@ class ClauseFacts:
 class BuiltinDecomposer(Decomposer):
     """Splits a paragraph into facts by the structure of its English clauses.
 
-    Dates in brackets, appositions, relative clauses, verbs that share a subject and lists become
-    facts of their own; a pronoun as the subject becomes the paragraph's form of the name. Sentences
-    that the rules cannot read stay one fact each, so that no text ever fails.
+    Dates in brackets, appositions, relative clauses, verbs that share a subject, and list items
+    become facts of their own. A pronoun subject is replaced by the name as the paragraph writes it.
+    A sentence that the rules cannot parse becomes a single fact, so no text causes an error.
 
     Example:
         >>> from dfactscore._records import Biography
@@ -111,11 +111,11 @@ class BuiltinDecomposer(Decomposer):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings that can change an answer."""
+        """The settings that can change a result."""
         return {"name": "builtin", "rules": rules.DECOMPOSER}
 
     def decompose(self, biography: Biography) -> Sequence[Fact]:
-        """Returns the facts in reading order, each with its sentence and characters.
+        """Returns the facts in reading order, each with its sentence and character range.
 
         Args:
             biography: The paragraph and the target name.
@@ -126,7 +126,7 @@ class BuiltinDecomposer(Decomposer):
         return tuple(fact for clause in self.by_clause(biography) for fact in clause.facts)
 
     def by_clause(self, biography: Biography) -> Sequence[ClauseFacts]:
-        """Returns the facts of each clause, and what was left out, in the order of `explain`.
+        """Returns the facts and omitted statements of each clause, in the order used by `explain`.
 
         Warns:
             ScriptWarning: As `decompose`.
@@ -192,7 +192,7 @@ def _warn_of_script(biography: Biography) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """The end of a text, whether its last sentence is incomplete, and that one's start."""
+    """The end of a text, and the start of its last sentence and whether that is incomplete."""
 
     at: int
     lacking: bool
@@ -205,7 +205,7 @@ class _Ending:
         return cls(at, _lacks_end(paragraph, text), last)
 
     def cuts(self, text: str, label: str, span: Range, verb: int) -> bool:
-        """Whether the end of the text cuts a statement off."""
+        """Whether a statement is cut off by the end of the text."""
         bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
         if span[1] >= self.at and (self.lacking or bare or is_torn(text)):
             return True
@@ -213,25 +213,25 @@ class _Ending:
 
 
 def _why_nothing(view: View) -> str:
-    """The reason why a clause has no statements."""
+    """Returns the reason why a clause has no statements."""
     phrase = view.tokens and view.clause.verb < 0 and lacks_predicate(view)
     return remark_in(view) or ("no predicate" if phrase else "states nothing of anyone")
 
 
 def _is_bare(text: str, label: str) -> bool:
-    """Whether nothing follows the name but an auxiliary: "Ann Lee was."."""
+    """Whether only an auxiliary follows the name: "Ann Lee was."."""
     subject, _, verb = text.rstrip(".").rpartition(" ")
     return verb in AUXILIARIES and (subject == label or subject.lower() in {"he", "she"})
 
 
 def _pronoun(view: View) -> str:
-    """The pronoun that is a clause's subject, if it is "he" or "she"."""
+    """Returns the subject of a clause if it is "he" or "she"; otherwise an empty string."""
     said = view.words(view.clause.subject).lower() if view.tokens else ""
     return said if said in {"he", "she"} else ""
 
 
 def _strangers(paragraph: Paragraph) -> set[int]:
-    """The clauses whose "she" cannot be the individual that the text calls "he"."""
+    """Finds the clauses whose "she" cannot be the individual that the text calls "he"."""
     said: dict[int, list[str]] = {}
     for reading in paragraph.clauses:
         said.setdefault(reading.individual, []).append(_pronoun(reading.view))
@@ -247,19 +247,19 @@ def _strangers(paragraph: Paragraph) -> set[int]:
 
 
 def _may_be_spouse(view: View, said: list[str]) -> bool:
-    """Whether "she" may be another: "Lee married Ann Hill, but she died", and no other "she"."""
+    """Whether "she" may be someone else: "Lee married Ann Hill, but she died", the only "she"."""
     alone = _pronoun(view) != "" and len([*filter(None, said)]) == 1
     return alone and _SPOUSE.search(view.body, 0, view.tokens[view.clause.start].start) is not None
 
 
 def _with_clause_before(view: View) -> list[Statement]:
-    """Returns a clause about someone else, with all words before it in its sentence."""
+    """Returns a clause about someone else, including everything before it in the sentence."""
     start, end = view.tokens[0].start, view.tokens[view.clause.end - 1].end
     return [Statement(as_sentence(view.body[start:end]), start, end)]
 
 
 def _lacks_end(paragraph: Paragraph, text: str) -> bool:
-    """Whether the last sentence lacks an end, where an earlier one in such a line has its own."""
+    """Whether the last sentence lacks end punctuation that an earlier one in such a line has."""
     last = paragraph.clauses[-1].view if paragraph.clauses else None
     if last is None or (last.opens and last.clause.verb < 0) or _ENDED.search(text):
         return False
@@ -273,9 +273,9 @@ def _lacks_end(paragraph: Paragraph, text: str) -> bool:
 
 
 def _named(text: str, label: str) -> str:
-    """Names the individual where a fact opens with a phrase and then says "he" or "she".
+    """Replaces "he" or "she" with the name in a fact that begins with a phrase.
 
-    Behind a name, a relative or "who" the pronoun is clear, or may be another person's.
+    After a name, a relative or "who", the pronoun is kept: it is clear or may mean another person.
     """
     if not label or not ("he" in text.lower() or "him" in text):
         return text
@@ -293,7 +293,7 @@ def _named(text: str, label: str) -> str:
 def _resolved(
     text: str, view: View, statement: Statement, label: str, before: str, thing: str
 ) -> str:
-    """Puts a place for "there", a couple for "They", what the clause before was about for "It"."""
+    """Replaces "there" with a place, "They" with a couple, and "It" with `thing`."""
     if " there" in text and _AT.search(text):
         said = f"{before} | {view.body[: statement.end]}"
         place = next(reversed(list(_PLACED.finditer(said[: said.rfind("there")]))), None)
@@ -311,7 +311,7 @@ def _resolved(
 
 
 def _thing(view: View) -> str:
-    """The one name that a clause says something has or makes: "She founded Elm School"."""
+    """Returns the only name in a clause after its verb: "She founded Elm School"."""
     if view.clause.verb < 0:
         return ""
     found = [m for m in view.names((view.clause.verb, view.clause.end)) if not m.possessive]
@@ -324,7 +324,7 @@ def _thing(view: View) -> str:
 
 
 def _thing_told(view: View, label: str) -> str:
-    """Returns the subject of a clause if it is one thing: "His first detector was made in 1936"."""
+    """Returns the subject of a clause if it is a single thing: "His first car was made in 1936"."""
     (a, b), verb = view.clause.subject, view.low(view.clause.verb)
     if b - a < 2 or verb not in {"is", "was", "has", "had", "became"} or view.tokens[b - 1].depth:
         return ""
@@ -341,6 +341,6 @@ def _thing_told(view: View, label: str) -> str:
 
 
 def _says_own_name(text: str, label: str) -> bool:
-    """Whether a fact only says a name once more: "Ann Lee is also called Ann Lee."."""
+    """Whether a fact merely repeats a name: "Ann Lee is also called Ann Lee."."""
     head, _, tail = text.partition(label) if label else ("", "", "")
     return not head and _CALLED.fullmatch(tail.removesuffix(f"{label}.")) is not None

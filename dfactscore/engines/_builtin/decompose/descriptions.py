@@ -23,7 +23,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 # a role among roles, though unknown
-# "American football player", "English literature scholar": the noun's, not the person's
+# "American football player", "English literature scholar": describes the noun, not the person
 _OF_COUNTRIES = word_list("of_countries")
 _NO_AGENTS = word_list("not_roles")
 _LONGEST_ITEM = 40
@@ -31,18 +31,18 @@ _COMPASS = frozenset({"south", "north", "east", "west", "northern"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _CHILD = frozenset({"son", "daughter"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
-# Participles of people, at any place.
+# Participles that describe people, in any position.
 _OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named", "called"})
 
 
 class Descriptions(Phrases):
-    """Makes statements of descriptions and their additions."""
+    """Makes statements from descriptions and their additions."""
 
     def nominal(self, head: str, a: int, b: int) -> None:
-        """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
+        """Makes statements from "a Polish poet and critic born in Warsaw, known for X"."""
         b = self.without_other_parent(head, a, self.without_grandparent(head, a, b))
         if a >= b:
-            return  # "poet )": the mark closes nothing
+            return  # "poet )": the bracket closes nothing
         core, extras = self.core_and_extras(a, b)
         bare = not _has_determiner(self.low(a))
         items = self.items(a, core) or [(a, core)]
@@ -63,10 +63,10 @@ class Descriptions(Phrases):
             self.extra(first, last)
 
     def without_other_parent(self, head: str, a: int, b: int) -> int:
-        """Says "the son of Eva Hill" of "the son of Tom Hill and his wife Eva Hill" by itself.
+        """States a second parent separately: "the son of Tom Hill and his wife Eva Hill".
 
         Returns:
-            The end of the description without her.
+            The end of the description, excluding the second parent.
         """
         of = next((k for k in range(a, b) if self.low(k) == "of"), b)
         if not any(self.low(k) in RELATIVES for k in range(a, of)):
@@ -88,10 +88,10 @@ class Descriptions(Phrases):
         return b
 
     def without_grandparent(self, head: str, a: int, b: int) -> int:
-        """Says of the mother that she is "daughter of Bob Poe" in "the son of Tom Hill and Eva".
+        """States a parent's parent separately: "the son of Tom Hill and Eva, daughter of Bob Poe".
 
         Returns:
-            The end of the description without that.
+            The end of the description, excluding that addition.
         """
         for k in range(a + 2, b - 2):
             child = self.comma(k) and self.low(k + 1) in _CHILD and self.low(k + 2) == "of"
@@ -107,7 +107,7 @@ class Descriptions(Phrases):
         return b
 
     def item(self, head: str, a: int, b: int, *, articled: bool, more: str = "") -> None:
-        """One description, its nationality by itself: "is American", "is an actor"."""
+        """States one description, with a separate statement for its nationality: "is American"."""
         first, last = self.nationality(a, b)
         if last > first:
             place = "from " if self.low(first) == "new" else ""
@@ -135,7 +135,7 @@ class Descriptions(Phrases):
             self.spread(f"{head} {before}", a, b, nominal=True, verb=verb)
 
     def nationality(self, a: int, b: int) -> Range:
-        """Returns the end of a nationality that can be alone: "a noted South Korean diplomat"."""
+        """Returns the range of a nationality that can stand alone: "a South Korean diplomat"."""
         if self.low(a) not in {"a", "an"} and not is_demonym(self.low(a)):
             return (a, a)
         for k in range(a, min(b - 1, a + 5)):
@@ -162,7 +162,7 @@ class Descriptions(Phrases):
         return (a, a)
 
     def described(self, a: int, b: int) -> str:
-        """A description's words, its article in lowercase."""
+        """Returns the words of a description, with the article in lowercase."""
         words = self.raw(a, b)
         lower = (self.low(a) in DETERMINERS and a == self.clause.start) or (
             is_role(self.low(a)) and a == self.clause.start
@@ -170,7 +170,7 @@ class Descriptions(Phrases):
         return words[0].lower() + words[1:] if lower else words
 
     def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
-        """Returns the end of a description's nouns, and of the phrases and clauses that follow."""
+        """Returns the end of a description's nouns, and the phrases and clauses that follow."""
         cuts: list[int] = []
         k = a + 1
         while k < b:
@@ -194,14 +194,14 @@ class Descriptions(Phrases):
         return cuts[0], extras
 
     def noun_before(self, k: int) -> bool:
-        """Whether a noun may be before `k`."""
+        """Whether the token before `k` may be a noun."""
         before = self.tokens[k - 1]
         plain = before.word and (not before.low.endswith("ing"))
         bare = before.low not in DETERMINERS | PREPOSITIONS | AUXILIARIES
         return plain and bare and not is_adverb(before)
 
     def role_before(self, a: int, k: int) -> bool:
-        """Whether what a phrase at `k` describes is the person and not a thing or another."""
+        """Whether a role precedes `k`, so that a phrase there describes the person."""
         for i in range(k - 1, a - 1, -1):
             token = self.tokens[i]
             if is_role(token.low) and (not token.capital or i == a):
@@ -209,7 +209,7 @@ class Descriptions(Phrases):
         return False
 
     def of_thing(self, a: int, k: int) -> bool:
-        """Whether a participle at `k` hangs on a thing: "the author of a novel published"."""
+        """Whether a participle at `k` modifies a thing: "the author of a novel published"."""
         before = self.tokens[k - 1]
         if self.low(k) in _OF_PERSONS or before.capital or is_role(before.low):
             return False
@@ -218,13 +218,13 @@ class Descriptions(Phrases):
         )
 
     def of_person(self, a: int, k: int) -> bool:
-        """Whether "who" can only be the person described: "a Cristero who was born"."""
+        """Whether "who" can only refer to the person described: "a Cristero who was born"."""
         return self.subject == self.owner and not any(
             t.low in PREPOSITIONS for t in self.tokens[a:k]
         )
 
     def extra(self, a: int, b: int) -> None:
-        """A phrase or relative clause after a description."""
+        """Makes statements from a phrase or relative clause after a description."""
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):
@@ -237,7 +237,7 @@ class Descriptions(Phrases):
             self.phrase(a, b)
 
     def items(self, a: int, b: int) -> list[Range] | None:
-        """Cuts a list of descriptions; None if it is not one, or not safely."""
+        """Splits a list of descriptions; None if it is not a list or cannot be split safely."""
         inner = a > self.clause.start and self.tokens[a].capital
         if inner and not self.owner.endswith(self.subject.split()[-1]):
             return None  # a title: "her opera, Hero and Leander,"
@@ -260,7 +260,7 @@ class Descriptions(Phrases):
         return None if gapped else merged  # "a judge and his mother a nurse"
 
     def item_edges(self, a: int, b: int) -> list[Range]:
-        """Returns the end of each item, at a comma or "and", and the start of the next."""
+        """Returns the end of each item (at a comma or "and") and the start of the next one."""
         edges: list[Range] = []
         for k in range(a + 1, b - 1):
             low, after = self.low(k), self.low(k + 1)
@@ -273,7 +273,7 @@ class Descriptions(Phrases):
         return edges
 
     def of_relative(self, a: int, b: int) -> bool:
-        """Whether a description ends in a relative's name, which a comma follows."""
+        """Whether a description ends in a relative's name that is followed by a comma."""
         if b - a > _LONGEST_ITEM:
             return False
         of = next((k for k in range(a, b) if self.low(k) == "of"), b)
@@ -285,13 +285,13 @@ class Descriptions(Phrases):
         return named and any(self.low(k) in RELATIVES for k in range(a, of))
 
     def of_parents(self, a: int, b: int) -> bool:
-        """Whether "daughter of a fisherman" or "born to a Welsh mother" ends a stretch."""
+        """Whether a span states parentage: "daughter of a fisherman", "born to a Welsh mother"."""
         links = [k for k in range(a + 1, b - 1) if self.low(k) in {"of", "to"}]
         kin = any(self.low(k - 1) in RELATIVES and self.low(k + 1) in {"a", "an"} for k in links)
         return kin or (bool(links) and self.low(b - 1) in RELATIVES)
 
     def before_name(self, stop: int, nxt: int) -> bool:
-        """Whether two roles precede a name: "the artist and writer Tom Hill"."""
+        """Whether two joined roles precede a name: "the artist and writer Tom Hill"."""
         name = self.tokens[nxt + 1]
         roles = is_role(self.low(nxt)) and is_role(self.low(stop - 1))
         return roles and name.capital and not self.tokens[nxt].capital and nxt == stop + 1
@@ -309,7 +309,7 @@ class Descriptions(Phrases):
         return not role or (bool(before & RELATIVES) and head > nxt)
 
     def shared_complement(self, items: Sequence[Range]) -> int:
-        """Returns the start of "of the school" in "the founder and head of the school"; else 0."""
+        """Returns the start of "of the school" in "the founder and head of the school", or 0."""
         (a, _), (x, y) = items[0], items[-1]
         of = next((k for k in range(x + 1, min(y, x + 4)) if self.low(k) == "of"), 0)
         plain = not any(
@@ -323,7 +323,7 @@ class Descriptions(Phrases):
         return next((stop for stop, _ in edges if stop > after), b)
 
     def names_role(self, a: int, b: int) -> bool:
-        """Whether the head noun of a stretch, before any preposition, names a role."""
+        """Whether the head noun of a span (the last word before any preposition) names a role."""
         if b - a > _LONGEST_ITEM:
             return False
         head = -1
@@ -351,8 +351,8 @@ class Joint:
     """A comma or "and" between descriptions.
 
     Attributes:
-        maker: The maker of the clause's statements.
-        start: Index of the first token of the item before it.
+        maker: The object that builds the clause's statements. start: Index of the first token of
+        the item before it.
         stop: Index after that item.
         following: Index of the first token of the next item.
         end: Index after the last item.
@@ -368,7 +368,7 @@ class Joint:
 
     @property
     def after_role(self) -> bool:
-        """Whether the item before names a role, or a short one stands before a role."""
+        """Whether the preceding item names a role, or is short and precedes a role."""
         maker, start, stop = self.maker, self.start, self.stop
         if maker.names_role(start, stop):
             return True
@@ -449,12 +449,12 @@ class Hanging:
 
     @property
     def opener(self) -> str:
-        """The first word in lowercase."""
+        """The first of the words, in lowercase."""
         return self.maker.low(self.start)
 
     @property
     def names_other(self) -> bool:
-        """Whether "a boy named Tom" follows "of"."""
+        """Whether a phrase such as "a boy named Tom" follows "of"."""
         maker = self.maker
         named = self.opener in {"named", "called"} and maker.low(self.at - 2) in {"a", "an"}
         return named and maker.low(self.at - 3) == "of"
@@ -467,7 +467,7 @@ class Hanging:
 
     @property
     def ends(self) -> bool:
-        """Whether all words after it belong to it."""
+        """Whether the phrase or clause extends to the end of the description."""
         return self.opener in {"who", "whose"} or self.maker.is_deed(self.start, self.end)
 
     @property

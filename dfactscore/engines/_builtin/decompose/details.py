@@ -1,4 +1,4 @@
-"""A predicate as several statements: its core, and the core with one adjunct each."""
+"""Splits a predicate into several statements: its core, and the core with each adjunct."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 
-# Verbs that say enough without an object, and the adjuncts that they can then take.
+# Verbs that can be stated without an object, and the adjuncts that they can then take.
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
     verb: frozenset({"in", "on"}) for verb in ("graduated", "retired")
 }
-# Prepositions whose phrase applies to both: "composed Aida and Otello in 1871", not "over 24 years"
+# Prepositions whose phrase applies to both conjuncts: "composed Aida and Otello in 1871", not "over
+# 24 years"
 _OF_EACH = frozenset({"in", "at", "on", "as", "for"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
@@ -34,7 +35,7 @@ _BE = frozenset({"is", "was", "are", "were", "been"})
 
 @dataclass(frozen=True)
 class _Phrase:
-    """A predicate or a description, from `a` to `b`, with its frame."""
+    """A predicate or description from `a` to `b`, together with its frame."""
 
     tokens: Sequence[Token]
     a: int
@@ -44,12 +45,12 @@ class _Phrase:
 
     @property
     def lows(self) -> list[str]:
-        """The words in lowercase."""
+        """The words of the phrase, in lowercase."""
         return [t.low for t in self.tokens[self.a : self.b]]
 
     @cached_property
     def pairs(self) -> list[Range]:
-        """The places with a date each."""
+        """The pairs of a place and its date."""
         return [] if self.nominal else dated_places(self.tokens, self.frame.begin, self.b)
 
     @cached_property
@@ -59,7 +60,7 @@ class _Phrase:
 
 
 def _by_place(phrase: _Phrase) -> list[Words]:
-    """Each place with its date; a count stays with all of them."""
+    """States each place with its date; with a count, all of them stay together."""
     a, first = phrase.a, phrase.pairs[0][0]
     if counts(phrase.tokens, a, first):
         return [*details(phrase.tokens, a, first), ((a, phrase.b),)]
@@ -67,7 +68,7 @@ def _by_place(phrase: _Phrase) -> list[Words]:
 
 
 def _and_whole(phrase: _Phrase) -> list[Words]:
-    """The words before the interruption, if they are worth saying, and the whole phrase."""
+    """Returns the words before the interruption, if worth stating, and the whole phrase."""
     a, b, stop = phrase.a, phrase.b, phrase.stop
     begin = phrase.frame.begin
     alone = worth_saying(phrase.tokens, begin, (a, stop), nominal=phrase.nominal)
@@ -81,7 +82,7 @@ def _core_and_whole(phrase: _Phrase) -> list[Words]:
 
 
 def _core_and_adjuncts(phrase: _Phrase) -> list[Words]:
-    """The core, if it is worth saying, and the core with each adjunct."""
+    """Returns the core, if it is worth stating, and the core with each adjunct."""
     frame, tokens = phrase.frame, phrase.tokens
     cores = _cores(phrase)
     out = cores if len(cores) > 1 or frame.alone or not frame.adjuncts else []
@@ -96,7 +97,7 @@ def _core_and_adjuncts(phrase: _Phrase) -> list[Words]:
 
 
 def _cores(phrase: _Phrase) -> list[Words]:
-    """The core, once for each of the things it joins."""
+    """Returns the core, once for each of its conjuncts."""
     tokens, frame, core = phrase.tokens, phrase.frame, phrase.frame.core
     if not phrase.nominal:
         if core[1] <= frame.begin:
@@ -112,7 +113,7 @@ def _cores(phrase: _Phrase) -> list[Words]:
 
 
 def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
-    """The core with one adjunct."""
+    """Returns the core combined with one adjunct."""
     tokens, frame, core = phrase.tokens, phrase.frame, phrase.frame.core
     opens, after = tokens[adjunct[0]].low, tokens[adjunct[0] + 1]
     plain = "of" not in (t.low for t in tokens[slice(*core)])
@@ -162,17 +163,17 @@ DETAIL = Table[_Phrase, Callable[[_Phrase], list[Words]]](
 def details(
     tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False, frame: Frame | None = None
 ) -> list[Words]:
-    """Says one thing at a time, each with its event.
+    """Splits a phrase into statements that each say one thing about its event.
 
     Args:
         tokens: Tokens of the sentence.
-        a: Index of the first token of a predicate, its verb, or of a description.
+        a: Index of the first token of a predicate (its verb) or of a description.
         b: Index after its last token.
-        nominal: Whether it is a description.
+        nominal: Whether the phrase is a description.
         frame: The result of `frame_of`, if it is known.
 
     Returns:
-        For each statement the stretches that make it, in the order in which they are said.
+        The spans that make up each statement, in the order in which they are put together.
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
@@ -192,13 +193,13 @@ def details(
 
 
 def _names(tokens: Sequence[Token], cores: Sequence[Words]) -> Sequence[Words]:
-    """The cores where each ends with another name: "composed Aida", "composed Otello"."""
+    """Returns the two cores if each ends with a name: "composed Aida", "composed Otello"."""
     named = all(is_name(tokens, *words[-1]) for words in cores)
     return cores if len(cores) == 2 and named else []
 
 
 def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:
-    """Leaves "by the Brewers" out of "was signed by the Brewers", to which more is added."""
+    """Drops the agent from "was signed by the Brewers", so that an adjunct can be added."""
     by = next((k for k in range(a + 2, core[1] - 1) if tokens[k].low == "by"), None)
     passive = by is not None and tokens[by - 1].low.endswith("ed") and tokens[by - 2].low in _BE
     after = tokens[by + 1] if by is not None else None

@@ -1,4 +1,4 @@
-"""Examples that a predicate gives: "won prizes, including A and B", "films such as C"."""
+"""Examples given in a predicate: "won prizes, including A and B", "films such as C"."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _OF_ITEM = frozenset({"in", "at", "for", "with", "from"})
 
 
 def kinds(tokens: Sequence[Token], frame: Frame) -> list[Words]:
-    """For examples of works and people what they are: "films, such as A and B" says A is a film.
+    """Returns the kinds of works and people given as examples: "films, such as A and B".
 
     Returns:
-        For each example the stretch that names its kind, in the plural, and its own.
+        For each example, the span that names its kind (in the plural) and the span of the example.
     """
     x, y = frame.examples
     if y <= x or frame.core[1] <= frame.begin or tokens[x].low in DETERMINERS - {"the"}:
@@ -49,7 +49,7 @@ def kinds(tokens: Sequence[Token], frame: Frame) -> list[Words]:
 
 
 def _is_name(tokens: Sequence[Token], x: int, y: int) -> bool:
-    """Whether an example is a title: "The West", not "works of fiction", "The West in 1990"."""
+    """Whether an example is a title: "The West", but not "works of art" or "The West in 1990"."""
     if tokens[y - 1].text.isdigit() and tokens[y - 2].low in PREPOSITIONS:
         return False
     at = x + (tokens[x].low in DETERMINERS and x + 1 < y)
@@ -57,7 +57,7 @@ def _is_name(tokens: Sequence[Token], x: int, y: int) -> bool:
 
 
 def exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Words]:
-    """Puts A and B in the place of prizes: "won prizes in Rome, including A and B"."""
+    """Substitutes A and B for "prizes": "won prizes in Rome, including A and B"."""
     first, end = frame.examples
     clause = any(t.low in {"which", "who"} for t in tokens[first:end])
     if clause or tokens[first].low in {"those", "that", "being"}:
@@ -88,7 +88,7 @@ def exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Wor
 
 
 def _chunks(tokens: Sequence[Token], frame: Frame, items: Sequence[Range]) -> list[Range]:
-    """The parts of a predicate that may have the examples, the likeliest first."""
+    """Returns the parts of a predicate that the examples may belong to, most likely first."""
     chunks = [
         chunk
         for chunk in (*reversed(frame.adjuncts), frame.core)
@@ -116,7 +116,7 @@ def _in_title(tokens: Sequence[Token], a: int, b: int, k: int) -> bool:
 
 
 def _said_of_items(tokens: Sequence[Token], items: Sequence[Range]) -> list[Words]:
-    """The items, and the words after each: "the Ohio Cup in 1990"."""
+    """Returns the items, with and without the words that follow a name: "the Ohio Cup in 1990"."""
     (x, y), (u, v) = items[0], items[-1]
     plain = not tokens[u].capital and not tokens[y - 1].capital
     if len(items) == 2 and plain and y - x > 2 and v - u == 1 and tokens[y - 2].low in PREPOSITIONS:
@@ -142,7 +142,7 @@ def _said_of_items(tokens: Sequence[Token], items: Sequence[Range]) -> list[Word
 
 
 def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
-    """Returns the start of the words with examples: the nearest quantity or bare plural."""
+    """Returns the start of the words exemplified: the nearest quantity or bare plural."""
     if any(t.low in _OFFICES for t in tokens[behind:end]):
         return None  # "held positions of power, including": the position is held, no one is
     for k in range(end - 1, behind - 1, -1):

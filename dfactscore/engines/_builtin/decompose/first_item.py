@@ -1,4 +1,4 @@
-"""Where the first of several joined things begins: "won | a cup in Leeds and a medal"."""
+"""Finds where the first of several conjuncts begins: "won | a cup in Leeds and a medal"."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LINKS = _NOUN_LINKS | {"from", "at"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A word before the joint, and the last of the joined things.
+    """A word before the joint, together with the last conjunct.
 
     Attributes:
         tokens: Tokens of the sentence.
-        k: The word.
-        verb_end: Earliest start of the joined things, after the verb.
-        end: End of the first joined thing.
-        last: Start of the last.
+        k: Index of the word.
+        verb_end: Earliest index at which the conjuncts can start, after the verb.
+        end: Index after the first conjunct.
+        last: Index of the first token of the last conjunct.
     """
 
     tokens: Sequence[Token]
@@ -44,7 +44,7 @@ class Place:
 
     @property
     def low(self) -> str:
-        """The word."""
+        """The word in lowercase."""
         return self.tokens[self.k].low
 
     @property
@@ -59,11 +59,11 @@ class Place:
 
     @property
     def last_low(self) -> str:
-        """The first word of the last thing."""
+        """The first word of the last conjunct, in lowercase."""
         return self.tokens[self.last].low
 
     def has_opener(self) -> bool:
-        """Whether the last thing has an article, a quantity or a number of its own."""
+        """Whether the last conjunct has an article, a quantity or a number of its own."""
         token, after = self.tokens[self.last], self.tokens[self.last + 1]
         if token.low == "other" or (token.low == "the" and after.capital):
             return False
@@ -74,17 +74,17 @@ class Place:
         return self.low == "to" or self.low in PREPOSITIONS
 
     def is_verbal_to(self) -> bool:
-        """Whether a verb follows "to"."""
+        """Whether the word is "to" and a verb follows it."""
         noun = self.after.capital or self.after.low in DETERMINERS or self.before.low in _WITH_TO
         noun = noun or is_modifier(self.after.low) or self.after.low == self.last_low
         return self.low == "to" and not noun
 
     def is_own(self) -> bool:
-        """Whether the last thing opens with "her" and the like."""
+        """Whether the last conjunct begins with "her" or the like."""
         return self.last_low in OWN
 
     def matches_opener(self) -> bool:
-        """Whether both things open with a word of one kind, such as an article."""
+        """Whether both conjuncts begin with the same type of word, such as an article."""
         return self.low in OPEN and self.has_opener() and (self.low in OWN) == self.is_own()
 
     def follows_name(self) -> bool:
@@ -93,22 +93,22 @@ class Place:
         return linked and self.before.capital and self.last_low == "the"
 
     def links_noun(self) -> bool:
-        """Whether the word can link a noun's complement: "a degree in law and a doctorate"."""
+        """Whether the word can introduce a noun's complement: "a degree in law and a doctorate"."""
         links = _LINKS if self.last_low in {"a", "an"} else _NOUN_LINKS
         return self.low in links and self.has_opener() and self.k - 1 > self.verb_end
 
     def is_gerund(self) -> bool:
-        """Whether the word is the only form in -ing of the two."""
+        """Whether the word is an -ing form and the last conjunct does not begin with one."""
         return past_of_any_gerund(self.low) != "" and not past_of_any_gerund(self.last_low)
 
     def follows_noun(self) -> bool:
-        """Whether a noun does what the form in -ing says: "her work uncovering fraud"."""
+        """Whether the -ing form describes what a noun does: "her work uncovering fraud"."""
         plain = self.k - 1 > self.verb_end and self.before.low not in DETERMINERS | {"and"}
         skills = self.k + 2 == self.end and is_plural(self.after)  # "ball handling skills"
         return plain and not skills and not opens_phrase(self.before)
 
     def has_object(self) -> bool:
-        """Whether a preposition is before the form in -ing, and its object after it."""
+        """Whether the -ing form follows a preposition and is followed by its object."""
         comma = self.k + 1 < self.end and self.tokens[self.end].text == ","
         more = self.k + 2 < self.end or comma
         return more and self.before.low in PREPOSITIONS
@@ -171,7 +171,7 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
 
 
 def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> int | None:
-    """Returns the start of the first conjunct, after the verb or the preposition."""
+    """Returns the start of the first conjunct, which is after the verb or a preposition."""
     if _is_doing(tokens, last) and not past_of_any_gerund(tokens[verb_end].low):
         doing = _first_doing(tokens, verb_end, end)
         if doing is not None or past_of_any_gerund(tokens[end - 1].low):
@@ -184,7 +184,7 @@ def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> 
 
 
 def _is_doing(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a form in -ing at `k` does something: "advocating for", "reading sessions" not."""
+    """Whether an -ing form at `k` is an action: "advocating for", but not "reading sessions"."""
     follows = tokens[k + 1].low in PREPOSITIONS | DETERMINERS | {"its"}
     return follows and past_of_any_gerund(tokens[k].low) != ""
 

@@ -1,4 +1,4 @@
-"""Statements of clauses without a verb: "Born: 1950", "British judge", "Ann Lee (judge)"."""
+"""Statements from clauses without a verb: "Born: 1950", "British judge", "Ann Lee (judge)"."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _DONE_TO = frozenset({"deported", "exiled", "interned", "evacuated", "conscripte
 
 
 def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
-    """Statements of "British journalist" and "Winner of the Nobel Prize" alone.
+    """Makes statements from "British journalist" or "Winner of the Nobel Prize" on their own.
 
     Args:
         view: A clause without a verb.
         label: The individual's name.
-        opens: Whether it begins with who someone is.
+        opens: Whether the clause begins by saying who someone is.
     """
     start, end = view.whole
     low = view.low(start)
@@ -92,7 +92,7 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
 
 
 def lacks_predicate(view: View) -> bool:
-    """Whether a line of prose is a phrase: "A truly remarkable career.", "From Leeds to Rome."."""
+    """Whether a line is just a phrase: "A truly remarkable career.", "From Leeds to Rome."."""
     start, end = view.whole
     first = view.low(start + (view.low(start) in {"and", "or", "but"}))
     opens = first in PREPOSITIONS | {"a", "an", "the", "his", "her", "to"}
@@ -103,7 +103,7 @@ def lacks_predicate(view: View) -> bool:
 
 
 def _may_be_of_several(view: View) -> bool:
-    """Whether a plural verb, which has no ending, may be there: "the boys sing"."""
+    """Whether the words may contain a plural verb, which has no ending: "the boys sing"."""
     start, end = view.whole
     if view.low(start) in PREPOSITIONS | {"to"}:  # "In 1659 Ann Lee split", "In Rome, men sing"
         parted = (view.tokens[k].text[0].isdigit() for k in range(start, end - 1))
@@ -144,7 +144,7 @@ def _may_be_verb(view: View, k: int) -> bool:
 
 
 def _is_role_held(view: View) -> bool:
-    """Whether an item says what someone is: "First woman to fly to Rome", "Deputy head of it"."""
+    """Whether an item states someone's role: "First woman to fly to Rome", "Deputy head of it"."""
     start, end = view.whole
     stop = next((k for k in range(start, end) if view.low(k) in PREPOSITIONS | {"to"}), start)
     head = view.low(max(stop - 1, start))
@@ -178,7 +178,7 @@ def is_predicate(view: View, first: int = -1) -> bool:
 
 
 def without_subject(view: View, label: str, first: int = -1) -> list[Statement]:
-    """Statements of a predicate without a subject: "Died in Leeds in 1950"."""
+    """Makes statements from a predicate without a subject: "Died in Leeds in 1950"."""
     start, end = view.whole
     start = start if first < 0 else first
     place = view.tokens[start].start
@@ -192,7 +192,7 @@ def without_subject(view: View, label: str, first: int = -1) -> list[Statement]:
 
 
 def labeled_value(view: View, label: str) -> list[Statement]:
-    """Statements of a labelled value: "Born: 5 May 1900, Leeds", "| Occupation | poet |"."""
+    """Makes statements from a labeled value: "Born: 5 May 1900, Leeds", "| Occupation | poet |"."""
     found = _LABEL.match(view.text)
     if found is None:
         return []
@@ -223,7 +223,7 @@ def _joining(value: str) -> str:
 
 
 def labeled(view: View) -> list[Statement]:
-    """Statements of "John Smith (1744–1826): a Scottish historian" and of a heading with a role."""
+    """Makes statements from "John Smith (1744–1826): a historian" or a heading with a role."""
     tokens, clause = view.tokens, view.clause
     names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), view.body)
     if not names or names[0].first != clause.start or len(names[0].words) < 2:

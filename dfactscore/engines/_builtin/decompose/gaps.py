@@ -1,4 +1,4 @@
-"""Joints at which a verb is left out: "joined Ajax in 1990 and Leeds in 1992"."""
+"""Joints at which a verb is omitted: "joined Ajax in 1990 and Leeds in 1992"."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Joint:
 
     @property
     def repeats_head(self) -> bool:
-        """Whether the noun before the adjunct follows: "old views in youth and new views later"."""
+        """Whether the noun before the adjunct recurs: "old views in youth and new views later"."""
         head = self.tokens[self.start - 1]
         near = [t.low for t in self.tokens[self.at + 2 : self.at + 4]]
         return not head.capital and head.low in near
 
     @property
     def opens_thing(self) -> bool:
-        """Whether a noun phrase follows that can be another object."""
+        """Whether the joint is followed by a noun phrase that can be another object."""
         after = self.after
         named = after.capital and self.tokens[self.begin].capital
         ranked = after.low in DETERMINERS or after.low.endswith(ORDINALS)
@@ -70,7 +70,7 @@ class Joint:
 
     @property
     def repeats(self) -> bool:
-        """Whether the preposition of the adjunct, or the noun before it, follows."""
+        """Whether the adjunct's preposition, or the noun before it, recurs after the joint."""
         tokens, opener = self.tokens, self.tokens[self.start].low
         words = (t.low for t in tokens[self.at + 2 : self.limit])
         if opener in PREPOSITIONS and opener in words:
@@ -80,7 +80,7 @@ class Joint:
 
     @property
     def has_own_phrase(self) -> bool:
-        """Whether the thing after the joint has a phrase with the adjunct's preposition."""
+        """Whether the object after the joint has a phrase with the adjunct's preposition."""
         tokens, first = self.tokens, self.at + 1
         if self.after.low in PREPOSITIONS or self.after.depth or is_adverb(self.after):
             return False
@@ -97,25 +97,25 @@ class Joint:
 
     @property
     def follows_time(self) -> bool:
-        """Whether the joint is right after a time, outside of brackets."""
+        """Whether the joint is outside brackets and immediately follows a time."""
         tokens, at = self.tokens, self.at
         first = max(self.start, at - 1 - (tokens[at - 1].text == ")"))
         return not tokens[at].depth and is_time(tokens, first, at)
 
     @property
     def precedes_thing(self) -> bool:
-        """Whether a quoted title, a determiner, or a name after "and" follows."""
+        """Whether a quoted title, a determiner or (after "and") a name follows the joint."""
         after = self.after
         return bool(after.depth) or after.low in DETERMINERS or (after.capital and self.joins)
 
     @property
     def precedes_time(self) -> bool:
-        """Whether a time follows."""
+        """Whether a time follows the joint."""
         return is_time(self.tokens, self.at + 1, min(self.stop, self.at + 4))
 
 
 def _lists_dated(joint: Joint) -> bool:
-    """Whether "Yale in 1901" continues "from Kent in 1894,"."""
+    """Whether words such as "Yale in 1901" continue "from Kent in 1894,"."""
     follows = joint.after.capital or is_role(joint.after.low)
     words = (t.low for t in joint.tokens[joint.begin : joint.end])
     return not joint.joins and follows and joint.repeats and "well" not in words
@@ -179,7 +179,7 @@ GAP = Table[Joint, bool | None](
 
 
 def leaves_out_verb(tokens: Sequence[Token], begin: int, start: int, stop: int, end: int) -> bool:
-    """Whether an adjunct continues with another thing done: "in 1990 and the cup"."""
+    """Whether an adjunct continues with another object of the verb: "in 1990 and the cup"."""
     for at in range(start + 1, stop - 1):
         if tokens[at].low in CLAUSES:
             return False

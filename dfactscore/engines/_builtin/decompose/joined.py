@@ -1,4 +1,4 @@
-"""Things joined by "and", and the words before them: "wrote the plays | Elm, Oak and Ash"."""
+"""Conjuncts joined by "and", and the words before them: "wrote the plays | Elm, Oak and Ash"."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _RANKED = ("first", "second", "third", "th", "est", "only")
 
 @dataclass(frozen=True)
 class Joined:
-    """Things joined by the last "and" of a stretch.
+    """Conjuncts joined by the last "and" of a span.
 
     Attributes:
         tokens: Tokens of the sentence.
-        a: Index of the first token of the stretch.
+        a: Index of the first token of the span.
         b: Index after the last token.
-        verb_end: Earliest start of the joined things, after the verb.
-        opening: Start of the first thing, with its "both" and the noun before titles.
-        kept: End of the words that each thing repeats.
-        items: The joined things.
-        titled: Whether they are the titles of what the noun before them says.
-        gapped: Whether each has an adjunct of its own.
+        verb_end: Earliest index at which the conjuncts can start, after the verb.
+        opening: Start of the first conjunct, including "both" and the noun before titles.
+        kept: End of the words that are repeated before each conjunct.
+        items: The conjuncts.
+        titled: Whether the conjuncts are titles of works that the preceding noun names.
+        gapped: Whether each conjunct has an adjunct of its own.
     """
 
     tokens: Sequence[Token]
@@ -51,47 +51,47 @@ class Joined:
 
     @property
     def start(self) -> int:
-        """The start of the first thing."""
+        """The start of the first conjunct."""
         return self.items[0][0]
 
     @property
     def last(self) -> int:
-        """The start of the last thing."""
+        """The start of the last conjunct."""
         return self.items[-1][0]
 
     @property
     def before(self) -> Token:
-        """The token before the first thing."""
+        """The token before the first conjunct."""
         return self.tokens[self.start - 1]
 
     @cached_property
     def opener(self) -> Token:
-        """The first word of the first thing, after "over" and the like."""
+        """The first word of the first conjunct, not counting "over" and the like."""
         return self.tokens[self.start + (self.tokens[self.start].low in ABOUT)]
 
     @property
     def last_opener(self) -> Token:
-        """The first word of the last thing."""
+        """The first word of the last conjunct."""
         return self.tokens[self.last]
 
     @property
     def openers(self) -> list[Token]:
-        """The first word of each thing."""
+        """The first word of each conjunct."""
         return [self.tokens[x] for x, _ in self.items]
 
     @cached_property
     def heads(self) -> list[Token]:
-        """The noun of each thing."""
+        """The head noun of each conjunct."""
         return [head_of(self.tokens, *item) for item in self.items]
 
     @cached_property
     def sizes(self) -> list[int]:
-        """The number of words of each thing, its article aside."""
+        """The number of words in each conjunct, not counting its determiner."""
         return [y - x - (self.tokens[x].low in DETERMINERS) for x, y in self.items]
 
     @cached_property
     def names(self) -> list[bool]:
-        """Whether each thing is a name, by its first words: "Tom Hill", "the Senate"."""
+        """Whether each conjunct is a name, judging by its first words: "Tom Hill", "the Senate"."""
         return [
             (self.tokens[x].capital and not self.tokens[x].low.endswith(("'s", "’s")))
             or (self.tokens[x].low == "the" and self.tokens[x + 1].capital)
@@ -99,29 +99,29 @@ class Joined:
         ]
 
     def are_names(self) -> bool:
-        """Whether all things are names."""
+        """Whether all conjuncts are names."""
         return all(self.names)
 
     def has_counted_last(self) -> bool:
-        """Whether the last thing opens with an article or a number."""
+        """Whether the last conjunct begins with an article or a number."""
         return self.last_opener.low in OPEN or self.last_opener.text[0].isdigit()
 
     def is_pair(self) -> bool:
-        """Whether two things are joined."""
+        """Whether there are exactly two conjuncts."""
         return len(self.items) == 2
 
     def follows_comma(self) -> bool:
-        """Whether a comma is before the "and"."""
+        """Whether a comma precedes the "and"."""
         return self.tokens[self.last - 2].text == ","
 
     def adds(self) -> bool:
-        """Whether the last thing follows ", as well as"."""
+        """Whether the last conjunct follows ", as well as"."""
         comma = self.tokens[self.last - 4].text == ","
         return comma and self.tokens[self.last - 1].low == "as"
 
     @cached_property
     def common_noun(self) -> int | None:
-        """The start of the noun that all share: "Hindi, Tamil and Telugu | films"."""
+        """The start of the noun that all conjuncts share: "Hindi, Tamil and Telugu | films"."""
         x, y = self.items[-1]
         noun = self.tokens[x + 1]
         if y - x < 2 or noun.capital or not noun.text.isalpha() or noun.low in PREPOSITIONS:
@@ -151,14 +151,14 @@ class Joined:
         return of - (of - u == 2 and self.tokens[y - 1].low.endswith(_RANKED))
 
     def is_ranked(self, k: int) -> bool:
-        """Whether "the first", "the only" or "the oldest" is at `k`."""
+        """Whether words such as "the first", "the only" or "the oldest" begin at `k`."""
         return self.tokens[k].low == "the" and self.tokens[k + 1].low.endswith(_RANKED)
 
 
 def joined(
     tokens: Sequence[Token], a: int, b: int, verb_end: int, *, gapped: bool
 ) -> Joined | None:
-    """Returns the things joined by the last "and" of a stretch; None if there are none."""
+    """Returns the conjuncts joined by the last "and" of a span, or None if there are none."""
     cuts = list_cuts(tokens, verb_end, b)
     if not cuts:
         return None
@@ -179,7 +179,7 @@ def joined(
 
 
 def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
-    """Returns the start of the names in "the films A, B and C"; "films" is what they are."""
+    """Returns the start of the names in "the films A, B and C", which the noun describes."""
     quoted = tokens[last].text in {'"', "“"}
     if not quoted and not tokens[last].capital:
         return None
@@ -193,7 +193,7 @@ def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> i
 
 
 def _of_one_year(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
-    """Joins titles split at a comma: "A, B (1990) and C (1992)"."""
+    """Merges titles that were split at a comma: "A, B (1990) and C (1992)"."""
     dated = [tokens[y - 1].text == ")" for _, y in items]
     if not dated[-1] or not any(dated[:-1]):
         return items

@@ -1,4 +1,4 @@
-"""Where a list is cut into items: "plays, a novel and two songs"."""
+"""Finds where a list is split into items: "plays, a novel and two songs"."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Stretch:
         tokens: Tokens of the sentence.
         x: Index of the first token.
         y: Index after the last token.
-        words: The positions outside brackets and quotations.
-        nested: Whether an item may hold an "and".
+        words: Indices of the tokens outside brackets and quotations.
+        nested: Whether an item may contain an "and".
     """
 
     tokens: Sequence[Token]
@@ -52,33 +52,33 @@ class Stretch:
 
     @property
     def first(self) -> Token:
-        """The first word."""
+        """The first word of the span."""
         return self.tokens[self.x]
 
     def is_unnamed(self) -> bool:
-        """Whether a quantity has no noun: "one for her songs"."""
+        """Whether the span begins with a quantity that has no noun: "one for her songs"."""
         at = self.x + (self.first.low == "the")
         return self.tokens[at].low in _UNNAMED and self.tokens[at + 1].low in LINKING
 
     def opens_with_past(self) -> bool:
-        """Whether a verb in -ed is first; "Seaweed" is a title."""
+        """Whether the first word is an -ed verb and not a title such as "Seaweed"."""
         low = self.first.low
         past = low.endswith("ed") and not self.first.capital
         return past and is_finite_form(low) and not is_adjective_ed(low)
 
     def opens_clause(self, k: int) -> bool:
-        """Whether a clause or a part of the sentence begins at `k`; "Code: Red" is a title."""
+        """Whether a clause or an independent part begins at `k`; "Code: Red" is a title."""
         token = self.tokens[k]
         colon = token.text == ":" and not self.tokens[k + 1].capital
         return colon or token.low in _CLAUSES
 
     def joins(self, k: int) -> bool:
-        """Whether an "and" at `k` joins more than the words of one item."""
+        """Whether an "and" at `k` joins more than words within an item."""
         alike = self.tokens[k - 1].capital == self.tokens[k + 1].capital
         return self.tokens[k].low == "and" and not (self.nested and alike)
 
     def is_verb(self, k: int) -> bool:
-        """Whether a finite verb that can be nothing else is at `k`."""
+        """Whether the word at `k` is unambiguously a finite verb."""
         plain = not self.tokens[k].low.endswith(("s", "ed"))
         return plain and finite_at(self.tokens, k, self.y)
 
@@ -120,7 +120,7 @@ _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
 
 
 def is_item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> bool:
-    """Whether a stretch can be one of several things: no verb, no clause, no joint."""
+    """Whether a span can be one of several items: it contains no verb, clause or joint."""
     if not 0 < y - x <= 2 * _LONGEST:
         return False
     words = [k for k in range(x, y) if not tokens[k].depth]
@@ -133,8 +133,8 @@ class Comma:
 
     Attributes:
         tokens: Tokens of the sentence.
-        k: The comma.
-        last: Start of the last item of the list.
+        k: Index of the comma.
+        last: Index of the first token of the last item in the list.
     """
 
     tokens: Sequence[Token]
@@ -142,13 +142,13 @@ class Comma:
     last: int
 
     def opens_rank(self) -> bool:
-        """Whether the rank of the name before follows: "Frederick, Elector of Saxony"."""
+        """Whether a rank of the preceding person follows: "Frederick, Elector of Saxony"."""
         rank, of = self.tokens[self.k + 1].low, self.tokens[self.k + 2].low
         repeated = self.tokens[self.last].low == rank  # "Minister of A, Minister of B"
         return is_role(rank) and of == "of" and not repeated
 
     def is_in_place(self) -> bool:
-        """Whether the comma is in the name of a place: "California, Berkeley and a degree"."""
+        """Whether the comma is inside a place name: "California, Berkeley and a degree"."""
         article = self.tokens[self.last].low in {"a", "an"}
         return article and self.tokens[self.k + 1].low not in OPEN | QUANTITIES
 
@@ -166,7 +166,7 @@ _INNER_COMMAS: Table[Comma, bool] = Table("commas inside an item", (
 
 
 def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
-    """Returns the ends of the items of the last list and the starts of the next, in order."""
+    """Returns where the last list is split: the end of each item and the start of the next."""
     joints = [k for k in range(a, b - 1) if not tokens[k].depth and _joint(tokens, k)]
     if not joints:
         return []
@@ -191,20 +191,20 @@ def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 
 
 def _joint(tokens: Sequence[Token], k: int) -> int:
-    """Returns the number of words of "and" and "as well as"; 0 for other words."""
+    """Returns the number of words in "and" or "as well as" at `k`; 0 for other words."""
     if tokens[k].low == "as" and [t.low for t in tokens[k + 1 : k + 3]] == ["well", "as"]:
         return 3
     return int(tokens[k].low == "and")
 
 
 def _ends_quoted_item(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a quotation with its comma inside ends at `k`: ""Elm," "Oak" and "Ash"."""
+    """Whether a quotation that ends with a comma closes at `k`: ""Elm," "Oak" and "Ash"."""
     comma = tokens[k - 1]
     return tokens[k].text in {'"', "”"} and comma.text == "," and comma.depth > 0
 
 
 def items_between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
-    """The items that cuts leave."""
+    """Returns the items between the cuts."""
     starts = [start, *(following for _, following in cuts)]
     ends = [*(end for end, _ in cuts), b]
     return list(zip(starts, ends, strict=True))

@@ -35,7 +35,7 @@ _MOST_WORDS = 6
 
 
 def name_at(tokens: Sequence[Token], k: int, end: int) -> Range | None:
-    """The title in quotation marks or the capitalized words that begin at `k`."""
+    """Returns the range of the quoted title or capitalized words that begin at `k`, or None."""
     if tokens[k].text in {'"', "“"}:
         close = k + 1
         while close < end and tokens[close].text not in {'"', "”"}:
@@ -56,7 +56,7 @@ def name_at(tokens: Sequence[Token], k: int, end: int) -> Range | None:
 
 
 def ends_with_comma(tokens: Sequence[Token], y: int) -> bool:
-    """Whether a quotation that ends in a comma ends at `y`."""
+    """Whether a quotation that closes right before `y` ends with a comma."""
     return tokens[y - 2].text == "," and tokens[y - 1].text in {'"', "”"}
 
 
@@ -66,9 +66,9 @@ class NamedNoun:
 
     Attributes:
         tokens: Tokens of the sentence.
-        clause: The clause.
+        clause: The clause that contains them.
         name: The name.
-        of_person: Whether the clause's subject is the individual.
+        of_person: Whether the clause's subject is the individual itself.
     """
 
     tokens: Sequence[Token]
@@ -78,28 +78,28 @@ class NamedNoun:
 
     @property
     def comma(self) -> bool:
-        """Whether a comma is between the noun and the name."""
+        """Whether a comma separates the noun from the name."""
         token = self.tokens[self.name[0] - 1]
         return token.text == "," and not token.depth
 
     @cached_property
     def noun(self) -> int:
-        """Position of the noun."""
+        """Index of the noun."""
         return self.name[0] - 1 - self.comma
 
     @property
     def low(self) -> str:
-        """The noun."""
+        """The noun in lowercase."""
         return self.tokens[self.noun].low
 
     @property
     def before(self) -> str:
-        """The word before the noun."""
+        """The word before the noun, in lowercase."""
         return self.tokens[self.noun - 1].low
 
     @cached_property
     def first(self) -> int:
-        """Start of the noun and the words that describe it."""
+        """Index at which the noun and its description start."""
         first = self.noun
         while first - 1 > self.clause.verb and self.noun - first < _MOST_WORDS:
             word = self.tokens[first - 1]
@@ -112,21 +112,21 @@ class NamedNoun:
 
     @property
     def opener(self) -> str:
-        """The word before the noun and its description."""
+        """The word before the noun and its description, in lowercase."""
         return self.tokens[self.first - 1].low
 
     def says_kind(self) -> bool:
-        """Whether the noun is a relation, a role or a kind of work."""
+        """Whether the noun names a relative, a role or a type of work."""
         known = self.low in RELATIVES or is_role(self.low) or self.low in _KINDS
         return known and not self.tokens[self.noun].capital
 
     def is_bounded(self) -> bool:
-        """Whether the description is whole: not "the British singing | competition show"."""
+        """Whether the description is complete, unlike "the British singing | competition show"."""
         verb = self.first - 1 <= self.clause.verb or self.noun - self.first == _MOST_WORDS
         return verb or self.opener in _BEFORE_NOUN | _OWN
 
     def is_open(self) -> bool:
-        """Whether the sentence continues after a name between commas."""
+        """Whether the sentence continues, without a comma, after a name that follows a comma."""
         y = self.name[1]
         ends = y >= self.clause.end or self.tokens[y].text in ",."
         return self.comma and not (ends or ends_with_comma(self.tokens, y))
@@ -141,20 +141,20 @@ class NamedNoun:
         return not (token.low in PREPOSITIONS | _FOLLOW or is_adverb(token))
 
     def may_join_names(self) -> bool:
-        """Whether "and" and a capital follow: "the charity Read and Grow": one name, or two."""
+        """Whether "and" may join two names or be part of one: "the charity Read and Grow"."""
         y = self.name[1]
         joined = self.tokens[y].low == "and" and self.tokens[y + 1].capital
         return joined and self.low not in RELATIVES and not is_role(self.low)
 
     def is_of_parent(self) -> bool:
-        """Whether a spouse is of the parent: "the daughter of Tom Hill and his wife Eva"."""
+        """Whether the noun is a parent's spouse: "the daughter of Tom Hill and his wife Eva"."""
         verb, noun = self.clause.verb, self.noun
         of = next((k for k in range(verb, noun) if self.tokens[k].low == "of"), noun)
         child = any(t.low in CHILD for t in self.tokens[max(verb, 0) : of])
         return self.opener in _OWN and self.low in _SPOUSE and child
 
     def is_of_object(self) -> bool:
-        """Whether "his" may mean the object: "reconciled Tom with his daughter Eva"."""
+        """Whether "his" may refer to the object: "reconciled Tom with his daughter Eva"."""
         for k in range(self.clause.verb + 1, self.first - 1 if self.opener in _OWN else 0):
             before = self.tokens[k - 1]
             opens = self.tokens[k].capital and before.word and not before.capital
@@ -165,12 +165,12 @@ class NamedNoun:
         return False
 
     def is_of_another(self) -> bool:
-        """Whether the noun is a relation, or a determiner points at its owner."""
+        """Whether the noun names a relative or seems to belong to someone or something else."""
         pointed = self.opener in DETERMINERS - {"the", "a", "an"}
         return self.low in RELATIVES or pointed or (self.comma and self.opener != "the")
 
     def is_described(self) -> bool:
-        """Whether the noun has an article or a description, or is a kind of work."""
+        """Whether the noun has "the" or a description before it, or is a type of work."""
         opened = self.opener == "the" or self.opener in PREPOSITIONS | {"to"}
         return opened or self.first < self.noun or self.low in _KINDS
 

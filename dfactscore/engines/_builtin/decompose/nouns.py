@@ -1,4 +1,4 @@
-"""Nouns, and the words that describe them: "several musical films"."""
+"""Nouns and the words that modify them: "several musical films"."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _ADJECTIVE_ENDINGS = (
 
 
 def is_modifier(word: str) -> bool:
-    """Whether a word describes the noun that follows: "musical", "aggressive", "film"."""
+    """Whether a word modifies a following noun: "musical", "aggressive", "film"."""
     if word in _MODIFIERS or is_adjective_ed(word) or word.endswith(("-paid", "-selling", "-ed")):
         return True
     return len(word) > 4 and word.endswith(_ADJECTIVE_ENDINGS)
 
 
 def is_plural(token: Token) -> bool:
-    """Whether a noun is a plural."""
+    """Whether a noun is plural."""
     return token.low.endswith("s") or token.low in {"people", "children", "men", "women"}
 
 
 def opens_phrase(token: Token) -> bool:
-    """Whether the words after a token are a phrase of their own."""
+    """Whether a token begins a phrase of its own."""
     return token.low in PREPOSITIONS or token.text == "," or token.low.endswith("ing")
 
 
 def head_of(tokens: Sequence[Token], x: int, y: int) -> Token:
-    """The noun of a stretch: the last word before a preposition."""
+    """Returns the head noun of a span: the last word before any preposition."""
     end = next((k for k in range(x + 1, y) if tokens[k].low in PREPOSITIONS), y)
     return next((t for t in reversed(tokens[x:end]) if t.word or t.depth), tokens[x])

@@ -1,4 +1,4 @@
-"""The starts of the adjuncts of a predicate: "won the cup | in 1996 | with Leeds"."""
+"""Finds where the adjuncts of a predicate begin: "won the cup | in 1996 | with Leeds"."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ _PAIRED = {"from": {"to", "until", "till", "through"}, "between": {"and"}, "sinc
 
 
 class Step(Enum):
-    """An action of a scan at a word."""
+    """The action that a scan takes at a word."""
 
-    STOP = auto()  # no adjunct opens here or later
-    LAST = auto()  # the last adjunct opens here
-    LAST_AFTER = auto()  # the last adjunct opens after the comma
+    STOP = auto()  # no adjunct begins here or later
+    LAST = auto()  # the last adjunct begins here
+    LAST_AFTER = auto()  # the last adjunct begins after the comma
     COMPLEMENT = auto()  # the word completes the verb
     PASS = auto()  # a preposition that continues its phrase
     ATTACH = auto()  # a preposition that completes the words before it
-    OPEN = auto()  # an adjunct opens here
+    OPEN = auto()  # an adjunct begins here
 
 
 def _titled_thing(scan: Scan) -> bool:
-    """Whether "a film" follows a quoted title in an adjunct."""
+    """Whether a phrase such as "a film" follows a quoted title in an adjunct."""
     quoted = scan.token.text in {'"', "”"} and scan.before.text == ","
     return bool(scan.opens) and quoted and scan.after.low in {"a", "an"}
 
 
 def _opens_clause(scan: Scan) -> bool:
-    """Whether "who" or the like begins a clause: "found that she", not "won that cup"."""
+    """Whether "who" or the like begins a clause: "found that she", but not "won that cup"."""
     if scan.low not in CLAUSES:
         return False
     if scan.at > scan.begin:
@@ -67,7 +67,7 @@ def _opens_clause(scan: Scan) -> bool:
 
 
 def is_held(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "a post that she held" begins."""
+    """Whether a phrase such as "a post that she held" begins at `k`."""
     if tokens[k].low not in {"a", "an", "the"}:
         return False
     lows = [t.low for t in tokens[k : k + 5]]
@@ -75,7 +75,7 @@ def is_held(tokens: Sequence[Token], k: int) -> bool:
 
 
 def is_absolute(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "with her best result being a win" begins."""
+    """Whether a phrase such as "with her best result being a win" begins at `k`."""
     for token in tokens[k + 2 : k + 9] if tokens[k].low == "with" else ():
         if token.text == "," or token.low in PREPOSITIONS - {"of"}:
             return False
@@ -92,13 +92,13 @@ def _is_thing(scan: Scan) -> bool:
 
 
 def _has_effect(scan: Scan) -> bool:
-    """Whether ", making him a star" begins: the action before it did that."""
+    """Whether a result of the preceding action follows, such as ", making him a star"."""
     gerund = scan.after.low.endswith("ing") and not scan.after.capital
     return gerund and scan.at + 2 < scan.end and scan.ahead(2) in OBJECTS
 
 
 def _adds_action(scan: Scan) -> bool:
-    """Whether a form in -ing after a year or a noun adds to the action before it."""
+    """Whether an -ing form after a year or a noun adds to the preceding action."""
     before, low = scan.before, scan.low
     if scan.token.capital or scan.at - 1 <= scan.chunk or not past_of_any_gerund(low):
         return False
@@ -108,7 +108,7 @@ def _adds_action(scan: Scan) -> bool:
 
 
 def _is_purpose(scan: Scan) -> bool:
-    """Whether "to" begins a purpose: "moved to Leeds to study law"."""
+    """Whether "to" introduces a purpose: "moved to Leeds to study law"."""
     if scan.low != "to" or scan.at + 1 >= scan.end or not scan.before.capital:
         return False
     words = scan.tokens[max(0, scan.chunk - 4) : scan.at]
@@ -116,7 +116,7 @@ def _is_purpose(scan: Scan) -> bool:
 
 
 def _is_preposition(scan: Scan) -> bool:
-    """Whether the word opens a phrase here: not "a large following", "over 200 wickets"."""
+    """Whether the word opens a phrase here, unlike in "a large following" or "over 200 wickets"."""
     low, before, after = scan.low, scan.before, scan.after
     if low not in _OPENERS or scan.token.capital or scan.at + 1 >= scan.end:
         return False
@@ -132,12 +132,12 @@ def _is_preposition(scan: Scan) -> bool:
 
 
 def _closes_pair(scan: Scan) -> bool:
-    """Whether "to" closes "from 1945 to 1960"."""
+    """Whether the word is the second of a pair, such as "to" in "from 1945 to 1960"."""
     return scan.chunk < scan.at and scan.low in _PAIRED.get(scan.tokens[scan.chunk].low, ())
 
 
 def _opens_event(scan: Scan) -> bool:
-    """Whether "before moving", "until his death" or "with some saying" begins."""
+    """Whether an event such as "before moving", "until his death" or "with some saying" begins."""
     if not scan.complete:
         return False
     low, follow, second = scan.low, scan.after.low, scan.ahead(2)
@@ -152,14 +152,14 @@ def _opens_event(scan: Scan) -> bool:
 
 
 def _opens_subclause(scan: Scan) -> bool:
-    """Whether a subordinate clause begins."""
+    """Whether a subordinate clause begins at the word."""
     if scan.low in CLAUSE_OPENERS:
         return True
     return scan.low in {"after", "before", "as", "since", "until"} and scan.opens_clause
 
 
 def _opens_free_clause(scan: Scan) -> bool:
-    """Whether a subordinate clause begins that is neither a place's, a year's nor a question's."""
+    """Whether a subordinate clause that can be separated begins at the word."""
     if not (scan.complete and _opens_subclause(scan)):
         return False
     if scan.before.low in {"unclear", "unknown", "uncertain", "known"}:
@@ -324,7 +324,7 @@ PHRASE = Table[Scan, Step](
 
 
 def openings(tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) -> list[int]:
-    """Returns the indices at which adjuncts begin; the phrase that completes the verb is none."""
+    """Returns the indices at which adjuncts begin, excluding the phrase that completes the verb."""
     scan = Scan(tokens, begin, end, nominal=nominal)
     for at in range(begin, end):
         scan.move(at)

@@ -1,4 +1,4 @@
-"""Phrases without a verb of their own: "born in Leeds", "earning a degree"."""
+"""Phrases without a finite verb: "born in Leeds", "earning a degree"."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "
 
 
 class Phrases(ClauseWords):
-    """Makes statements of participles and gerunds."""
+    """Makes statements from participles and gerunds."""
 
     def is_phrase(self, a: int, b: int) -> bool:
-        """Whether a stretch is a participle with its complements ("born in Leeds")."""
+        """Whether a span is a participle and its complements ("born in Leeds")."""
         k = a
         while k < b and (self.low(k) in PHRASE_PREFIXES or is_adverb(self.tokens[k])):
             k += 1
@@ -35,13 +35,13 @@ class Phrases(ClauseWords):
         if k >= b:
             return False
         if low == "based" and self.low(k + 1) in {"on", "upon"}:
-            return False  # a film is, no person is
+            return False  # said of a film, not of a person
         if low in STARTING_PARTICIPLES:
             return True
         return low.endswith("ed") and low in PASSIVE and self.low(k + 1) in PREPOSITIONS
 
     def phrase(self, a: int, b: int, subject: str | None = None) -> None:
-        """A participle phrase as a statement; several joined by "and" are several."""
+        """States a participle phrase; -ing phrases joined to it by "and" are stated separately."""
         start = a
         for k in range(a + 1, b - 1):
             if self.low(k) != "and" or self.tokens[k].depth:
@@ -53,7 +53,7 @@ class Phrases(ClauseWords):
         self.life_or_plain(start, b, subject)
 
     def life_or_plain(self, a: int, b: int, subject: str | None = None) -> None:
-        """One participle phrase; births and deaths by date and place."""
+        """States one participle phrase; births and deaths are split by date and place."""
         words = self.raw(a, b).rstrip(", ")
         words = words[0].lower() + words[1:] if words else words
         be = "was" if _PAST.match(words) else self.be
@@ -72,7 +72,7 @@ class Phrases(ClauseWords):
             self.add(piece, a, b, who)
 
     def is_deed(self, i: int, b: int) -> bool:
-        """Whether a form in -ing at `i` adds an action of the subject."""
+        """Whether an -ing form at `i` adds an action of the subject."""
         if i + 1 >= b or self.tokens[i].capital:
             return False
         if self.low(i + 1) in TITLES and self.low(i + 2) == "of":
@@ -89,7 +89,7 @@ class Phrases(ClauseWords):
         return goes_on and past_of_any_gerund(self.low(i)) != ""
 
     def deed(self, a: int, b: int) -> None:
-        """Statements of ", earning X and becoming Y" and ", having held the seat"."""
+        """Makes statements from ", earning X and becoming Y" or ", having held the seat"."""
         if self.low(a) == "having":
             end = self.next_deed(a, b)
             own = self.owner and self.subject.startswith((f"{self.owner}’s", f"{self.owner}'s"))
@@ -107,12 +107,12 @@ class Phrases(ClauseWords):
             self.spread("is ", a, b)
 
     def next_deed(self, a: int, b: int) -> int:
-        """Returns the index of "and" in "having won the cup and cementing his place"; else `b`."""
+        """Returns the index of "and" in "having won the cup and cementing his place", or `b`."""
         ands = (k for k in range(a + 2, b - 2) if self.low(k) == "and" and not self.tokens[k].depth)
         return next((k for k in ands if self.is_deed(k + 1, b)), b)
 
     def gerunds(self, a: int, b: int) -> None:
-        """Makes statements of ", earning X and becoming Y"."""
+        """Makes statements from ", earning X and becoming Y"."""
         start, before = a, ""
         for k in range(a + 1, b):
             if (self.low(k) == "and" or self.comma(k)) and k + 1 < b:
@@ -128,7 +128,7 @@ class Phrases(ClauseWords):
         self.gerund(start, b, before)
 
     def gerund(self, a: int, b: int, before: str = "") -> None:
-        """One phrase in -ing, its verb in the past."""
+        """States a single -ing phrase, with its verb put into the past tense."""
         verb = skip_adverbs(self.tokens, a, b)
         before += f"{self.raw(a, verb)} " if a < verb < b else ""
         a = verb if verb < b else a

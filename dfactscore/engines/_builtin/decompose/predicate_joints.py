@@ -1,4 +1,4 @@
-"""Where a clause is cut into predicates: "was born in Leeds | and moved to York"."""
+"""Finds where a clause is split into predicates: "was born in Leeds | and moved to York"."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Predicate:
     """Words that share a clause's subject.
 
     Attributes:
-        prefix: The auxiliary that they share with the predicate before.
+        prefix: The auxiliary shared with the preceding predicate.
         start: Index of the first token.
         end: Index after the last token.
-        front: The phrase before them, as in "and, after two years, moved".
+        front: The phrase before the predicate, as in "and, after two years, moved".
     """
 
     prefix: str
@@ -55,14 +55,14 @@ class Joint:
 
     Attributes:
         tokens: Tokens of the sentence.
-        k: The joint.
-        start: Start of the predicate before it.
-        verb: Position of the verb whose auxiliary the next predicate can share.
-        end: End of the last predicate.
-        clause_end: End of the clause.
+        k: Index of the joint.
+        start: Index at which the predicate before the joint starts.
+        verb: Index of the verb whose auxiliary the next predicate can share.
+        end: Index after the last predicate.
+        clause_end: Index after the clause.
         subject: The words of the subject.
-        opener: The word before the first predicate.
-        listed: Whether bare verbs were listed before: "taught, wrote a book, and sang".
+        opener: The word before the first predicate, in lowercase.
+        listed: Whether bare verbs were listed before the joint: "taught, wrote a book, and sang".
     """
 
     tokens: Sequence[Token]
@@ -76,28 +76,28 @@ class Joint:
     listed: bool
 
     def comma(self, k: int) -> bool:
-        """Whether a comma outside brackets is at `k`."""
+        """Whether the token at `k` is a comma outside brackets."""
         return self.tokens[k].text == "," and not self.tokens[k].depth
 
     @cached_property
     def next(self) -> int:
-        """Start of the words after the joint: after "and", ", and" or "and who"."""
+        """Index of the first word after the joint, which may be "and", ", and" or "and who"."""
         after = self.k + 1
         after += self.comma(self.k) and self.tokens[after].low in _AFTER_COMMA
         return after + (self.tokens[after].low == self.opener == "who")
 
     @cached_property
     def next_verb(self) -> int:
-        """Position of the first word after the joint that is not an adverb."""
+        """Index of the first word after the joint that is not an adverb."""
         return skip_adverbs(self.tokens, self.next, self.end)
 
     @cached_property
     def shared(self) -> str | None:
-        """The auxiliary that the next verb shares; None if no verb is next."""
+        """The auxiliary that the next verb shares; None if no verb comes next."""
         return self.shared_at(self.next_verb)
 
     def shared_at(self, at: int) -> str | None:
-        """The auxiliary that a verb at a position shares; None if no verb is there."""
+        """Returns the auxiliary that the verb at an index shares, or None if there is no verb."""
         return shared_words(SecondVerb(self.tokens, self.verb, at, self.end, self.subject))
 
     def is_plain_comma(self) -> bool:
@@ -106,7 +106,7 @@ class Joint:
 
     @cached_property
     def closing(self) -> str | None:
-        """The auxiliary of the verb after the next "and"; None if it joins no verb."""
+        """The auxiliary shared by the verb after a later "and"; None if no "and" joins a verb."""
         for k in range(self.next, self.end - 1):
             if self.tokens[k].low == "and" and not self.tokens[k].depth:
                 start = phrase_end(self.tokens, k + 1, self.end) or k + 1
@@ -116,10 +116,11 @@ class Joint:
         return None
 
     def is_in_clause(self) -> bool:
-        """Whether the joint is in a subordinate clause of the predicate before it."""
+        """Whether the joint is inside a subordinate clause of the preceding predicate."""
         opens = [i for i in range(self.start + 1, self.k) if self._subordinates(i)]
         if opens and self.comma(self.k) and self.tokens[self.k + 1].low in _BUT:
-            # ", and" leaves it, unless it closes its own list: "where he sang, taught, and"
+            # ", and" ends the clause unless it closes a list inside it: "where he sang, taught,
+            # and"
             after = (i + 1 for i in range(opens[0], self.k) if self.comma(i))
             verbs = (skip_adverbs(self.tokens, i, self.k) for i in after)
             return any(i < self.k and finite_at(self.tokens, i, self.k) for i in verbs)
@@ -134,7 +135,7 @@ class Joint:
         return low != "being" or self.comma(i - 1)
 
     def ends_examples(self) -> bool:
-        """Whether "and organized crime," ends examples: a form in -ed and a bare noun."""
+        """Whether an -ed form and a noun end a list of examples: "and organized crime,"."""
         at = self.next_verb
         words = self.tokens[self.start : at]
         ends = at + 2 >= self.end or self.comma(at + 2)
@@ -142,12 +143,12 @@ class Joint:
         return ends and plain and any(t.low in {"including", "such"} for t in words)
 
     def opens_making(self) -> bool:
-        """Whether what was made follows: ", published in 1970, and died"."""
+        """Whether a participle about a created work follows: ", published in 1970, and died"."""
         low, after = (self.tokens[self.next_verb + i].low for i in (0, 1))
         return low in MAKING and after in PREPOSITIONS and not self.shared
 
     def joins_adjectives(self) -> bool:
-        """Whether two adjectives are joined: "a grumpy and opinionated man"."""
+        """Whether the joint connects two adjectives: "a grumpy and opinionated man"."""
         adjective, after = self.tokens[self.k - 1].low, self.tokens[self.k + 1].low
         article = self.tokens[self.k - 2].low in {"a", "an"} and not is_role(adjective)
         joined = self.tokens[self.k].low == "and" and after.endswith("ed")
@@ -155,14 +156,14 @@ class Joint:
 
     @cached_property
     def verb_end(self) -> int:
-        """After the words of the verb: "was elected"."""
+        """Index after the verb group: "was elected"."""
         main = self.verb
         if self.tokens[main].low in AUXILIARIES:
             main = skip_adverbs(self.tokens, main + 1, self.k)
         return main + 1 + (self.tokens[main].low == "been")
 
     def follows_verbs(self) -> bool:
-        """Whether only bare verbs are before the joint: "wrote, directed, and produced"."""
+        """Whether only bare verbs precede the joint: "wrote, directed, and produced"."""
         i = self.verb_end
         while i < self.k and self.comma(i):
             verb = skip_adverbs(self.tokens, i + 1, self.k)
@@ -182,12 +183,12 @@ class Joint:
 
 
 def _is_noun(token: Token) -> bool:
-    """Whether a token may be a common noun: "and written works"."""
+    """Whether a token may be a common noun, as in "and written works"."""
     return not token.capital and token.word and token.low not in PREPOSITIONS | DETERMINERS
 
 
 def phrase_end(tokens: Sequence[Token], i: int, b: int) -> int | None:
-    """Returns the position of the verb after ", with two friends," or "despite his age,"."""
+    """Returns the index of the verb after ", with two friends," or "despite his age,", or None."""
     comma = tokens[i].text == "," and not tokens[i].depth
     if not comma and tokens[i].low not in PREPOSITIONS:
         return None
@@ -247,7 +248,7 @@ _UNCUT: Table[Joint, bool] = Table("joints inside a predicate", (
 def cut_predicates(
     tokens: Sequence[Token], a: int, b: int, clause_end: int, subject: str
 ) -> list[Predicate]:
-    """Cuts "was born in X and moved to Y" into predicates that share the subject."""
+    """Splits "was born in X and moved to Y" into predicates that share the subject."""
     start = phrase_end(tokens, a, b) or a
     verb = skip_adverbs(tokens, start, b)
     last = Predicate("", start, b, (a, start))
@@ -277,7 +278,7 @@ def cut_predicates(
 
 
 def _next_predicate(joint: Joint) -> Predicate | None:
-    """Returns the predicate after a joint; None if the joint is inside a predicate."""
+    """Returns the predicate after a joint, or None if the joint is inside a predicate."""
     start = phrase_end(joint.tokens, joint.next, joint.end)
     if start is not None and not (joint.is_plain_comma() and joint.closing is None):
         shared = joint.shared_at(skip_adverbs(joint.tokens, start, joint.end))

@@ -23,7 +23,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-# ", making him a star": what happened did that, not the subject
+# ", making him a star": the event did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
 
 
@@ -35,15 +35,15 @@ _FICTIONS = word_list("fictions")
 
 
 class Predicates(Descriptions):
-    """Cuts predicates apart and makes statements of them."""
+    """Separates predicates and makes statements from them."""
 
     def predicates(self, a: int, b: int) -> list[Piece]:
-        """Cuts "was born in X and moved to Y" into predicates that share the subject."""
+        """Splits "was born in X and moved to Y" into predicates that share the subject."""
         cut = cut_predicates(self.tokens, a, b, self.clause.end, self.subject)
         return [Piece(p.prefix, p.start, p.end, self.raw(*p.front).strip(", ")) for p in cut]
 
     def predicate(self, piece: Piece, fronted: str) -> None:
-        """One predicate with its additions."""
+        """Makes statements from one predicate and its additions."""
         be, main = self.be, self.main
         verb = skip_adverbs(self.tokens, piece.start, piece.end)
         self.it = self.object_before(main) if self.low(verb + 1) == "it" and verb > main else ""
@@ -55,7 +55,7 @@ class Predicates(Descriptions):
         self.be, self.main, self.it = be, main, ""
 
     def mend(self, before: int, prefix: str, a: int, b: int) -> None:
-        """Says a stretch whole where a statement of it is torn: better two claims than half one."""
+        """States a span as a whole if a statement made from it is torn."""
         made = self.out[before:]
         if any(is_torn(s.text) for s in made):
             del self.out[before:]
@@ -73,7 +73,7 @@ class Predicates(Descriptions):
         return f"the {self.raw(verb + 2, k)}" if held and verb >= 0 else ""
 
     def tell(self, piece: Piece, fronted: str) -> None:
-        """The statements of a predicate."""
+        """Makes the statements of a predicate."""
         a, b = piece.start, piece.end
         prefix = f"{piece.prefix} " if piece.prefix else ""
         verb = skip_adverbs(self.tokens, a, b)
@@ -100,7 +100,7 @@ class Predicates(Descriptions):
             self.spread(prefix, a, end)
 
     def describes(self, a: int, verb: int, b: int, fronted: str) -> bool:
-        """Makes the statements of "is a poet and a judge"; whether it is a description."""
+        """Makes statements from "is a poet and a judge"; returns whether it is a description."""
         k = skip_adverbs(self.tokens, verb + 1, b)
         listed = self.low(k) == "the" and self.items(k, b) is not None
         if k >= b or not (listed or self.low(k) in {"a", "an"}):
@@ -118,17 +118,17 @@ class Predicates(Descriptions):
         return True
 
     def is_cleft(self, verb: int, b: int) -> bool:
-        """Whether "It" has its clause after it: "It was her song that won"."""
+        """Whether the predicate of "It" contains its clause: "It was her song that won"."""
         return self.subject == "It" and any(self.low(k) == "that" for k in range(verb + 2, b))
 
     def names_kin(self, verb: int, b: int) -> bool:
-        """Whether relatives are named: "Her parents were Tom and Eva Hill"."""
+        """Whether the predicate names relatives: "Her parents were Tom and Eva Hill"."""
         several = self.subject.split()[-1].lower() in _SEVERAL
         named = self.tokens[min(verb + 1, b - 1)].capital
         return several and named and self.low(verb) in {"are", "were"}
 
     def doings(self, verb: int, b: int) -> list[Range]:
-        """The items of "enjoys walking, playing, and reading"; none if it is not a list."""
+        """Returns the items of "enjoys walking, playing, and reading"; empty if not a list."""
         first = skip_adverbs(self.tokens, verb + 1, b)
         if first + 1 >= b or not self.is_doing(first):
             return []
@@ -145,12 +145,12 @@ class Predicates(Descriptions):
         return [*items, (start, b)] if closed else []
 
     def is_doing(self, i: int) -> bool:
-        """Whether a verb's form in -ing is at `i`."""
+        """Whether the token at `i` is the -ing form of a verb."""
         plain = not self.tokens[i].depth and not self.tokens[i].capital
         return plain and past_of_any_gerund(self.low(i)) != ""
 
     def with_front(self, fronted: str, prefix: str, a: int, k: int, end: int) -> None:
-        """One statement with the circumstance in front, as it was written: "In 1990, he moved"."""
+        """Makes statements with the circumstance in front, as written: "In 1990, he moved"."""
         if self.front_event() or self.front_career():
             return
         core = without_agent(self.tokens, frame_of(self.tokens, k, end, nominal=k > a).core, k)
@@ -161,7 +161,7 @@ class Predicates(Descriptions):
             self.add(text, self.clause.lead[0], words[-1][1], joined(fronted, self.subject))
 
     def front_event(self) -> bool:
-        """Makes the statement of "After winning the cup in 1996, he ..."; whether it is one."""
+        """Makes statements from "After winning the cup, he ..."; returns whether it made any."""
         a, b = self.clause.lead
         if b <= a or self.low(a) not in _AFTER or not self.raw_subject_is_person():
             return False
@@ -174,11 +174,11 @@ class Predicates(Descriptions):
         return True
 
     def is_noun(self, k: int) -> bool:
-        """Whether a form in -ing is a noun: "training at", "acting, he"."""
+        """Whether an -ing form is a noun: "training at", "acting, he"."""
         return past_of_gerund(self.low(k)) is None and self.low(k + 1) not in DETERMINERS
 
     def front_career(self) -> bool:
-        """Makes the statement of "In addition to his acting career, he ..."; whether it is one."""
+        """Makes statements from "Besides his career, he ..."; returns whether it made any."""
         a, b = self.clause.lead
         own = next((k for k in range(a, b) if self.low(k) in {"his", "her"}), -1)
         beside = self.low(a) in {"in", "aside", "apart", "besides", "outside"}
@@ -200,7 +200,7 @@ class Predicates(Descriptions):
         return True
 
     def keeps_front(self) -> bool:
-        """Whether a statement is only true of what is in front: "In the film, she is a nurse"."""
+        """Whether a statement is true only with the fronted words: "In the film, she is a nurse"."""
         a, b = self.clause.lead
         told = self.low(a) in {"in", "on", "for"} and self.low(a + 1) != "addition"
         return self.low(a) in _LIMITS | HEDGES | {"according"} or (
@@ -208,7 +208,7 @@ class Predicates(Descriptions):
         )
 
     def tails(self, verb: int, b: int) -> int:
-        """Removes a predicate's additions after commas; returns the end of the rest."""
+        """States a predicate's additions after commas; returns the end of what precedes them."""
         for k in range(verb + 1, b - 1):
             if not self.comma(k):
                 continue
@@ -227,7 +227,7 @@ class Predicates(Descriptions):
         return b
 
     def continues(self, k: int, b: int) -> bool:
-        """Whether a form in -ing after a comma is another action of the subject."""
+        """Whether an -ing form after a comma is another action of the subject."""
         first = skip_adverbs(self.tokens, k + 1, b)
         if not self.is_deed(first, b):
             return False
@@ -235,7 +235,7 @@ class Predicates(Descriptions):
         return more or self.low(k + 1) == "having"
 
     def is_added_phrase(self, verb: int, k: int, b: int) -> bool:
-        """Whether a phrase after a comma is about the subject."""
+        """Whether the phrase after a comma describes the subject."""
         low = self.low(k + 1)
         be = self.low(verb) in BE
         if low == "known" and self.low(k + 2) == "as" and not be:
@@ -244,7 +244,7 @@ class Predicates(Descriptions):
         return opens and (be or self.raw_subject_is_person()) and self.is_phrase(k + 1, b)
 
     def person_after(self, k: int, b: int) -> bool:
-        """Makes the statements of "Tom Hill, who sang"; whether it is a person's clause."""
+        """Makes statements from "Tom Hill, who sang"; returns whether it is about a person."""
         person = self.name_before(k) if self.low(k + 1) == "who" else ""
         for piece in self.predicates(k + 2, b) if person else ():
             words = (piece.prefix + " " if piece.prefix else "") + self.raw(piece.start, piece.end)
@@ -252,9 +252,9 @@ class Predicates(Descriptions):
         return bool(person)
 
     def says_more(self, i: int, b: int) -> bool:
-        """Whether a form in -ing at `i` continues; an item of a list does not ("drawing, voice").
+        """Whether an -ing form at `i` has a continuation, unlike a list item ("drawing, voice").
 
-        The next words must not make it an event ("making him a star").
+        It must not be followed by words that make it an event ("making him a star").
         """
         if self.low(i) == "making" and self.tokens[i + 1].capital:
             return False
@@ -264,7 +264,7 @@ class Predicates(Descriptions):
         return follow + 1 < b and not self.comma(follow + 1) and self.low(i + 1) not in _OBJECTS
 
     def in_list(self, comma: int, b: int) -> bool:
-        """Whether a form in -ing after a comma is an item: "in catches, receiving yards, and"."""
+        """Whether an -ing form after a comma is a list item: "in catches, receiving yards, and"."""
         nxt = next((k for k in range(comma + 1, b - 2) if self.comma(k)), b)
         if nxt == b or self.low(nxt + 1) != "and":
             return False
@@ -273,7 +273,7 @@ class Predicates(Descriptions):
         return not verb
 
     def relative(self, a: int, b: int) -> bool:
-        """Makes statements of "where she earned a degree" and "which became a school"."""
+        """Makes statements from "where she earned a degree" or "which became a school"."""
         if self.low(a) in {"where", "when"} and self.low(a + 1) in {"he", "she"} and a + 3 < b:
             if not self.raw_subject_is_person():
                 return False
@@ -297,7 +297,7 @@ class Predicates(Descriptions):
         return True
 
     def relative_end(self, a: int, b: int) -> int:
-        """Returns the end of ", which was a part of Kent," where the predicate resumes."""
+        """Returns the end of ", which was a part of Kent," after which the predicate resumes."""
         if self.low(a) != "which":
             return b
         return next(
@@ -310,7 +310,7 @@ class Predicates(Descriptions):
         )
 
     def thing_before(self, comma: int) -> str:
-        """Returns the only possible antecedent of a relative clause: the name before it."""
+        """Returns the antecedent of a relative clause if there is only one candidate, or ""."""
         words = Antecedent(self.tokens, self.main, comma)
         answer = ANTECEDENT.answer(words)
         if answer is None:
@@ -321,11 +321,11 @@ class Predicates(Descriptions):
         return f"{opener} {self.raw(words.first + 1, comma)}"
 
     def raw_subject_is_person(self) -> bool:
-        """Whether the subject is the individual and not something of theirs."""
+        """Whether the subject is the individual rather than something that belongs to them."""
         return self.subject == self.owner or self.subject.split()[-1] in self.owner.split()
 
     def named_aside(self, a: int, b: int) -> None:
-        """Says of Tom what "the guardian of a boy named Tom, who is rich" says of him."""
+        """Makes statements about Tom from "the guardian of a boy named Tom, who is rich"."""
         for k in range(a + 4, b - 2):
             first = k
             while self.tokens[first - 1].capital and self.tokens[first - 1].word:
@@ -341,7 +341,7 @@ class Predicates(Descriptions):
                 return
 
     def name_before(self, k: int) -> str:
-        """The capitalized words right before a comma, if they can be a person's name."""
+        """Returns the capitalized words right before a comma if they can be a person's name."""
         first = k
         while first > 0 and self.tokens[first - 1].capital and self.tokens[first - 1].word:
             first -= 1

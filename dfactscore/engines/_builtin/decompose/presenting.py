@@ -1,4 +1,4 @@
-"""Statements of clauses that present someone: "there is X, a poet", "Document 2 describes X"."""
+"""Statements from clauses that introduce someone: "there is X, a poet", "The text describes X"."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _BEARING = re.compile(
     r"\b(?:is|was) (?:also |likewise )?the name of (?:both )?$",
     re.IGNORECASE,
 )
-# One of these is in all that it finds.
+# Every match contains one of these.
 _BEARING_CUES = ("name", "document", "passage", "source", "result", "article")
 _BORE_NAME = re.compile(
     r"\s(?:also |likewise )?(?:bore|bears|carried|carries|shared|shares) (?:this|that|the)"
     r"(?: same)? name$",
     re.IGNORECASE,
 )
-# Words between two people presented
+# Words between two people who are introduced
 _BETWEEN = frozenset({"and", "or", "as", "well", "the", "other", "second", "by", "of", "to"})
 
 
 def presents_another(view: View, label: str) -> list[Statement]:
-    """Statements of "Document 2 describes Ann Lee, a nun", "It is the name of a nun".
+    """Makes statements from "Document 2 describes Ann Lee, a nun" or "It is the name of a nun".
 
-    So of "a nun bore the same name".
+    "a nun bore the same name" is treated in the same way.
     """
     tokens, clause = view.tokens, view.clause
     if not label or clause.verb < 0:
@@ -67,7 +67,7 @@ def presents_another(view: View, label: str) -> list[Statement]:
 
 
 def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
-    """Statements of "he should not be confused with X, a poet": the second is about X."""
+    """Makes statements from "he should not be confused with X, a poet"; the second is about X."""
     view = reading.view
     tokens, clause = view.tokens, view.clause
     out: list[Statement] = []
@@ -89,7 +89,7 @@ def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
 
 
 def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Statement]:
-    """Statements of "X, a poet" or "a poet" where another clause holds it."""
+    """Makes statements from "X, a poet" or "a poet" inside another clause."""
     tokens = view.tokens
     while b > a and (tokens[b - 1].text in ",;:" or tokens[b - 1].low in _BETWEEN):
         b -= 1
@@ -117,7 +117,7 @@ def _presented_in_passing(view: View, name: str, a: int, b: int) -> list[Stateme
 
 
 def presented(view: View, label: str) -> list[Statement] | None:
-    """Statements of "there is also X, a poet" and "there is a poet named X"."""
+    """Makes statements from "there is also X, a poet" or "there is a poet named X"."""
     tokens, clause = view.tokens, view.clause
     if not label:
         return None

@@ -1,4 +1,4 @@
-"""The reading of a clause: its words are left out, stay whole or become statements."""
+"""Determines how a clause is read: it is left out, kept whole or turned into statements."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ _SHORT = 3  # words; "Early life" is a heading
 
 @dataclass(frozen=True)
 class ClauseCase:
-    """A clause that is read.
+    """A clause that is being read.
 
     Attributes:
         paragraph: The paragraph that contains it.
-        reading: Its reading by the grouper.
+        reading: The grouper's reading of the clause.
         target: The words of the target name.
         name: The target name.
     """
@@ -64,7 +64,7 @@ class ClauseCase:
 
     @property
     def view(self) -> View:
-        """The clause with its tokens."""
+        """The clause together with its tokens."""
         return self.reading.view
 
     @property
@@ -74,12 +74,12 @@ class ClauseCase:
 
     @property
     def owner(self) -> str:
-        """The name that a fragment without a subject is about; empty if unknown."""
+        """The name of the individual a fragment without a subject is about; empty if unknown."""
         return self.label or ("" if self.reading.individual else self.name)
 
     @property
     def span(self) -> Range:
-        """The characters of the clause in its sentence."""
+        """The character range of the clause."""
         tokens, clause = self.view.tokens, self.view.clause
         return tokens[clause.start].start, tokens[clause.end - 1].end
 
@@ -101,24 +101,24 @@ class ClauseCase:
 
     @cached_property
     def described(self) -> list[Statement]:
-        """The statements of a description alone."""
+        """The statements from a description on its own."""
         opens = "opens" in self.reading.cues
         return described_alone(self.view, self.owner, opens=opens) if self.owner else []
 
     @cached_property
     def valued(self) -> list[Statement]:
-        """The statements of a labeled value."""
+        """The statements from a labeled value."""
         labeled_line = self.view.opens and (self.view.line.labeled or self.is_item)
         return labeled_value(self.view, self.owner) if self.owner and labeled_line else []
 
     @cached_property
     def labeled(self) -> list[Statement]:
-        """The statements of a name with a role after a mark."""
+        """The statements from a name followed by punctuation and a role."""
         return labeled(self.view)
 
     @cached_property
     def presents(self) -> list[Statement]:
-        """The statements of a clause that presents another bearer of the name."""
+        """The statements from a clause that introduces another bearer of the name."""
         return presents_another(self.view, self.label)
 
 
@@ -167,14 +167,14 @@ def _about_subject(case: ClauseCase) -> list[Statement]:
 
 
 def _is_topic(case: ClauseCase) -> bool:
-    """Whether a line without a verb only says what the text after it is about."""
+    """Whether a line without a verb merely names the topic of the text after it."""
     rule = case.reading.rule
     heading = rule == "topic" or "heading" not in case.reading.cues
     return rule in {"topic", "heading", "announcement"} and case.view.clause.verb < 0 and heading
 
 
 def _of_name_alone(case: ClauseCase) -> bool:
-    """Whether a clause speaks of the name, not of a person."""
+    """Whether a clause is about the name rather than a person."""
     announces = case.reading.rule == "announcement" and not case.reading.passing
     return announces and _OF_NAME_ALONE.match(case.whole) is not None
 
@@ -212,7 +212,7 @@ def _says_nothing(case: ClauseCase) -> bool:
 
 
 def _joins_another(view: View, block: Range) -> bool:
-    """Whether a stretch brings in another subject: ", a nun, and her brother, a poet,"."""
+    """Whether a span introduces another subject: ", a nun, and her brother, a poet,"."""
     for k in range(block[0] + 1, block[1] - 1):
         opens = view.low(k + 1) in POSSESSIVE or view.tokens[k + 1].capital
         if view.low(k) == "and" and view.low(k - 1) == "," and opens:
@@ -370,7 +370,7 @@ READING = Table[ClauseCase, Reader](
 
 
 def clause_statements(case: ClauseCase) -> list[Statement]:
-    """The statements of one clause; the clause itself if no rule can split it."""
+    """Returns the statements of one clause, or the clause itself if no rule can split it."""
     if not case.view.tokens or not _PROSE.search(case.whole):
         return []
     return READING.answer(case)(case)

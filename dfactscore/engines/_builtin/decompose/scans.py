@@ -1,4 +1,4 @@
-"""The state of a scan over a predicate for the starts of its adjuncts."""
+"""State of a scan through a predicate for the beginnings of its adjuncts."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _BE = frozenset({"is", "was", "are", "were", "been", "be"})
 
 
 class Scan:
-    """A scan at one word of a predicate.
+    """The state of a scan at one word of a predicate.
 
     Attributes:
         tokens: Tokens of the sentence.
         begin: Index of the first token after the verb.
         end: Index after the last token.
-        nominal: Whether a description is scanned, which has no verb.
-        opens: Indices at which adjuncts begin, so far.
-        chunk: Index at which the present adjunct, or the complement, begins.
+        nominal: Whether the scan is of a description, which has no verb.
+        opens: Indices of the beginnings of adjuncts found so far.
+        chunk: Index at which the current adjunct or the complement begins.
         complete: Whether a word has completed the verb.
-        at: Index of the present token.
-        token, low, before, after: The present token, its lower case, and its neighbors.
+        at: Index of the current token.
+        token, low, before, after: The current token, its lowercase form, and its neighbors.
     """
 
     __slots__ = (
@@ -61,25 +61,25 @@ class Scan:
         self.low = self.token.low
 
     def attach(self) -> None:
-        """Takes a preposition to the words before it."""
+        """Attaches a preposition to the words before it."""
         self.complete = True
         if self.at == self.begin:
             self.timed_first = self.timed
 
     def open(self) -> None:
-        """Opens an adjunct; a time before a place, both right after the verb, is one as well."""
+        """Opens an adjunct; a time right after the verb and before a place becomes one, too."""
         if self.timed_first and not self.opens and not self.timed:
             self.opens.append(self.begin)
         self.opens.append(self.at)
         self.chunk = self.at
 
     def ahead(self, distance: int) -> str:
-        """The word that many tokens ahead, or behind, in lowercase."""
+        """Returns the word that many tokens ahead (or, if negative, behind) in lowercase."""
         return self.tokens[self.at + distance].low
 
     @property
     def comma(self) -> bool:
-        """Whether the token is a comma."""
+        """Whether the current token is a comma."""
         return self.token.text == ","
 
     @property
@@ -89,28 +89,28 @@ class Scan:
 
     @property
     def timed(self) -> bool:
-        """Whether the phrase that the preposition opens says when."""
+        """Whether the phrase opened by the preposition expresses a time."""
         return opens_time(self.tokens, self.at, self.end)
 
     @property
     def on_time(self) -> bool:
-        """Whether "in", "on" or "during" opens a time."""
+        """Whether the current token is "in", "on" or "during" and a time follows."""
         return self.low in {"in", "on", "during"} and self.timed
 
     @property
     def chunk_is_time(self) -> bool:
-        """Whether the present adjunct says when."""
+        """Whether the current adjunct expresses a time."""
         return is_time(self.tokens, self.chunk, self.at)
 
     @property
     def after_participle(self) -> bool:
-        """Whether a participle stands two words before: "made only | from"."""
+        """Whether the word two places back is a participle: "made only | from"."""
         low = self.ahead(-2)
         return self.at - 2 > self.chunk and (low in PARTICIPLES | {"made"} or low.endswith("ed"))
 
     @property
     def after_adjective(self) -> bool:
-        """Whether only an adjective is between "is" and the word: "is most notable | for"."""
+        """Whether only an adjective separates "is" from the word: "is most notable | for"."""
         at = self.begin
         while at and is_adverb(self.tokens[at - 1]):
             at -= 1
@@ -120,7 +120,7 @@ class Scan:
 
     @property
     def superlative(self) -> bool:
-        """Whether "the oldest" is in the present adjunct."""
+        """Whether the current adjunct contains a superlative such as "the oldest"."""
         return any(
             t.low.endswith("est") and self.tokens[i - 1].low == "the"
             for i, t in enumerate(self.tokens[self.chunk : self.at - 1], self.chunk)
@@ -128,7 +128,7 @@ class Scan:
 
     @property
     def dated_only(self) -> bool:
-        """Whether one time is all that follows: "as a child actor in the 1940s"."""
+        """Whether only a time follows: "as a child actor in the 1940s"."""
         found = [
             i for i in range(self.at + 1, self.end) if self.tokens[i].low in PREPOSITIONS - {"of"}
         ]
@@ -137,7 +137,7 @@ class Scan:
 
     @property
     def opens_clause(self) -> bool:
-        """Whether a clause of its own follows: "after he had left Leeds", "as the town grew"."""
+        """Whether an independent clause follows: "after he had left Leeds", "as the town grew"."""
         if self.after.low in PRONOUNS:
             return self.at + 1 < self.end
         for i in range(self.at + 1, min(self.end, self.at + 8)):

@@ -1,4 +1,4 @@
-"""The script of a text."""
+"""Detection of a text's script."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def latin_share(text: str) -> float:
-    """The share of Latin letters among the letters of a text; 1 if there are none."""
+    """Returns the share of a text's letters that are Latin; 1 if it has no letters."""
     text = text[:20_000]
     if text.isascii():
         return 1.0

@@ -1,4 +1,4 @@
-"""Verbs after a joint, and the auxiliary they share: "was signed in 1990 and | praised by"."""
+"""Verbs after a joint, and the auxiliary that they share: "was signed in 1990 and | praised by"."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _INTRANSITIVE = word_list("acts") | word_list("motion") | word_list("intransitiv
 
 @dataclass(frozen=True)
 class SecondVerb:
-    """A word that may be a second verb of a subject.
+    """A word that may be the second verb of a subject.
 
     Attributes:
         tokens: Tokens of the sentence.
-        verb: Position of the first verb.
-        at: The word.
-        end: End of the predicates.
+        verb: Index of the first verb.
+        at: Index of the word.
+        end: Index after the predicates.
         subject: The words of the subject.
     """
 
@@ -59,22 +59,22 @@ class SecondVerb:
 
     @property
     def low(self) -> str:
-        """The word."""
+        """The word in lowercase."""
         return self.tokens[self.at].low
 
     @property
     def after(self) -> Token:
-        """The next word."""
+        """The token after the word."""
         return self.tokens[self.at + 1]
 
     @property
     def first(self) -> str:
-        """The first verb."""
+        """The first verb in lowercase."""
         return self.tokens[self.verb].low
 
     @cached_property
     def auxiliaries(self) -> str:
-        """The first verb, with "been" after it."""
+        """The first verb, followed by "been" if that comes next."""
         been = self.first in _HAVE and self.tokens[self._following].low == "been"
         return f"{self.first} been" if been else self.first
 
@@ -84,16 +84,16 @@ class SecondVerb:
 
     @cached_property
     def main(self) -> int:
-        """Position of the word after the auxiliaries."""
+        """Index of the word after the auxiliaries."""
         been = self.auxiliaries != self.first
         return skip_adverbs(self.tokens, self._following + 1, self.end) if been else self._following
 
     def follows_comma(self) -> bool:
-        """Whether a comma is before the word."""
+        """Whether a comma precedes the word."""
         return self.tokens[self.at - 1].text == ","
 
     def is_made_title(self) -> bool:
-        """Whether a title is conferred: "and made a Companion of Kent"."""
+        """Whether the word confers a title: "and made a Companion of Kent"."""
         return (
             self.low == "made"
             and self.after.low in {"a", "an"}
@@ -107,7 +107,7 @@ class SecondVerb:
 
     @cached_property
     def continues_passive(self) -> bool:
-        """Whether the first verb is passive, and the word can be its second participle."""
+        """Whether the first verb is passive and the word can be another participle of it."""
         passive = self.auxiliaries != self.first or self.first in BE
         done = self.is_participle() or self.low in _TRANSITIVE
         return passive and done and is_participle(self.tokens, self.main)
@@ -119,35 +119,35 @@ class SecondVerb:
         return agent or doing
 
     def is_done_to_work(self) -> bool:
-        """Whether a work is "performed at" or the like."""
+        """Whether the subject is a work that is "performed at" a place or the like."""
         work = self.low in _OF_WORKS and self.subject.split()[-1] in _WORKS
         return work and self.after.low in PREPOSITIONS
 
     def lacks_object(self) -> bool:
-        """Whether no object follows: "and shot the next day", "and held in Kent"."""
+        """Whether no object follows the word: "and shot the next day", "and held in Kent"."""
         return lacks_object(self.tokens, self.at + 1, self.end)
 
     def is_given(self) -> bool:
-        """Whether a title or a prize follows: "and named the Player of the Year"."""
+        """Whether a title or a prize follows the word: "and named the Player of the Year"."""
         return self.low in _GIVEN and (self.after.low in {"the", "a", "an"} or self.after.capital)
 
     def may_be_done(self) -> bool:
-        """Whether a form in -ed with no object may be passive: "and threatened with death"."""
+        """Whether an -ed form without an object may be passive: "and threatened with death"."""
         irregular = self.low in _INTRANSITIVE | _IRREGULAR
         return not irregular and is_participle(self.tokens, self.at) and self.lacks_object()
 
     def continues_perfect(self) -> bool:
-        """Whether "has" is before both participles."""
+        """Whether "has" applies to both participles."""
         main, named = self.tokens[self.main].low, self.follows_comma() and self.low in OF_THINGS
         perfect = is_participle(self.tokens, self.main) or main in _PERFECTS
         return self.first in _HAVE and perfect and self.is_participle() and not named
 
     def describes(self) -> bool:
-        """Whether an adjective in -ed is before a noun: "has won and gifted friends"."""
+        """Whether the word is an -ed adjective before a noun: "has won and gifted friends"."""
         return is_adjective_ed(self.low) and self.after.low not in PREPOSITIONS | DETERMINERS
 
     def is_done_by(self) -> bool:
-        """Whether a participle with its agent follows: "wearing white and accompanied by Tom"."""
+        """Whether the word is a participle with its agent: "and accompanied by Tom"."""
         past = self.low.endswith("ed") and self.low not in _INTRANSITIVE
         return past and self.after.low == "by"
 
@@ -215,7 +215,7 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
 
 
 def shared_words(case: SecondVerb) -> str | None:
-    """The auxiliary that a second verb shares; "" if it has none, None if it is not a verb."""
+    """Returns the auxiliary that a second verb shares: "" if none, None if it is not a verb."""
     if case.at >= case.end:
         return None
     return _SHARED.answer(case)(case)
@@ -228,7 +228,7 @@ def is_participle(tokens: Sequence[Token], i: int) -> bool:
 
 
 def lacks_object(tokens: Sequence[Token], i: int, b: int) -> bool:
-    """Whether no object is at `i`, but a preposition, a time or the end."""
+    """Whether there is no object at `i`, but a preposition, a time or the end."""
     i = skip_adverbs(tokens, i, b)
     if i >= b or tokens[i].low in PREPOSITIONS | {"there"} or tokens[i].text in ",.;":
         return True

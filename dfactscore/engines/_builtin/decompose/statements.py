@@ -1,8 +1,8 @@
-"""Statements that one clause makes, each a sentence of its own.
+"""Makes a clause's statements, each of which is a sentence of its own.
 
 A clause is taken apart along its structure: additions to the subject, dates in brackets, verbs
-that share the subject, descriptions joined by commas, phrases that hang on. Sentences
-that cannot be split safely stay whole: an unsplit fact can be judged, a mangled one cannot.
+that share the subject, descriptions joined by commas, and trailing phrases. Sentences that cannot
+be split safely stay whole: an unsplit fact can be judged, a mangled one cannot.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_role,
 )
 
-# Words that only tie a sentence to the one before
+# Words that merely connect a sentence to the previous one
 _SAYS_NOTHING = re.compile(
     r"(?i)(?:|in addition|on the other hand|in contrast|by contrast|meanwhile|additionally|"
     r"furthermore|moreover|however|finally|sadly|unfortunately|ultimately|notably|"
@@ -48,7 +48,7 @@ _LONG_LIFE = 50  # years; "a judge (1930–1965)" held the office then
 
 
 def _is_life(inside: str) -> bool:
-    """Whether words in brackets after a role are the years of a life."""
+    """Whether the words in brackets after a role are birth and death years."""
     years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
     long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
     return (long or "born" in inside or "died" in inside) and bool(life_statements(f"({inside})"))
@@ -83,7 +83,7 @@ class _Maker(Additions):
         self.additions()
         plain = self.subject[1:]  # its first letter may be a capital now
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
-            # text that no rule reads stays in place, in the first statement
+            # text that no rule parses stays in place, in the first statement
             before = len(self.out)
             self.predicate(piece, self.fronted() if number == 0 else "")
             if number == 0 and carried and len(self.out) > before:
@@ -98,7 +98,7 @@ class _Maker(Additions):
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def enclose_asides(self) -> None:
-        """Keeps whole the text after the verb between dashes, or from a dash to the end."""
+        """Keeps text after the verb whole if it is between dashes or from a dash to the end."""
         first, end = max(self.clause.verb, 0), self.clause.end
         dashes = [
             k
@@ -110,7 +110,7 @@ class _Maker(Additions):
             self.enclose(first, last + 1)
 
     def lead(self) -> None:
-        """Makes statements of "Born in Leeds, he ..." and "A tight end, he ..."."""
+        """Makes statements from "Born in Leeds, he ..." or "A tight end, he ..."."""
         a, b = self.clause.lead
         if b <= a:
             return
@@ -124,7 +124,7 @@ class _Maker(Additions):
             self.describe_owner(a + 1, b)
 
     def describe_owner(self, a: int, b: int) -> None:
-        """Says what is fronted of the person: "As a singer, her songs are": she is."""
+        """States the fronted words about the person: "As a singer, her songs are" (she is one)."""
         kept, be = self.subject, self.be
         if kept.startswith((f"{self.owner}’s", f"{self.owner}'s")):
             self.subject, self.be = self.owner, "is" if be in {"is", "are"} else "was"
@@ -132,7 +132,7 @@ class _Maker(Additions):
         self.subject, self.be = kept, be
 
     def lead_is_description(self, a: int, b: int) -> bool:
-        """Whether what is fronted says who the person is: "A native of Split, he ..."."""
+        """Whether the fronted words say who the person is: "A native of Split, he ..."."""
         first = self.low(a)
         lows = {t.low for t in self.tokens[a:b]}
         if first in {"another", "yet"} or (is_role(first) and lows & {",", "and"}):
@@ -145,7 +145,7 @@ class _Maker(Additions):
         return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in GENERIC
 
     def fronted(self) -> str:
-        """The words before the subject that belong to the verb ("In 1990")."""
+        """Returns the words before the subject that belong to the verb ("In 1990")."""
         a, b = self.clause.lead
         if b <= a or self.is_phrase(a, b):
             return ""
@@ -156,7 +156,7 @@ class _Maker(Additions):
         return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
 
     def life_behind_role(self) -> None:
-        """Reads the years of "was an English bishop (1801–1877)" as the subject's."""
+        """Treats the years in "was an English bishop (1801–1877)" as the subject's."""
         verb, end = self.clause.verb, self.clause.end
         if verb < 0 or self.low(verb) not in BE:
             return
@@ -171,7 +171,7 @@ class _Maker(Additions):
                 return
 
     def bracket(self, bracket: Range) -> None:
-        """Dates of birth and death, or another addition in brackets."""
+        """Makes statements from birth and death dates or another addition in brackets."""
         inside = self.raw(*bracket)
         life = life_statements(f"({inside})")
         if life:
@@ -209,7 +209,7 @@ class _Maker(Additions):
             self.nominal(self.be, *bracket)
 
     def opens_with_adjective(self, a: int, b: int) -> bool:
-        """Whether a role follows a word or two: "fictional detective in the novels"."""
+        """Whether a role follows one or two words: "fictional detective in the novels"."""
         near = next((k for k in range(a + 1, min(b, a + 3)) if is_role(self.low(k))), a)
         words = self.tokens[a : near + 1]
         plain = all(
@@ -219,7 +219,7 @@ class _Maker(Additions):
         return near > a and plain and not is_finite_form(self.low(a))
 
     def without_dates(self, block: Range) -> Range:
-        """Makes statements of life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
+        """Makes statements from life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
         a, b = block
         if self.tokens[b - 1].text != ")":
             return block
@@ -231,7 +231,7 @@ class _Maker(Additions):
         return (a, opening) if life else block
 
     def block(self, block: Range) -> None:
-        """An addition between the subject and the verb."""
+        """Makes statements from an addition between the subject and the verb."""
         words = self.subject.split()
         named = words[-1][0].isupper() and not PREPOSITIONS.isdisjoint(words)
         if named and not self.raw_subject_is_person():
@@ -274,7 +274,7 @@ def statements(
     owner: str,
     description: Range = (0, 0),
 ) -> list[Statement]:
-    """Returns the statements of a clause that has a verb.
+    """Returns the statements made from a clause that has a verb.
 
     Args:
         text: The text that the tokens were cut from.

@@ -18,7 +18,7 @@ _WHICH = frozenset({"same", "following", "next", "previous"})
 
 
 def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
-    """Whether a stretch says when: a year, a month, "at the age of ten", "during the war"."""
+    """Whether a span expresses a time: a year, a month, "at the age of ten", "during the war"."""
     return any(
         is_year_word(t.text)
         or (t.low in MONTHS and t.capital and (not tokens[k - 1].capital or k == 0))
@@ -28,7 +28,7 @@ def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
 
 
 def opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
-    """Whether the phrase that the preposition at `k` opens says when."""
+    """Whether the phrase opened by the preposition at `k` expresses a time."""
     stop = k + 1
     while stop < min(b, k + 8) and (
         tokens[stop].low == "of" or tokens[stop].low not in PREPOSITIONS
@@ -44,7 +44,7 @@ def is_year_word(text: str) -> bool:
 
 
 def opens_date(tokens: Sequence[Token], k: int, end: int) -> bool:
-    """Whether "in 1990" or "the following year" begins at `k`."""
+    """Whether a date such as "in 1990" or "the following year" begins at `k`."""
     dated = tokens[k].low in _DATING and is_time(tokens, k + 1, min(end, k + 4))
     return dated or is_bare_time(tokens, k)
 
@@ -60,7 +60,7 @@ def is_bare_time(tokens: Sequence[Token], k: int) -> bool:
 
 
 def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
-    """Whether a number opens a stretch, so that the count is not true of each of several places."""
+    """Whether a span begins with a count, which would not be true of each of several places."""
     return any(
         t.low in NUMBERS - {"several"} or (t.text.isdecimal() and not is_year_word(t.text))
         for t in tokens[a : min(b, a + 4)]

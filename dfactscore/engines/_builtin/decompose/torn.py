@@ -1,4 +1,4 @@
-"""Whether a fact was torn: it ends where more must follow, or opens a clause that says nothing."""
+"""Tells whether a fact is torn: it ends where more must follow or begins an empty clause."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NEXT_RELATIVE = re.compile(r"\b(?:and|but) (?:who|whom|whose|which)\b")
 
 
 def is_torn(text: str) -> bool:
-    """Whether a fact is less than a sentence, so that its clause says it better whole.
+    """Whether a fact is not a complete sentence, so that its clause should be kept whole.
 
     Example:
         >>> is_torn("Ann Lee joined a firm where, with Tom Hill."), is_torn("Ann Lee sang.")

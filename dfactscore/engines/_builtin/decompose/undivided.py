@@ -1,4 +1,4 @@
-"""Joined things that stay together: "the vast and unforgiving terrain"."""
+"""Conjuncts that stay together: "the vast and unforgiving terrain"."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ def _are_ranks(j: Joined) -> bool:
 
 
 def _have_another_name(j: Joined) -> bool:
-    """Whether the first thing is another name of a title: ""A" also known as "B", and "C""."""
+    """Whether the first conjunct has an alternative title: ""A" also known as "B", and "C""."""
     names = [t.low for t in j.tokens[max(j.a, j.opening - 3) : j.opening]]
     quoted = any(t.depth for t in j.tokens[j.a : j.opening - 3])
     return quoted and names == ["also", "known", "as"]
 
 
 def _mix_prepositions(j: Joined) -> bool:
-    """Whether only some things open with a preposition, or with a year each."""
+    """Whether only some conjuncts begin with a preposition, or with a year."""
     opens = [t.low in PREPOSITIONS for t in j.openers]
     dated = {is_year(j.tokens[x + 1].text) for x, _ in j.items}
     return any(opens[1:]) and (len(dated) > 1 or not all(opens))
 
 
 def _hold_doing(j: Joined) -> bool:
-    """Whether a middle thing opens with a form in -ing, and the last with an article."""
+    """Whether a middle conjunct begins with an -ing form and the last with an article."""
     doing = any(past_of_any_gerund(t.low) for t in j.openers[1:-1])
     return doing and j.last_opener.low in OPEN | QUANTITIES
 
 
 def _hold_more_than_items(j: Joined) -> bool:
-    """Whether one of the things cannot be an item."""
+    """Whether one of the conjuncts cannot be an item."""
     nested = (len(j.items) > 2 and j.follows_comma()) or j.adds()
     skipped = j.tokens[j.start].low in {"their", "its"}
     first = is_item(j.tokens, j.start + skipped, j.items[0][1], nested=nested)
@@ -56,30 +56,30 @@ def _hold_more_than_items(j: Joined) -> bool:
 
 
 def _is_firm(j: Joined) -> bool:
-    """Whether the name of a firm ends the list."""
+    """Whether the list ends with a company name."""
     return j.tokens[j.b - 1].low in _FIRMS
 
 
 def _is_role_of_name(j: Joined) -> bool:
-    """Whether two roles are before the name of their bearer."""
+    """Whether two roles precede the name of the person who holds them."""
     roles = (j.tokens[j.items[0][1] - 1], j.last_opener)
     return all(is_role(t.low) for t in roles) and j.tokens[j.last + 1].capital
 
 
 def _describe_one_noun(j: Joined) -> bool:
-    """Whether two adjectives, the second in -ing, are before a noun."""
+    """Whether two adjectives, the second ending in -ing, precede a noun."""
     the = j.tokens[j.items[0][1] - 2].low == "the"
     return the and j.last_opener.low.endswith("ing")
 
 
 def _measure(j: Joined) -> bool:
-    """Whether numbers of units are joined."""
+    """Whether the conjuncts are measurements."""
     units = any(j.tokens[y - 1].low in _UNITS for _, y in j.items)
     return units and j.last_opener.text[0].isdigit()
 
 
 def _share_counted_noun(j: Joined) -> bool:
-    """Whether a quantity is first, and its noun follows the last word."""
+    """Whether the first conjunct is a quantity and its noun follows the last word."""
     end = j.items[0][1]
     head = j.tokens[end - 1]
     counted = j.tokens[j.start].low in _COUNTED and end > j.start + 1
@@ -87,7 +87,7 @@ def _share_counted_noun(j: Joined) -> bool:
 
 
 def _are_of_other_kinds(j: Joined) -> bool:
-    """Whether the things share no word after them and are not alike."""
+    """Whether the conjuncts share no following word and are not alike."""
     shared = j.common_complement is not None or j.common_noun is not None
     return not (shared or j.gapped or are_alike(j))
 

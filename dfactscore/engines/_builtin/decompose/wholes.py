@@ -1,4 +1,4 @@
-"""Which predicates stay whole because their adjuncts do not apply to the core one by one."""
+"""Tells which predicates stay whole as their adjuncts do not apply separately to the core."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class Whole(Enum):
 
 @dataclass
 class Predicate:
-    """A predicate whose adjuncts are looked for.
+    """A predicate in which adjuncts are sought.
 
     Attributes:
         tokens: Tokens of the sentence.
-        start: Index of its first token.
+        start: Index of the first token.
         begin: Index of the first token after the verb.
         end: Index after its last token.
-        nominal: Whether it is a description, without a verb.
+        nominal: Whether it is a description, which has no verb.
     """
 
     tokens: Sequence[Token]
@@ -68,7 +68,7 @@ class Predicate:
 
     @cached_property
     def opens(self) -> list[int]:
-        """The indices at which adjuncts begin, with the adverb before each."""
+        """The indices at which adjuncts begin, including any adverb before them."""
         starts = openings(self.tokens, self.begin, self.end, nominal=self.nominal)
         return [_with_adverb(self.tokens, start, self.begin) for start in starts]
 
@@ -84,7 +84,7 @@ class Predicate:
 
 
 def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
-    """Takes "particularly", "together" or "a few months" to the adjunct after it."""
+    """Moves the start of an adjunct to include "particularly", "together" or "a few months"."""
     start, before = k, tokens[k - 1].low
     focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | _UNITS  # "a day later"
     if tokens[k].low in _WHEN and before in _UNITS:
@@ -107,7 +107,7 @@ def _contrasts(p: Predicate) -> bool:
 
 
 def _is_rank(p: Predicate) -> bool:
-    """Whether the words after a rank limit it: "the first woman to fly | across the sea"."""
+    """Whether words after a superlative or ordinal limit it: "the first woman to fly | to Rome"."""
     tokens = p.tokens
     k = p.begin + 1 + (tokens[p.begin].low == "as")
     ranked = tokens[k].low in _RANKS or tokens[k].low.endswith(("est", *ORDINALS))
@@ -126,7 +126,7 @@ def _terms(p: Predicate) -> bool:
 
 
 def _has_asides(p: Predicate) -> bool:
-    """Whether two phrases after commas interrupt the predicate before an adjunct."""
+    """Whether two phrases set off by commas interrupt the predicate before an adjunct."""
     tokens = p.tokens
     commas = [
         k
@@ -151,7 +151,7 @@ def _alternates(p: Predicate) -> bool:
 
 
 def _omits_verb(p: Predicate) -> bool:
-    """Whether an adjunct, or "to" and a name, continues with another thing done."""
+    """Whether an adjunct, or "to" and a name, continues with another object of the verb."""
     tokens = p.tokens
     to = [
         k
@@ -163,7 +163,7 @@ def _omits_verb(p: Predicate) -> bool:
 
 
 def _pairs_phrases(p: Predicate) -> bool:
-    """Whether phrases repeat after "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
+    """Whether phrases recur after "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
     tokens, opens = p.tokens, p.opens
     kinds = [(tokens[k].low, opens_time(tokens, k, p.end)) for k in opens]
     for n, x in enumerate(opens[1:-1], 1):
@@ -199,7 +199,7 @@ def _lists_phrases(p: Predicate) -> bool:
 
 
 def _adds_thing(p: Predicate) -> bool:
-    """Whether "and the" or "as well as appearances" adds a thing to an adjunct."""
+    """Whether "and the" or "as well as appearances" adds something to an adjunct."""
     tokens = p.tokens
     for x, y in p.parts:
         added = [tokens[k + 1].low for k in _commas(tokens, x + 1, y - 4) if _adds(tokens, k + 1)]
