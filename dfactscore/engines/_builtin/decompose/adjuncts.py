@@ -183,7 +183,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
 
 
 def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
-    """Returns the index of punctuation before words that are no name or list: "died, unmarried"."""
+    """Returns the index of punctuation before inserted words ("died, unmarried"), or `b`."""
     listed = any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b])
     for k in range(a + 1, b - 1):
         mark, after = tokens[k], tokens[k + 1]

@@ -344,7 +344,7 @@ def _is_next(lows: list[str]) -> bool:
 
 
 def stands_for_name(case: SubjectCase) -> bool:
-    """Whether the subject merely indicates who is meant: "the second", "another", "one of them"."""
+    """Whether the subject merely says who is meant: "the second", "another", "one of them"."""
     return STANDING.answer(case)
 
 

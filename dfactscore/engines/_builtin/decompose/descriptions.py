@@ -351,12 +351,12 @@ class Joint:
     """A comma or "and" between descriptions.
 
     Attributes:
-        maker: The object that builds the clause's statements. start: Index of the first token of
-        the item before it.
-        stop: Index after that item.
+        maker: The object that builds the clause's statements.
+        start: Index of the first token of the item before the joint.
+        stop: Index after the item before the joint.
         following: Index of the first token of the next item.
         end: Index after the last item.
-        edges: All the joints.
+        edges: All joints: the end of each item and the start of the next.
     """
 
     maker: Descriptions
@@ -434,7 +434,7 @@ class Hanging:
     """Words in a description that may begin a phrase or clause about the person.
 
     Attributes:
-        maker: The maker of the clause's statements.
+        maker: The object that builds the clause's statements.
         begin: Index of the first token of the description.
         at: Index of the words, or of the comma before them.
         start: Index of the words.

@@ -200,7 +200,7 @@ class Predicates(Descriptions):
         return True
 
     def keeps_front(self) -> bool:
-        """Whether a statement is true only with the fronted words: "In the film, she is a nurse"."""
+        """Whether a statement is true only with its fronted words: "In the film, she dies"."""
         a, b = self.clause.lead
         told = self.low(a) in {"in", "on", "for"} and self.low(a + 1) != "addition"
         return self.low(a) in _LIMITS | HEDGES | {"according"} or (
