@@ -349,7 +349,7 @@ def stands_for_name(case: SubjectCase) -> bool:
 
 
 def without_tie(view: View) -> tuple[Clause, Range]:
-    """Makes a clause about a relative of the same name begin with the name.
+    """Makes a clause about a relative with the same name begin with the name.
 
     Also returns the range of the description before the name.
 

@@ -79,7 +79,7 @@ class ClauseFacts:
         facts: Its facts.
         left_out: Omitted statements, each with the reason: it is cut off at the end of the text, is
             about the sources, only repeats a name, or states nothing about anyone.
-        decisions: The rows that decided how the clause was cut, in order.
+        decisions: The rows that determined how the clause was split, in order.
     """
 
     facts: tuple[Fact, ...]
@@ -231,7 +231,7 @@ def _pronoun(view: View) -> str:
 
 
 def _strangers(paragraph: Paragraph) -> set[int]:
-    """Finds the clauses whose "she" cannot be the individual that the text calls "he"."""
+    """Finds the clauses whose "he" or "she" is unlikely to mean the clause's individual."""
     said: dict[int, list[str]] = {}
     for reading in paragraph.clauses:
         said.setdefault(reading.individual, []).append(_pronoun(reading.view))

@@ -277,7 +277,7 @@ def statements(
     """Returns the statements made from a clause that has a verb.
 
     Args:
-        text: The text that the tokens were cut from.
+        text: The text that the tokens come from.
         tokens: Tokens of the sentence.
         clause: The clause, with its verb.
         subject: The subject as the statements should write it.
@@ -293,7 +293,7 @@ def block_statements(
     """Returns the statements of a clause's additions alone ("there is X, a poet").
 
     Args:
-        text: The text that the tokens were cut from.
+        text: The text that the tokens come from.
         tokens: Tokens of the sentence.
         clause: The clause; its brackets and blocks are read.
         subject: The subject as the statements should write it.
