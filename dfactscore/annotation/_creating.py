@@ -122,7 +122,7 @@ def init_study(
             them.
         qualify_min: Minimum share of correct labels needed to qualify.
         show_automatic: Show annotators the run's verdicts, which marks the study as not blind.
-        guidelines: Markdown file with guidelines; by default, those of this package.
+        guidelines: Markdown file with guidelines; by default, this package's guidelines are used.
         seed: Random seed for sampling, allocation and orderings.
 
     Raises:

@@ -283,7 +283,8 @@ def score_opinions(
         data: The sets.
         opinions: By evaluator and set, one opinion per item.
         options: The options for turning judgments into scores.
-        judged: Indices of the sets that each evaluator judges, by evaluator; all by default.
+        judged: Indices of the sets that each evaluator judges, by evaluator; by default, each
+            judges all sets.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
     rows: list[Row] = []

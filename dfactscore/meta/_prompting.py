@@ -88,7 +88,7 @@ class PromptEvaluator:
             the best 384-word chunk of each reference text). For items without links or texts, the
             last two use the vanilla prompt.
         unit: The units numbered in the prompt: segments, or the claims in them.
-        decomposer: Splits segments into claims; the built-in one by default.
+        decomposer: Splits segments into claims; by default, the built-in decomposer is used.
         samples: Number of answers per response; a segment is flagged if more than half of the
             answers flag it.
         prompts: The user's folder of templates, or None.

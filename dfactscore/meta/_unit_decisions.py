@@ -28,7 +28,7 @@ class LabeledUnits:
         cluster: Index of the unit's cluster in `clusters`.
         error: Whether people labeled the unit as an error.
         kind: Type of the error, or empty.
-        clusters: Ids of the clusters, in order of first item.
+        clusters: Ids of the clusters, in the order of their first items.
     """
 
     item: NDArray[np.intp]

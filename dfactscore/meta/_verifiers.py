@@ -91,7 +91,7 @@ class VerifierEvaluator:
         verifier: The verifier or, for self-consistency, several verifiers, one per sample; a
             segment's probability is then the share of samples that do not flag it.
         unit: Whether to judge whole segments or the claims in them.
-        decomposer: Splits segments into claims; the built-in one by default.
+        decomposer: Splits segments into claims; by default, the built-in decomposer is used.
         k: Number of passages that BM25 selects for each claim, if the reference texts are whole
             pages; other evidence is used in full.
         passage_words: Number of words in a passage.

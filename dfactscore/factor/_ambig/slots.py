@@ -34,7 +34,7 @@ _INSIDE = re.compile(
     r"\s(?:of|in|for|from|under|with|at|by|as|to|on|who|that|which|whose|when|where|while|among|and|"
     r"until|during|known|born|based|whom)\s"
 )
-# Words in the position of an occupation that are not occupations, besides `ANYONE`.
+# Words, in addition to `ANYONE`, that stand where an occupation would but are not occupations.
 _NO_OCCUPATION = words("no_occupation") | ANYONE
 _FORMER = re.compile(r"\b(?:former|retired) (?=\S)")
 _INSTITUTION = (
