@@ -75,8 +75,8 @@ class RunWriter:
         """Forgets a failed grouping and unanswered verdicts; returns whether there were any.
 
         All of the biography's verdicts are forgotten. The answer cache still has the usable
-        answers, and the stage's usage then comes out as if there had been no failure. Stages that
-        came with the biography are not affected.
+        answers, and the stage's usage is then the same as without the failure. Stages that came
+        with the biography are not affected.
         """
         failed: list[Stage] = []
         groups = self._journals["groups"].get(record.key) or {}

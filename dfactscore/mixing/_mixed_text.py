@@ -107,7 +107,7 @@ def _letters(people: tuple[int, ...]) -> str:
 
 
 def _tint(text: str, people: tuple[int, ...]) -> str:
-    """Colors a text by person and adds the person's letter; text about several has two colors."""
+    """Colors a text by person and adds the person's letter; uses two colors for several people."""
     first, last = (_COLORS[n % len(_COLORS)] for n in (people[0], people[-1]))
     style = f"background:linear-gradient(90deg,{first} 50%,{last} 50%);color:#111"
     return f'<span style="{style}">{escape(text)}<sub>{_letters(people)}</sub></span>'

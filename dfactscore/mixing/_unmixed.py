@@ -65,9 +65,8 @@ class Unmixed:
 def assigned(record: Record) -> tuple[int | None, ...]:
     """Returns the column that each fact is credited to, or None if no page supports the fact.
 
-    Of the entities that support a fact, it is credited to the one that supports the most facts in
-    its sentence; in a tie, to the one that supports the most facts in the text. Irrelevant facts
-    are not credited.
+    Of the entities that support a fact, the chosen one supports the most facts in the fact's
+    sentence; in a tie, it supports the most facts in the text. Irrelevant facts are not credited.
     """
     matrix = record.decided
     support = matrix.support & (cell_values(record, "verdicts") > 0)
