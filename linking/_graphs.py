@@ -26,10 +26,10 @@ def support_graph(
         named: Columns of the entities that bear the name.
 
     Returns:
-        Nodes ``("group", g)`` with ``bipartite=0`` and ``facts``, nodes ``("entity", id)`` with
-        ``bipartite=1`` and ``named``, and an edge between a group and each entity that supports any
-        of the group's facts, with the number of supported facts as ``weight``. Entities without an
-        edge are omitted.
+        A graph with nodes ``("group", g)``, which have ``bipartite=0`` and ``facts``, and nodes
+        ``("entity", id)``, which have ``bipartite=1`` and ``named``. An edge joins a group to each
+        entity that supports any of its facts; the edge's ``weight`` is the number of those facts.
+        Entities without an edge are omitted.
     """
     import networkx as nx
 
@@ -52,8 +52,8 @@ class Mixed(NamedTuple):
         entities: For each entity in a mixed group, the target name and the number of facts in mixed
             groups that are credited to it.
         pairs: For each pair of entities that occur in the same mixed group, the number of such
-            groups, and the sum over these groups of the smaller of the two numbers of credited
-            facts.
+            groups, and the sum, over those groups, of the smaller of the two entities' numbers of
+            credited facts.
     """
 
     entities: dict[str, tuple[str, int]]

@@ -43,9 +43,10 @@ class GroupMixing:
         supported: Number of supported facts.
         foreign: Indices of the facts that another entity supports but the home entity does not, in
             ascending order.
-        credit: For each fact in the group, the column of the entity credited with it: the home
-            entity if it supports the fact, otherwise the supporting entity that supports the most
-            foreign facts; None if the fact is not supported.
+        credit: For each fact in the group, the column of the entity credited with it; None if the
+            fact is not supported. The home entity is credited if it supports the fact; otherwise,
+            of the entities that support the fact, the one that supports the most foreign facts is
+            credited.
         min_entities: The smallest number of entities that together support every supported fact
             (a minimum set cover): 1 for a group about one person, 0 if nothing is supported.
         entropy: Mixing entropy in bits, computed from the share of supported facts credited to each

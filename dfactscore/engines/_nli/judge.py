@@ -87,7 +87,7 @@ class NLIJudge:
         label: Which of a classifier's outputs means support. If None, it is chosen based on the
             names of the outputs.
         chunk_tokens: Maximum number of tokens in a chunk; fewer if fewer fit alongside a fact.
-        chunks: Number of an entity's chunks to read per fact (the best by BM25); 0 means all. None
+        chunks: Number of chunks to read per entity and fact (the best by BM25); 0 means all. None
             means all on a GPU and 3 on a CPU.
         batch_tokens: Maximum number of tokens in one call, including padding. None means 16,384 on
             CUDA and 4,096 elsewhere.
@@ -165,7 +165,7 @@ class NLIJudge:
 
         Args:
             questions: Facts and the texts to judge them against.
-            stop: Called before each call to the model; returns whether to stop.
+            stop: Callable invoked before each call to the model; returns whether to stop.
 
         Returns:
             One row per question, with one answer per fact.

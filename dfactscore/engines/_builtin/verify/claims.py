@@ -133,8 +133,8 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
 
     Args:
         facts: The facts, as sentences.
-        name: The target name; its words neither support nor contradict by themselves.
-        idf: Inverse document frequency by key; other words have `UNKNOWN_IDF`.
+        name: The target name; its words alone neither support nor contradict a fact.
+        idf: Inverse document frequency by key; words that are not listed have `UNKNOWN_IDF`.
     """
     reader = FactWords(name, idf)
     for text in facts:

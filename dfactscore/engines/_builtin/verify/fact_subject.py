@@ -101,7 +101,7 @@ class Subject(NamedTuple):
 
 
 def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
-    """Rewrites a fact with the plain name of its subject if that is a person on the pages.
+    """Rewrites a fact with the plain name of its subject if the subject is a person on the pages.
 
     If the text has a pronoun that the decomposer replaced with a name, the subject may be any of
     the people, and the fact is judged as if it were about this page's person.

@@ -40,15 +40,15 @@ _SHORT = 400  # words; the lengths of shorter pages would reveal a training pair
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Aligned:
-    """The alignment of the words of facts to the documents of one or several entities.
+    """The alignment of facts' words with the documents of one or more entities.
 
     Facts and words are ordered page by page. With ``P`` pages and ``F`` facts, a fact's row is
     ``page * F + fact``; with the ``T`` words in `Claims`, a word's row is ``page * T + word``.
 
     Attributes:
         table: Shape ``(P * F, len(FEATURES))``.
-        best: Shape ``(P * F,)``, the best sentence; -1 if no sentence has a content word of the
-            fact.
+        best: Shape ``(P * F,)``, index of the best sentence; -1 if no sentence contains a content
+            word of the fact.
         sought: Shape ``(3, P * T)``, for each word, the rows of its key, of its key again and of
             its loose form, to compare with `Positions.terms`; -1 if the page does not contain it.
         weights: Shape ``(P * T,)``, rarity of each word; 0 for words in the titles.
@@ -302,7 +302,7 @@ def _roles(claims: Claims, premises: Sequence[Premise]) -> Floats:
 
 
 def _role_counts(terms: AbstractSet[str], page: AbstractSet[str]) -> tuple[int, int, int, int]:
-    """Counts the fact's terms that are on the page, that are missing, that conflict or are swapped.
+    """Counts the fact's terms that are on the page, missing, in conflict or swapped.
 
     A year conflicts if the page gives a different year for the same event; it is swapped if the
     page gives it for the other event (birth or death).

@@ -58,7 +58,7 @@ class Gaps:
     Attributes:
         match: Shape ``(W, entries)``, whether the entry matches the word.
         far: Shape ``(3, W, entries)``, the number of positions from the word's last place before
-            the entry, to its next place, and the smaller of the two; at most `FAR`.
+            the entry, to its next place, and the smaller of the two; capped at `FAR`.
         weights: Shape ``(W,)``, rarity of the words.
         spread: Shape ``(2, W, entries)``, the word's weight, decayed with distance: slowly and
             quickly.
@@ -164,7 +164,7 @@ def measure_gaps(page_units: PageUnits, aligned: Aligned, region: Regions) -> Ga
 
 
 def _around(match: NDArray[np.bool_], where: Floats) -> Iterator[Floats]:
-    """Yields, for each entry of a row, the last matching place up to it and the first from it on.
+    """Yields, for each entry in a row, the last match at or before it and the first at or after it.
 
     Few entries match, so the result between two matches is computed once and repeated.
     """

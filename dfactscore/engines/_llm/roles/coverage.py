@@ -54,9 +54,9 @@ class Checked:
 
     Attributes:
         facts: The facts from each sentence.
-        faults: Number of facts that were ``moved`` from another sentence, that were dropped as
-            ``not_in_text`` because the text lacks the statement, name, number or nationality, and
-            that were ``repeated``.
+        faults: Number of facts by type of error: ``moved`` from another sentence, dropped as
+            ``not_in_text`` (because the text lacks the statement, a name, a number or a
+            nationality), or ``repeated``.
     """
 
     facts: dict[int, list[ListedFact]]

@@ -51,7 +51,7 @@ class _Lettered(NamedTuple):
 class TogetherVerifier(LLMVerifier):
     """Makes one call for all facts and entities, or one per entity if it is too long or unusable.
 
-    Only verdicts from calls per entity have probabilities; those verdicts are marked
+    Only verdicts from per-entity calls have probabilities; those verdicts are marked
     (`Verdict.sent`).
 
     Args:
