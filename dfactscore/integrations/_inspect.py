@@ -65,10 +65,8 @@ def ambiguous_biographies(
     Args:
         names: A file of names: AmbigBio, .csv, .tsv or .txt.
         pages: The evidence; by default, the passages.
-        passages: An index folder or a file of passages, to be used in the prompt of `dfactscore
-            generate`.
-        **settings: Settings for the prompt (``top``, ``instruction``, ``demos``, ``shots``) and the
-            judge.
+        passages: An index folder or a file of passages to show in the prompt.
+        **settings: Settings for the judge and the prompt (``top``, ``demos``, ``instruction`` …).
     """
     where, arguments = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
     with in_one_line():
