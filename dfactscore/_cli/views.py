@@ -245,6 +245,7 @@ def explain(
         columns=settings.columns,
         text=settings.text,
         entities=settings.entities,
+        why=settings.why,
     )
     for number, (biography, clauses) in enumerate(explained):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
@@ -255,7 +256,7 @@ def explain(
             print(f"     {clause.rule}: {clause.says}")
             if settings.cues:
                 print(f"     {', '.join(clause.cues)}")
-            for decision in decomposed.decisions if settings.why else ():
+            for decision in decomposed.decisions:
                 print(f"     {decision.table}/{decision.row}: {decision.says}")
             for fact in decomposed.facts:
                 print(f"     {'~' if fact.label else '+'} {fact.text}")

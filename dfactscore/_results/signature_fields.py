@@ -11,7 +11,7 @@ from typing import Any
 from dfactscore._results.judge import judge_name
 from dfactscore._scoring import ScoreOptions
 
-_DIGITS = 6  # length of a digest
+DIGEST_LENGTH = 6  # characters
 _ROLES = ("decomposer", "grouper", "verifier")
 # The place of a model and its retries; the source of FS has a field of its own.
 _NOT_THE_ENGINE = frozenset({"endpoint", "fs_scope", "sample", "search"})
@@ -43,7 +43,7 @@ def _engine(manifest: Mapping[str, Any]) -> str:
 def _digest(roles: Sequence[Mapping[str, Any]]) -> str:
     """Returns a digest of the settings that can affect an answer."""
     content = json.dumps([_deciding(role) for role in roles], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
+    return hashlib.sha256(content.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def _deciding(value: Any) -> Any:
@@ -68,7 +68,7 @@ def _evidence(manifest: Mapping[str, Any]) -> str:
     pages = settings.get("pages")
     if not isinstance(pages, Mapping):
         return f"{settings.get('evidence', '?')} {dates}".rstrip()
-    content = str(pages.get("sha256") or "")[:_DIGITS] or str(pages.get("source") or "")
+    content = str(pages.get("sha256") or "")[:DIGEST_LENGTH] or str(pages.get("source") or "")
     source = "/".join(filter(None, (str(pages.get("kind", "?")), content)))
     return f"pages {source} {dates}".rstrip()
 
@@ -77,7 +77,7 @@ def _fs(manifest: Mapping[str, Any]) -> str:
     scope = (manifest["settings"].get("verifier") or {}).get("fs_scope")
     if not isinstance(scope, Mapping):
         return "retrieved"
-    index = str(scope.get("index") or "")[:_DIGITS]
+    index = str(scope.get("index") or "")[:DIGEST_LENGTH]
     return " ".join(filter(None, (f"corpus {scope.get('method')}/{index}", scope.get("snapshot"))))
 
 
@@ -206,7 +206,9 @@ _CITATIONS = {
 
 def _items(manifest: Mapping[str, Any]) -> str:
     source = manifest.get("input") or {}
-    return "/".join(filter(None, (source.get("file"), str(source.get("sha256", ""))[:_DIGITS])))
+    return "/".join(
+        filter(None, (source.get("file"), str(source.get("sha256", ""))[:DIGEST_LENGTH]))
+    )
 
 
 def _column(manifest: Mapping[str, Any]) -> str:
@@ -222,7 +224,7 @@ def _model(manifest: Mapping[str, Any]) -> str:
 def _retrieval(manifest: Mapping[str, Any]) -> str:
     settings = manifest["settings"]
     index = settings.get("index") or (settings.get("retrieval") or {}).get("index")
-    return str(index or "")[:_DIGITS]
+    return str(index or "")[:DIGEST_LENGTH]
 
 
 _FACTOR = {

@@ -26,6 +26,7 @@ def explain_file(
     columns: Columns | None = None,
     text: TextChoice = "answer",
     entities: OwnerChoice = "auto",
+    why: bool = False,
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
     """Explains the grouping and the facts of the biographies in a file, clause by clause.
 
@@ -36,6 +37,7 @@ def explain_file(
         columns: The columns to read; by default, columns are recognized by their usual names.
         text: The part of each text to explain: ``"answer"`` or ``"raw"``.
         entities: How the owner of a passage is chosen; see `dfactscore._evidence.owners.Owners`.
+        why: Whether to record the rules that decided how each clause is cut.
 
     Yields:
         Each biography, with the explanation and the facts of each clause.
@@ -64,5 +66,5 @@ def explain_file(
         if name is None or biography.name == name:
             log_lines(_LOG, owner_lines(biography))
             clauses = explain(biography.text, biography.name)
-            facts = BuiltinDecomposer().by_clause(biography)
+            facts = BuiltinDecomposer().by_clause(biography, why=why)
             yield biography, tuple(zip(clauses, facts, strict=True))

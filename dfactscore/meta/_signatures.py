@@ -7,13 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from dfactscore._results.signature import signature_of
+from dfactscore._results.signature_fields import DIGEST_LENGTH
 from dfactscore._version import __version__
 from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._decision_columns import Options
 from dfactscore.meta._meta_work import COMMAND
 from dfactscore.work import key_of
-
-_DIGITS = 6  # length of a digest, in digits
 
 
 def signatures_of(
@@ -50,4 +49,4 @@ def signatures_of(
 
 def _digest(data: DataSet) -> str:
     """A short digest of the texts, evidence and labels that were judged and scored."""
-    return key_of([asdict(item) for item in data.items])[:_DIGITS]
+    return key_of([asdict(item) for item in data.items])[:DIGEST_LENGTH]

@@ -91,7 +91,7 @@ def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
 
 def _listed(tokens: Sequence[Token], a: int, item: Range) -> Iterator[Range]:
     """Yields earlier listed titles with small words: "Gone with the Wind, Hud and Milk"."""
-    while item[0] - 2 > a and tokens[item[0] - 1].text == "," and not tokens[item[0] - 1].depth:
+    while item[0] - 2 > a and tokens[item[0] - 1].comma:
         end = _undated(tokens, item[0] - 1)
         if not _ends_name(tokens, end):
             return

@@ -139,7 +139,7 @@ def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 def _which(tokens: Sequence[Token], x: int, y: int) -> int:
     """Returns the index of ", which" or ", when" after a time, or `y` if there is none."""
     for k in range(x + 2, y - 2):
-        if tokens[k].text == "," and not tokens[k].depth:
+        if tokens[k].comma:
             year = any(is_year_word(t.text) and not t.depth for t in tokens[x:k])
             dated = year and k - x < _LONGEST_DATE
             which = tokens[k + 1].low == "which" and tokens[k + 2].low not in _RESULTS

@@ -42,7 +42,7 @@ class Apposition:
     def b(self) -> int:
         """Index after the last token: that of the next comma, "and" or relative clause."""
         b = self.a
-        while b < self.clause.end and not self._comma(b):
+        while b < self.clause.end and not self.tokens[b].comma:
             low, after = self.tokens[b].low, self.tokens[b + 1]
             other = after.capital or after.low in {"his", "her"}
             parents = low == "and" and other and self._has_kin(b)
@@ -55,9 +55,6 @@ class Apposition:
     def words(self) -> Sequence[Token]:
         """The tokens of the apposition."""
         return self.tokens[self.a : self.b]
-
-    def _comma(self, k: int) -> bool:
-        return self.tokens[k].text == "," and not self.tokens[k].depth
 
     def _has_kin(self, b: int) -> bool:
         return any(t.low in RELATIVES for t in self.tokens[self.a : b])
@@ -82,7 +79,7 @@ class Apposition:
         """Whether "and", or a comma that begins no phrase, follows the words."""
         after = self.tokens[self.b + 1].low
         phrase = after in PREPOSITIONS | {"who", "which", "where"}
-        return self.b < self.clause.end and not (self._comma(self.b) and phrase)
+        return self.b < self.clause.end and not (self.tokens[self.b].comma and phrase)
 
     def has_verb(self) -> bool:
         """Whether a finite verb is among the words."""
@@ -107,7 +104,7 @@ def apposition(tokens: Sequence[Token], clause: Clause, name: Range) -> Appositi
     for k in range(name[0], y - 2):
         if is_role(tokens[k].low) and tokens[k + 1].low == "of":  # "CEO of Elm House, a firm"
             name = (k + 2 + (tokens[k + 2].low == "the"), y)
-    comma = y < clause.end and tokens[y].text == "," and not tokens[y].depth
+    comma = y < clause.end and tokens[y].comma
     a = y + comma
     if not (comma or ends_with_comma(tokens, y)) or a + 1 >= clause.end:
         return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, Scan
 from dfactscore.engines._builtin.decompose.times import is_year_word, opens_time
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
+    POSSESSIVES,
     RELATIVES,
     past_of_any_gerund,
 )
@@ -56,7 +56,7 @@ def _after_gerund(scan: Scan) -> bool:
 
 def _with_relative(scan: Scan) -> bool:
     """Whether "with his brother" follows a name that is the object of the verb."""
-    if scan.low != "with" or not scan.before.capital or scan.after.low not in OWN:
+    if scan.low != "with" or not scan.before.capital or scan.after.low not in POSSESSIVES:
         return False
     first = scan.at - 1
     while scan.tokens[first - 1].capital:

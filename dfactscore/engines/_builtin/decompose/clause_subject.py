@@ -109,9 +109,14 @@ class SubjectCase:
         return a, naming_begins(self.view.tokens, a, self.names[-1].first)
 
     @property
+    def described(self) -> Sequence[Token]:
+        """The tokens of the description."""
+        return self.view.tokens[slice(*self.description)]
+
+    @property
     def ties(self) -> bool:
         """Whether the description relates to another person: "the son of", "Tom's brother"."""
-        words = self.view.tokens[slice(*self.description)]
+        words = self.described
         return len(self.names) > 1 or any(
             t.low in PREPOSITIONS | RELATIVES or t.text.endswith(("'s", "’s")) for t in words
         )
@@ -119,8 +124,7 @@ class SubjectCase:
     @property
     def marks(self) -> bool:
         """Whether the description merely tells bearers apart: "another person named"."""
-        words = self.view.tokens[slice(*self.description)]
-        plain = all(t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in words)
+        plain = all(t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in self.described)
         if not (self.label and plain and self.lows[0] in _MARKING):
             return False
         ends = self.span[1] < len(self.view.tokens) and self.names[-1].text == self.label
@@ -129,8 +133,7 @@ class SubjectCase:
     @property
     def describes(self) -> bool:
         """Whether the description includes a role."""
-        words = self.view.tokens[slice(*self.description)]
-        role = any(is_role(t.low) and not t.capital for t in words)
+        role = any(is_role(t.low) and not t.capital for t in self.described)
         return role and self.lows[0] not in {"another", "this", "that", "yet"}
 
 

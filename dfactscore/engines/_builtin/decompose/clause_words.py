@@ -234,8 +234,7 @@ class ClauseWords:
 
     def comma(self, i: int) -> bool:
         """Whether a token is a comma that is outside brackets and quotations."""
-        token = self.tokens[i]
-        return token.text == "," and not token.depth
+        return self.tokens[i].comma
 
     def predicates(self, a: int, b: int) -> list[Piece]:
         """Splits a span into predicates that share the subject."""

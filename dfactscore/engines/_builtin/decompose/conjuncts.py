@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dfactscore.engines._builtin.decompose._alike import are_alike
-from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.joined import Joined, joined
 from dfactscore.engines._builtin.decompose.list_items import (
     OPEN,
@@ -18,7 +17,7 @@ from dfactscore.engines._builtin.decompose.undivided import UNDIVIDED
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.word_classes import DETERMINERS
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, POSSESSIVES
 
 Words = tuple[Range, ...]  # consecutive spans
 
@@ -26,7 +25,7 @@ _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 
 
 def conjuncts(
-    tokens: Sequence[Token], a: int, b: int, *, behind: int | None = None, gapped: bool = False
+    tokens: Sequence[Token], a: int, b: int, *, verb_end: int | None = None, gapped: bool = False
 ) -> list[Words]:
     """Splits the words joined by the last "and" of a span, or returns the whole span.
 
@@ -34,7 +33,7 @@ def conjuncts(
         tokens: Tokens of the sentence.
         a: Index of the first token; the text before the conjuncts is repeated with each.
         b: Index after the last token.
-        behind: Earliest index at which the conjuncts can start, after the verb.
+        verb_end: Earliest index at which the conjuncts can start, after the verb.
         gapped: Whether each conjunct has an adjunct of its own.
 
     Example:
@@ -46,7 +45,7 @@ def conjuncts(
         wrote a novel
         wrote two songs
     """
-    things = joined(tokens, a, b, a + 1 if behind is None else behind, gapped=gapped)
+    things = joined(tokens, a, b, a + 1 if verb_end is None else verb_end, gapped=gapped)
     if things is None or UNDIVIDED.answer(things):
         return [((a, b),)]
     return _PARTS.answer(things)(things)
@@ -113,7 +112,7 @@ def _both(j: Joined) -> int:
 
 def _shares_opener(j: Joined) -> bool:
     """Whether "her" or "the" opens the first conjunct and the others have no opener."""
-    opener = j.tokens[j.kept].low in OWN | {"the"}
+    opener = j.tokens[j.kept].low in POSSESSIVES | {"the"}
     return opener and not any(
         t.capital or t.depth or t.low in DETERMINERS | QUANTITIES for t in j.openers[1:]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,8 +126,12 @@ class BuiltinDecomposer(Decomposer):
         """
         return tuple(fact for clause in self.by_clause(biography) for fact in clause.facts)
 
-    def by_clause(self, biography: Biography) -> Sequence[ClauseFacts]:
+    def by_clause(self, biography: Biography, *, why: bool = False) -> Sequence[ClauseFacts]:
         """Returns the facts and omitted statements of each clause, in the order used by `explain`.
+
+        Args:
+            biography: The paragraph and the target name.
+            why: Whether to record the decisions.
 
         Warns:
             ScriptWarning: As `decompose`.
@@ -140,7 +145,7 @@ class BuiltinDecomposer(Decomposer):
         strangers = _strangers(paragraph)
         for number, reading in enumerate(paragraph.clauses):
             label = paragraph.individuals[reading.individual].label
-            with recorded() as decisions:
+            with recorded() if why else nullcontext(()) as decisions:
                 made = (
                     _with_clause_before(reading.view)
                     if number in strangers

@@ -102,14 +102,14 @@ def _cores(phrase: _Phrase) -> list[Words]:
     if not phrase.nominal:
         if core[1] <= frame.begin:
             return [(core,)]
-        return conjuncts(tokens, *core, behind=frame.begin, gapped=frame.gapped)
+        return conjuncts(tokens, *core, verb_end=frame.begin, gapped=frame.gapped)
     link = next((k for k in range(*core) if tokens[k].low in _COMPLEMENTING), core[1])
     joints = {*pairwise(t.low for t in tokens[slice(*core)])}
     if not joints.isdisjoint({("and", "a"), ("and", "an")}):
         link = phrase.a - 1  # "a figure in the growth of music and an influence on the school"
     if link + 1 >= core[1]:
         return [(core,)]
-    return conjuncts(tokens, *core, behind=link + 1)  # "a member of the House and the Senate"
+    return conjuncts(tokens, *core, verb_end=link + 1)  # "a member of the House and the Senate"
 
 
 def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
@@ -125,7 +125,7 @@ def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
     base = core if phrase.nominal else without_agent(tokens, core, phrase.a)
     before = (base[0], frame.begin) if bare else base
     whole = counts(tokens, frame.begin, base[1]) and opens != "as"
-    items = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
+    items = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, verb_end=adjunct[0] + 1)
     of_each = opens in _OF_EACH and len(items) == 1 and not (bare or phrase.nominal)
     each = _names(tokens, cores) if of_each else []
     return [(*words, *item) for words in each or [(before,)] for item in items]

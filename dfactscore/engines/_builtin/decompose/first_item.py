@@ -11,13 +11,13 @@ from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
+    POSSESSIVES,
     PREPOSITIONS,
     RELATIVES,
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-OWN = frozenset({"his", "her", "their", "its"})
 PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
 _WITH_TO = word_list("with_to")  # "contributions to set theory and topology"
 _NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})
@@ -81,11 +81,11 @@ class Place:
 
     def is_own(self) -> bool:
         """Whether the last conjunct begins with "her" or the like."""
-        return self.last_low in OWN
+        return self.last_low in POSSESSIVES
 
     def matches_opener(self) -> bool:
         """Whether both conjuncts begin with the same type of word, such as an article."""
-        return self.low in OPEN and self.has_opener() and (self.low in OWN) == self.is_own()
+        return self.low in OPEN and self.has_opener() and (self.low in POSSESSIVES) == self.is_own()
 
     def follows_name(self) -> bool:
         """Whether the word links a name to its complement: "Prize for Fiction, the Cup"."""
@@ -201,8 +201,8 @@ def _first_doing(tokens: Sequence[Token], verb_end: int, end: int) -> int | None
 
 def start_with_adjuncts(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> int:
     """Returns the start of the first conjunct if each has an adjunct of its own."""
-    if tokens[last].low in OWN:  # "known for | his work in Kent and his wit in Ohio"
-        return next((k for k in range(verb_end, end) if tokens[k].low in OWN), verb_end)
+    if tokens[last].low in POSSESSIVES:  # "known for | his work in Kent and his wit in Ohio"
+        return next((k for k in range(verb_end, end) if tokens[k].low in POSSESSIVES), verb_end)
     start = verb_end + (tokens[verb_end].low in PREPOSITIONS)
     if not tokens[last].capital:
         return start

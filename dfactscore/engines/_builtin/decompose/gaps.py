@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSES
@@ -16,7 +17,7 @@ from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPO
 _ENDS = frozenset({",", "before", "after", "where"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Joint:
     """A comma or "and" in an adjunct.
 
@@ -46,7 +47,7 @@ class Joint:
         """Whether the joint is "and"."""
         return self.tokens[self.at].low == "and"
 
-    @property
+    @cached_property
     def limit(self) -> int:
         """Index at which the words after the joint end."""
         return next(
@@ -60,7 +61,7 @@ class Joint:
         near = [t.low for t in self.tokens[self.at + 2 : self.at + 4]]
         return not head.capital and head.low in near
 
-    @property
+    @cached_property
     def opens_thing(self) -> bool:
         """Whether the joint is followed by a noun phrase that can be another object."""
         after = self.after

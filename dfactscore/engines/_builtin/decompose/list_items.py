@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore.engines._builtin.decompose.times import ORDINALS
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -26,7 +27,6 @@ LINKING = PREPOSITIONS - {"of"}
 _UNNAMED = QUANTITIES | {"one", "another"}
 _NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
 _CLAUSES = frozenset({"who", "which", "that", "where", "while", ";"})
-_ORDINALS = frozenset(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _QUOTES = frozenset('"“”‘')
 _LONGEST = 14
 _MOST = 24
@@ -87,7 +87,7 @@ class Stretch:
 _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
     Row("ordinal", "An ordinal without its noun is not an item.",
         "Ann Lee sang in the 12th and 14th festivals and became a teacher.",
-        lambda s: s.tokens[s.y - 1].low[-3:] in _ORDINALS, True),
+        lambda s: s.tokens[s.y - 1].low.endswith(ORDINALS), True),
     Row("adjectives", "Two adjectives of one noun are not items.",
         "Ann Lee is known for her exaggerated, over-the-top style and her wit.",
         lambda s: s.tokens[s.y].text == "," and is_adjective_ed(s.tokens[s.y - 1].low), True),
@@ -176,7 +176,7 @@ def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     end = joint - (tokens[joint - 1].text == ",")
     cuts = [(end, joint + _joint(tokens, joint))]
     for k in range(end - 1, a, -1):
-        if tokens[k].text == "," and not tokens[k].depth:
+        if tokens[k].comma:
             if _INNER_COMMAS.answer(Comma(tokens, k, cuts[0][1])):
                 continue
             cut = (k, k + 1)

@@ -79,8 +79,7 @@ class NamedNoun:
     @property
     def comma(self) -> bool:
         """Whether a comma separates the noun from the name."""
-        token = self.tokens[self.name[0] - 1]
-        return token.text == "," and not token.depth
+        return self.tokens[self.name[0] - 1].comma
 
     @cached_property
     def noun(self) -> int:

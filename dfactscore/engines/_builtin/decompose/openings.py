@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from dfactscore.engines._builtin.decompose.attachments import ATTACHMENT
-from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.scans import ENDS, SMALL, WHEN, Scan, can_be_verb
 from dfactscore.engines._builtin.decompose.times import NUMBERS, TIMES, is_time, is_year_word
 from dfactscore.engines._builtin.language.adverbs import is_adverb, later_on, skip_adverbs
@@ -15,6 +14,7 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
+    POSSESSIVES,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
@@ -144,7 +144,7 @@ def _opens_event(scan: Scan) -> bool:
     does = scan.tokens[skip_adverbs(scan.tokens, scan.at + 1, scan.end - 1)].low
     return (
         (low in {"before", "after"} and does.endswith("ing"))
-        or (low in _LASTING and follow in OWN and second in ENDS)
+        or (low in _LASTING and follow in POSSESSIVES and second in ENDS)
         or (low in WHEN and follow == "the" and second not in TIMES)
         or (low == "with" and follow in _SOME and scan.at > scan.begin)
         or (scan.before.text == "," and is_absolute(scan.tokens, scan.at))
@@ -280,7 +280,7 @@ PHRASE = Table[Scan, Step](
             "until death",
             "The year after the second end of a period is the year of that event.",
             "Ann Lee ran the firm from 1945 until her death in 1961.",
-            lambda s: _closes_pair(s) and s.after.low in OWN and s.ahead(2) in ENDS,
+            lambda s: _closes_pair(s) and s.after.low in POSSESSIVES and s.ahead(2) in ENDS,
             Step.STOP,
         ),
         Row(

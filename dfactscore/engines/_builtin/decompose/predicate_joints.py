@@ -75,15 +75,11 @@ class Joint:
     opener: str
     listed: bool
 
-    def comma(self, k: int) -> bool:
-        """Whether the token at `k` is a comma outside brackets."""
-        return self.tokens[k].text == "," and not self.tokens[k].depth
-
     @cached_property
     def next(self) -> int:
         """Index of the first word after the joint, which may be "and", ", and" or "and who"."""
         after = self.k + 1
-        after += self.comma(self.k) and self.tokens[after].low in _AFTER_COMMA
+        after += self.tokens[self.k].comma and self.tokens[after].low in _AFTER_COMMA
         return after + (self.tokens[after].low == self.opener == "who")
 
     @cached_property
@@ -102,7 +98,7 @@ class Joint:
 
     def is_plain_comma(self) -> bool:
         """Whether the joint is a comma without "and"."""
-        return self.comma(self.k) and self.next == self.k + 1
+        return self.tokens[self.k].comma and self.next == self.k + 1
 
     @cached_property
     def closing(self) -> str | None:
@@ -118,10 +114,10 @@ class Joint:
     def is_in_clause(self) -> bool:
         """Whether the joint is inside a subordinate clause of the preceding predicate."""
         opens = [i for i in range(self.start + 1, self.k) if self._subordinates(i)]
-        if opens and self.comma(self.k) and self.tokens[self.k + 1].low in _BUT:
+        if opens and self.tokens[self.k].comma and self.tokens[self.k + 1].low in _BUT:
             # ", and" ends the clause unless it closes a list inside it: "where he sang, taught,
             # and"
-            after = (i + 1 for i in range(opens[0], self.k) if self.comma(i))
+            after = (i + 1 for i in range(opens[0], self.k) if self.tokens[i].comma)
             verbs = (skip_adverbs(self.tokens, i, self.k) for i in after)
             return any(i < self.k and finite_at(self.tokens, i, self.k) for i in verbs)
         return bool(opens)
@@ -132,13 +128,13 @@ class Joint:
             return False
         if low == "since":
             return self.tokens[i + 1].low in {"he", "she", "they", "it"}
-        return low != "being" or self.comma(i - 1)
+        return low != "being" or self.tokens[i - 1].comma
 
     def ends_examples(self) -> bool:
         """Whether an -ed form and a noun end a list of examples: "and organized crime,"."""
         at = self.next_verb
         words = self.tokens[self.start : at]
-        ends = at + 2 >= self.end or self.comma(at + 2)
+        ends = at + 2 >= self.end or self.tokens[at + 2].comma
         plain = self.tokens[at].low.endswith("ed") and _is_noun(self.tokens[at + 1])
         return ends and plain and any(t.low in {"including", "such"} for t in words)
 
@@ -165,21 +161,21 @@ class Joint:
     def follows_verbs(self) -> bool:
         """Whether only bare verbs precede the joint: "wrote, directed, and produced"."""
         i = self.verb_end
-        while i < self.k and self.comma(i):
+        while i < self.k and self.tokens[i].comma:
             verb = skip_adverbs(self.tokens, i + 1, self.k)
             if not (finite_at(self.tokens, verb, self.k) or is_participle(self.tokens, verb)):
                 break
             i = verb + 1
-        return self.k <= i + self.comma(i) if i > self.verb_end else self.k <= i
+        return self.k <= i + self.tokens[i].comma if i > self.verb_end else self.k <= i
 
     def inserts_verb(self) -> bool:
         """Whether a second verb is inserted: "was elected, and later re-elected, mayor"."""
-        if self.k != self.verb_end + 1 or not self.comma(self.verb_end):
+        if self.k != self.verb_end + 1 or not self.tokens[self.verb_end].comma:
             return False
         main = skip_adverbs(self.tokens, self.k + 1, self.clause_end)
         while self.tokens[main].low in AUXILIARIES | {"not"}:
             main += 1  # "was named, but did not become, mayor"
-        return self.comma(main + 1)
+        return self.tokens[main + 1].comma
 
 
 def _is_noun(token: Token) -> bool:
@@ -189,11 +185,11 @@ def _is_noun(token: Token) -> bool:
 
 def phrase_end(tokens: Sequence[Token], i: int, b: int) -> int | None:
     """Returns the index of the verb after ", with two friends," or "despite his age,", or None."""
-    comma = tokens[i].text == "," and not tokens[i].depth
+    comma = tokens[i].comma
     if not comma and tokens[i].low not in PREPOSITIONS:
         return None
     for k in range(i + comma + 1, b - 1):
-        at_comma = tokens[k].text == "," and not tokens[k].depth
+        at_comma = tokens[k].comma
         if at_comma and finite_at(tokens, skip_adverbs(tokens, k + 1, b), b):
             return k + 1
         if not comma and (at_comma or finite_at(tokens, k, b)):
@@ -266,7 +262,7 @@ def cut_predicates(
         joint = Joint(tokens, k, last.start, verb, b, clause_end, subject, opener, listed)
         following = _next_predicate(joint)
         if following is None:
-            lists = joint.shared is not None and joint.comma(k)
+            lists = joint.shared is not None and tokens[k].comma
             listed = listed or (lists and _BARE.answer(joint))
             k += 1
             continue

@@ -9,13 +9,14 @@ from dfactscore.engines._builtin.decompose.descriptions import Descriptions
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
 from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
-from dfactscore.engines._builtin.decompose.second_verbs import BE, OF_THINGS
+from dfactscore.engines._builtin.decompose.second_verbs import OF_THINGS
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
+    BE,
     DETERMINERS,
     PREPOSITIONS,
     past_of_any_gerund,

@@ -30,11 +30,12 @@ from dfactscore.engines._builtin.decompose.presenting import (
 from dfactscore.engines._builtin.decompose.scripts import latin_share
 from dfactscore.engines._builtin.decompose.statements import statements
 from dfactscore.engines._builtin.group.clause_cues import remark_in
-from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
+from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
 from dfactscore.engines._builtin.language.announcements import is_announcement
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.word_classes import POSSESSIVES
 
 _PROSE = re.compile(r"\w")
 _OF_NAME_ALONE = re.compile(
@@ -214,7 +215,7 @@ def _says_nothing(case: ClauseCase) -> bool:
 def _joins_another(view: View, block: Range) -> bool:
     """Whether a span introduces another subject: ", a nun, and her brother, a poet,"."""
     for k in range(block[0] + 1, block[1] - 1):
-        opens = view.low(k + 1) in POSSESSIVE or view.tokens[k + 1].capital
+        opens = view.low(k + 1) in POSSESSIVES or view.tokens[k + 1].capital
         if view.low(k) == "and" and view.low(k - 1) == "," and opens:
             near = range(k + 2, min(k + 6, block[1]))
             return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)

@@ -12,6 +12,7 @@ from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
+    BE,
     DETERMINERS,
     PARTICIPLES,
     PASSIVE,
@@ -22,7 +23,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-BE = frozenset({"is", "was", "are", "were"})
 OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
 _HAVE = frozenset({"has", "have", "had"})
 _HELD_TO_BE = frozenset(

@@ -17,13 +17,13 @@ from dfactscore.engines._builtin.decompose._titles import titles_joined
 from dfactscore.engines._builtin.decompose.additions import Additions
 from dfactscore.engines._builtin.decompose.clause_words import Statement
 from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES
-from dfactscore.engines._builtin.decompose.second_verbs import BE
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.cues import GENERIC
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
+    BE,
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,

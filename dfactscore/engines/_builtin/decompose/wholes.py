@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
-from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
 from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
-from dfactscore.engines._builtin.decompose.scans import SMALL, can_be_verb
+from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, can_be_verb
 from dfactscore.engines._builtin.decompose.times import (
     NUMBERS,
     ORDINALS,
@@ -25,6 +24,7 @@ from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
+    POSSESSIVES,
     PREPOSITIONS,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
@@ -37,7 +37,6 @@ _COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart", "next"
 _RANKS = frozenset({"first", "second", "third", "last", "only"})
 _NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined", "preferred"})
 _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
-_WHEN = frozenset({"before", "after", "until", "since"})
 
 
 class Whole(Enum):
@@ -87,7 +86,7 @@ def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
     """Moves the start of an adjunct to include "particularly", "together" or "a few months"."""
     start, before = k, tokens[k - 1].low
     focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | _UNITS  # "a day later"
-    if tokens[k].low in _WHEN and before in _UNITS:
+    if tokens[k].low in WHEN and before in _UNITS:
         start -= 1
         while tokens[start - 1].low in _MEASURES or tokens[start - 1].text.isdecimal():
             start -= 1
@@ -131,7 +130,7 @@ def _has_asides(p: Predicate) -> bool:
     commas = [
         k
         for k in range(p.begin, p.end - 1)
-        if tokens[k].text == "," and not tokens[k].depth
+        if tokens[k].comma
         if tokens[k + 1].low in PREPOSITIONS or is_adverb(tokens[k + 1])
     ]
     return len(commas) > 1 and any(k > commas[0] + 1 for k in p.opens)
@@ -181,7 +180,7 @@ def _joins_object(p: Predicate) -> bool:
         for before, t in itertools.pairwise(p.tokens[x:y]):
             of = before.low == "and" and t.low == "of"
             described = p.nominal and before.low == "and" and t.low in {"a", "an"}
-            owned = t.low in OWN and p.tokens[x + 1].low not in OWN
+            owned = t.low in POSSESSIVES and p.tokens[x + 1].low not in POSSESSIVES
             if of or (before.low in {"and", "as"} and (described or owned)):
                 return True
     return False
@@ -209,7 +208,7 @@ def _adds_thing(p: Predicate) -> bool:
 
 
 def _commas(tokens: Sequence[Token], a: int, b: int) -> list[int]:
-    return [k for k in range(a, b) if tokens[k].text == "," and not tokens[k].depth]
+    return [k for k in range(a, b) if tokens[k].comma]
 
 
 def _adds(tokens: Sequence[Token], k: int) -> bool:

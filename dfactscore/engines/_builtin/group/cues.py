@@ -18,7 +18,6 @@ from dfactscore.engines._builtin.language.markup import Line
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-POSSESSIVE = frozenset({"his", "her", "their", "its"})
 # Words that refer to the sources of a text: "Document 1 mentions".
 SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 Years = tuple[int | None, int | None]

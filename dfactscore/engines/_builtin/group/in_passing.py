@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dfactscore.engines._builtin.group.cues import POSSESSIVE, Cues, Traits, View, cues_of
+from dfactscore.engines._builtin.group.cues import Cues, Traits, View, cues_of
 from dfactscore.engines._builtin.group.epithets import ARTICLES, epithet_in
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, roles_in
 from dfactscore.engines._builtin.language.announcements import OTHER_BEARERS, confused_in
-from dfactscore.engines._builtin.language.word_classes import RELATIVES, is_demonym
+from dfactscore.engines._builtin.language.word_classes import POSSESSIVES, RELATIVES, is_demonym
 
 # Words before the people a clause introduces: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+|:\s+", re.IGNORECASE)
@@ -122,7 +122,7 @@ def _opens_person(view: View, last: int, stop: int, at: int) -> bool:
 
 def _person(view: View, a: int, b: int) -> Cues | None:
     """Returns the cues about the person in an item, or None if it does not describe a person."""
-    if view.low(a) in POSSESSIVE | RELATIVES:
+    if view.low(a) in POSSESSIVES | RELATIVES:
         return None
     article = view.low(a) in ARTICLES
     names = view.names((a, b))

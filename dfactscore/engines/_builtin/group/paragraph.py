@@ -11,7 +11,7 @@ from statistics import median
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore.engines._builtin.group.cast import Cast, Individual
 from dfactscore.engines._builtin.group.clause_cues import clause_cues
-from dfactscore.engines._builtin.group.cues import POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines._builtin.group.cues import Cues, View, cues_of
 from dfactscore.engines._builtin.group.in_passing import people_in_passing
 from dfactscore.engines._builtin.group.mentions import Mention, person_words
 from dfactscore.engines._builtin.group.relations import relations
@@ -26,6 +26,7 @@ from dfactscore.engines._builtin.language.clauses import Clause
 from dfactscore.engines._builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines._builtin.language.tokenizer import tokenize
 from dfactscore.engines._builtin.language.word_classes import (
+    POSSESSIVES,
     PRONOUNS,
     RELATIVES,
     is_demonym,
@@ -247,7 +248,7 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
         cue_names.add("title")
         if _topic_of(cast, cues):
             cues = cues_of("other")
-    by_pronoun = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVE
+    by_pronoun = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVES
     if (view.clause.verb >= 0 or by_pronoun) and "talk" not in cue_names:
         cues = replace(cues, names=cues.names | {"statement"})
     if cues.mention is not None and _refers(cast, view):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.engines._builtin.group.cues import POSSESSIVE, SOURCES, Cues, Traits, View, cues_of
+from dfactscore.engines._builtin.group.cues import SOURCES, Cues, Traits, View, cues_of
 from dfactscore.engines._builtin.group.epithets import OTHER_SOURCE, epithet_in, says_who
 from dfactscore.engines._builtin.group.mentions import Mention, life_years
 from dfactscore.engines._builtin.language.announcements import ORDINALS
 from dfactscore.engines._builtin.language.clauses import Range
-from dfactscore.engines._builtin.language.word_classes import RELATIVES
+from dfactscore.engines._builtin.language.word_classes import POSSESSIVES, RELATIVES
 
 _OPENING = 5
 _TITLED = re.compile(r"(?:titled|entitled|headed|named|called|labeled)\b", re.IGNORECASE)
@@ -90,7 +90,7 @@ def _presented(view: View, at: int, mention: Mention, *, about: bool) -> Cues:
         traits = says_who(view, (mention.last + 1, stop))
     roles = traits.roles | traits_before.roles
     words_before = view.lows((at, mention.first))
-    tied = bool(words_before & (RELATIVES | POSSESSIVE)) or mention.possessive
+    tied = bool(words_before & (RELATIVES | POSSESSIVES)) or mention.possessive
     article = view.low(mention.first - 1) in {"a", "an"}  # "mentions an Ann Lee who"
     is_other = OTHER_SOURCE.search(view.words((view.clause.start, at))) is not None
     marks = {",", "who", "("} | ({"as"} if is_other else set())

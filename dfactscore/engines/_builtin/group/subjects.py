@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from dfactscore._text.person_names import HONORS
 from dfactscore.engines._builtin.group.cues import (
-    POSSESSIVE,
     Cues,
     Traits,
     View,
@@ -29,6 +28,7 @@ from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import (
+    POSSESSIVES,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
@@ -67,14 +67,14 @@ def subject_cues(view: View) -> Cues:
     reach = view.tokens[min(clause.end, clause.verb + 6) - 1].end
     also = bool(ALSO.search(view.body, view.tokens[clause.start].start, reach))
     # "Apart from his songs, X is", "As a poet, X is": the same person
-    also = also or bool(POSSESSIVE & lead) or view.low(clause.lead[0]) == "as"
+    also = also or bool(POSSESSIVES & lead) or view.low(clause.lead[0]) == "as"
     if first in PRONOUNS and b - a == 1:
         return cues_of("pronoun", also=also, traits=copular(view), life=born_in(view))
     namesake = not _NAMESAKES.isdisjoint(view.lows((a, b)) | lead)
     theirs = lead & (RELATIVES | _COMPANIONS) or is_role(view.low(clause.lead[1] - 1))
-    kin = bool(theirs) and bool(lead & POSSESSIVE)  # "Her detective, Inspector Hale, appears"
-    kin = kin or (first == "one" and view.low(a + 1) == "of" and view.low(a + 2) in POSSESSIVE)
-    if (first in POSSESSIVE or kin) and not namesake:
+    kin = bool(theirs) and bool(lead & POSSESSIVES)  # "Her detective, Inspector Hale, appears"
+    kin = kin or (first == "one" and view.low(a + 1) == "of" and view.low(a + 2) in POSSESSIVES)
+    if (first in POSSESSIVES or kin) and not namesake:
         return replace(cues_of("owner"), kin=kin_cues(view))
     names = view.names((clause.start if first in HONORS else a, b))  # "Ann Lee, FRS, sang"
     if "namesake" in view.lows((a, b)) and names and names[0].possessive:  # "X's namesake sang"
@@ -104,7 +104,7 @@ def subject_cues(view: View) -> Cues:
 
 def _behind_circumstance(view: View, a: int, b: int) -> int:
     """Returns where the subject starts in "During World War II he" or "In Leeds his father"."""
-    places = (k for k in range(b - 1, max(a, b - 6), -1) if view.low(k) in PRONOUNS | POSSESSIVE)
+    places = (k for k in range(b - 1, max(a, b - 6), -1) if view.low(k) in PRONOUNS | POSSESSIVES)
     return next(places, a)
 
 

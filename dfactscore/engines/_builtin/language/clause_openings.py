@@ -19,6 +19,7 @@ from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at
 from dfactscore.engines._builtin.language.word_classes import (
+    BE,
     DETERMINERS,
     PARTICIPLES,
     PASSIVE,
@@ -33,7 +34,6 @@ _JOINING = _CONTRASTS | {"although", "though", "yet"}
 _ORDINALS = frozenset({"first", "second", "third", "other", "latter", "former"})
 _BEGINNINGS = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
 _EPITHETS = frozenset({"elder", "younger"})
-_BE = frozenset({"is", "was", "are", "were"})
 _COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
 _COUNTED |= {"several", "little", "neither"}
 
@@ -106,7 +106,7 @@ OPENING = Table[Opening, bool](
             "there",
             '"There is" begins a clause.',
             "Ann Lee was a nun, and there is a school in Leeds.",
-            lambda o: o.low == "there" and o.after in _BE,
+            lambda o: o.low == "there" and o.after in BE,
             True,
         ),
         Row(
@@ -216,7 +216,7 @@ def _is_counted(joint: Joint) -> bool:
     found = find_subject(joint.tokens, joint.at, joint.end)
     if found is None or any(t.low in {"and", "what"} for t in joint.tokens[joint.at : found[3]]):
         return False
-    return joint.tokens[joint.at - 1].text != "," and joint.tokens[found[3]].low in _BE
+    return joint.tokens[joint.at - 1].text != "," and joint.tokens[found[3]].low in BE
 
 
 def _is_bearer(joint: Joint) -> bool:

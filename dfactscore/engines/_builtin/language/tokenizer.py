@@ -52,6 +52,11 @@ class Token(NamedTuple):
     capital: bool
     word: bool
 
+    @property
+    def comma(self) -> bool:
+        """Whether it is a comma outside brackets and quotations."""
+        return self.text == "," and not self.depth
+
 
 class Tokens(list[Token]):
     """The tokens of a sentence, padded on each side with one that is neither word nor punctuation.

@@ -14,6 +14,8 @@ def _words(text: str) -> frozenset[str]:
 AUXILIARIES = word_list("auxiliaries")
 RELATIVE_PRONOUNS = _words("who whose which where whom that")
 PRONOUNS = _words("he she they it this these those")
+POSSESSIVES = _words("his her their its")
+BE = _words("is was are were")
 DETERMINERS = word_list("determiners")
 PREPOSITIONS = word_list("prepositions")
 ADVERBS = word_list("adverbs")
