@@ -174,98 +174,47 @@ def _this_role(case: SubjectCase) -> bool:
     return case.lows[0] == "this" and plain and case.has_role
 
 
-SUBJECT = Table[SubjectCase, Callable[[SubjectCase], Subject]](
-    "subjects",
-    (
-        Row(
-            "pronoun",
-            "A pronoun becomes the name.",
-            "Ann Lee sang. She was taught in Leeds where her uncle, Tom Lee, painted.",
-            lambda c: c.label and len(c.lows) == 1 and c.lows[0] in _SUBJECT_PRONOUNS,
-            _label,
-        ),
-        Row(
-            "own namesake",
-            'After an announcement, "her namesake" becomes the name.',
-            "There are two people named Ann Lee. One is a nun. Her namesake is a judge.",
-            lambda c: (
-                c.label and c.announced and c.lows[0] in _POSSESSIVES and c.lows[-1] == "namesake"
-            ),
-            _label,
-        ),
-        Row(
-            "possessive",
-            "A possessive becomes the name's.",
-            "Ann Lee sang. Her father was a miner.",
-            lambda c: c.label and c.lows[0] in _POSSESSIVES and not leading_titles(c.lows),
-            _owned,
-        ),
-        Row(
-            "namesake before",
-            'After an announcement, a name after "namesake" is the subject.',
-            "There are two people named Ann Lee. One is a nun. Her namesake, Ann Lee, is a judge.",
-            lambda c: c.label and _namesake_lead(c),
-            _last_name,
-        ),
-        Row(
-            "relative before",
-            "A relative before the subject belongs to the individual.",
-            "Ann Lee sang. Her brother, Tom Hill, moved to Leeds.",
-            lambda c: c.label and c.owned_lead,
-            _relative_first,
-        ),
-        Row(
-            "one of them",
-            'Words such as "the second" and "one of them" become the name.',
-            "There are two people named Ann Lee. The first is a nun. The second is a judge.",
-            lambda c: c.label and stands_for_name(c),
-            _label,
-        ),
-        Row(
-            "this role",
-            'A role after "this" becomes the name.',
-            "Ann Lee sang. This famous singer moved to Leeds.",
-            lambda c: c.label and _this_role(c),
-            _label,
-        ),
-        Row(
-            "name after",
-            "A name after a role and a comma is the subject.",
-            "Welsh judge, Ann Lee, was born in Leeds.",
-            lambda c: not c.names and c.has_role and c.block_name,
-            lambda c: (c.block_name, c.span),
-        ),
-        Row(
-            "called",
-            'A name after "named" with a phrase is the subject.',
-            "A person named Ann Lee with a degree in law moved to Leeds.",
-            lambda c: c.called,
-            lambda c: (c.called, (c.span[0],) * 2),
-        ),
-        Row(
-            "other subject",
-            "A subject without a name at its end stays as written.",
-            "Several songs were hits.",
-            lambda c: not c.ends_with_name or c.ties,
-            _as_written,
-        ),
-        Row(
-            "marked name",
-            'A name after words such as "another person named" is the subject.',
-            "Ann Lee was a nun. Another person named Ann Lee was a judge.",
-            lambda c: c.marks,
-            _last_name,
-        ),
-        Row(
-            "described name",
-            "A role before a name describes its bearer.",
-            "The painter Ann Lee moved to Leeds.",
-            lambda c: c.describes,
-            lambda c: (c.names[-1].text, c.description),
-        ),
-    ),
-    otherwise=_as_written,
-)
+# fmt: off
+SUBJECT: Table[SubjectCase, Callable[[SubjectCase], Subject]] = Table("subjects", (
+    Row("pronoun", "A pronoun becomes the name.",
+        "Ann Lee sang. She was taught in Leeds where her uncle, Tom Lee, painted.",
+        lambda c: c.label and len(c.lows) == 1 and c.lows[0] in _SUBJECT_PRONOUNS, _label),
+    Row("own namesake", 'After an announcement, "her namesake" becomes the name.',
+        "There are two people named Ann Lee. One is a nun. Her namesake is a judge.",
+        lambda c: c.label and c.announced and c.lows[0] in _POSSESSIVES
+        and c.lows[-1] == "namesake", _label),
+    Row("possessive", "A possessive becomes the name's.",
+        "Ann Lee sang. Her father was a miner.",
+        lambda c: c.label and c.lows[0] in _POSSESSIVES and not leading_titles(c.lows), _owned),
+    Row("namesake before", 'After an announcement, a name after "namesake" is the subject.',
+        "There are two people named Ann Lee. One is a nun. Her namesake, Ann Lee, is a judge.",
+        lambda c: c.label and _namesake_lead(c), _last_name),
+    Row("relative before", "A relative before the subject belongs to the individual.",
+        "Ann Lee sang. Her brother, Tom Hill, moved to Leeds.",
+        lambda c: c.label and c.owned_lead, _relative_first),
+    Row("one of them", 'Words such as "the second" and "one of them" become the name.',
+        "There are two people named Ann Lee. The first is a nun. The second is a judge.",
+        lambda c: c.label and stands_for_name(c), _label),
+    Row("this role", 'A role after "this" becomes the name.',
+        "Ann Lee sang. This famous singer moved to Leeds.",
+        lambda c: c.label and _this_role(c), _label),
+    Row("name after", "A name after a role and a comma is the subject.",
+        "Welsh judge, Ann Lee, was born in Leeds.",
+        lambda c: not c.names and c.has_role and c.block_name, lambda c: (c.block_name, c.span)),
+    Row("called", 'A name after "named" with a phrase is the subject.',
+        "A person named Ann Lee with a degree in law moved to Leeds.",
+        lambda c: c.called, lambda c: (c.called, (c.span[0],) * 2)),
+    Row("other subject", "A subject without a name at its end stays as written.",
+        "Several songs were hits.",
+        lambda c: not c.ends_with_name or c.ties, _as_written),
+    Row("marked name", 'A name after words such as "another person named" is the subject.',
+        "Ann Lee was a nun. Another person named Ann Lee was a judge.",
+        lambda c: c.marks, _last_name),
+    Row("described name", "A role before a name describes its bearer.",
+        "The painter Ann Lee moved to Leeds.",
+        lambda c: c.describes, lambda c: (c.names[-1].text, c.description)),
+), otherwise=_as_written)
+# fmt: on
 
 
 def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
@@ -278,64 +227,31 @@ def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
     return SUBJECT.answer(case)(case)
 
 
-STANDING = Table[SubjectCase, bool](
-    "subjects that are the individual",
-    (
-        Row(
-            "one alone",
-            '"One" is a number unless another person is announced.',
-            "Ann Lee had two sons. One drowned in Leeds.",
-            lambda c: c.lows == ["one"] and not c.announced,
-            False,
-        ),
-        Row(
-            "one of them",
-            '"One", "another" and "one of them" are the individual.',
-            "There are two people named Ann Lee. One of them is a nun.",
-            lambda c: (
-                c.lows[0] in {"one", "another"}
-                and (len(c.lows) == 1 or c.lows[1:] in (["of", "them"], ["of", "these"]))
-            ),
-            True,
-        ),
-        Row(
-            "another of the name",
-            '"Another person of this name" is the individual.',
-            "Ann Lee was a nun. Another woman of that name was a judge.",
-            lambda c: (
-                c.lows[0] == "another" and c.lows[1] in PEOPLE and _OF_NAME.search(" ".join(c.lows))
-            ),
-            True,
-        ),
-        Row(
-            "a second",
-            'After an announcement, "a second" and "a third person" are the individual.',
-            "There are two people named Ann Lee. One is a nun. A second is a judge.",
-            lambda c: c.announced and _is_next(c.lows),
-            True,
-        ),
-        Row(
-            "a namesake",
-            'After an announcement, "a namesake" is the individual.',
-            "There are two people named Ann Lee. One is a nun. A namesake is a judge.",
-            lambda c: c.announced and c.lows[0] in _POSSESSIVES | {"a"} and "namesake" in c.lows,
-            True,
-        ),
-        Row(
-            "ordinal",
-            '"The second" and "the second person" are the individual.',
-            "There are two people named Ann Lee. The first person is a nun.",
-            lambda c: (
-                c.lows[0] == "the"
-                and c.lows[1:2]
-                and c.lows[1] in ORDINALS
-                and c.lows[2:] in ([], ["person"], ["individual"], ["one"])
-            ),
-            True,
-        ),
-    ),
-    otherwise=False,
-)
+# fmt: off
+STANDING: Table[SubjectCase, bool] = Table("subjects that are the individual", (
+    Row("one alone", '"One" is a number unless another person is announced.',
+        "Ann Lee had two sons. One drowned in Leeds.",
+        lambda c: c.lows == ["one"] and not c.announced, False),
+    Row("one of them", '"One", "another" and "one of them" are the individual.',
+        "There are two people named Ann Lee. One of them is a nun.",
+        lambda c: c.lows[0] in {"one", "another"} and (len(c.lows) == 1
+        or c.lows[1:] in (["of", "them"], ["of", "these"])), True),
+    Row("another of the name", '"Another person of this name" is the individual.',
+        "Ann Lee was a nun. Another woman of that name was a judge.",
+        lambda c: c.lows[0] == "another" and c.lows[1] in PEOPLE
+        and _OF_NAME.search(" ".join(c.lows)), True),
+    Row("a second", 'After an announcement, "a second" and "a third person" are the individual.',
+        "There are two people named Ann Lee. One is a nun. A second is a judge.",
+        lambda c: c.announced and _is_next(c.lows), True),
+    Row("a namesake", 'After an announcement, "a namesake" is the individual.',
+        "There are two people named Ann Lee. One is a nun. A namesake is a judge.",
+        lambda c: c.announced and c.lows[0] in _POSSESSIVES | {"a"} and "namesake" in c.lows, True),
+    Row("ordinal", '"The second" and "the second person" are the individual.',
+        "There are two people named Ann Lee. The first person is a nun.",
+        lambda c: c.lows[0] == "the" and c.lows[1:2] and c.lows[1] in ORDINALS
+        and c.lows[2:] in ([], ["person"], ["individual"], ["one"]), True),
+), otherwise=False)
+# fmt: on
 
 
 def _is_next(lows: list[str]) -> bool:

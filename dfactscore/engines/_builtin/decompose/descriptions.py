@@ -382,51 +382,26 @@ class Joint:
         return self.maker.names_role(self.following, end)
 
 
-ITEM = Table[Joint, bool](
-    "joints between descriptions",
-    (
-        Row(
-            "relative",
-            "A description after a relative's name is of the relative.",
-            "Ann Lee was the sister of Tom Hill, a poet and judge.",
-            lambda j: j.maker.of_relative(j.start, j.stop),
-            False,
-        ),
-        Row(
-            "parents",
-            '"And" after one parent adds the other.',
-            "Ann Lee was a nun and daughter of a judge and a nurse.",
-            lambda j: (
-                j.following == j.stop + 1
-                and not j.maker.comma(j.stop)
-                and j.maker.of_parents(j.start, j.stop)
-            ),
-            False,
-        ),
-        Row(
-            "name",
-            '"And" between capitalized words after a preposition is part of a name.',
-            "Ann Lee was the daughter of Tom Hill and Eva Painter.",
-            lambda j: j.maker.in_name(j.start, j.stop, j.following),
-            False,
-        ),
-        Row(
-            "before name",
-            "Two roles before a name describe the bearer of the name.",
-            "Ann Lee was the artist and writer Tom King.",
-            lambda j: j.following + 1 < j.end and j.maker.before_name(j.stop, j.following),
-            False,
-        ),
-        Row(
-            "roles",
-            "Two roles are two descriptions.",
-            "Ann Lee was a nun, beekeeper and composer.",
-            lambda j: j.after_role and j.before_role,
-            True,
-        ),
-    ),
-    otherwise=False,
-)
+# fmt: off
+ITEM: Table[Joint, bool] = Table("joints between descriptions", (
+    Row("relative", "A description after a relative's name is of the relative.",
+        "Ann Lee was the sister of Tom Hill, a poet and judge.",
+        lambda j: j.maker.of_relative(j.start, j.stop), False),
+    Row("parents", '"And" after one parent adds the other.',
+        "Ann Lee was a nun and daughter of a judge and a nurse.",
+        lambda j: j.following == j.stop + 1 and not j.maker.comma(j.stop)
+        and j.maker.of_parents(j.start, j.stop), False),
+    Row("name", '"And" between capitalized words after a preposition is part of a name.',
+        "Ann Lee was the daughter of Tom Hill and Eva Painter.",
+        lambda j: j.maker.in_name(j.start, j.stop, j.following), False),
+    Row("before name", "Two roles before a name describe the bearer of the name.",
+        "Ann Lee was the artist and writer Tom King.",
+        lambda j: j.following + 1 < j.end and j.maker.before_name(j.stop, j.following), False),
+    Row("roles", "Two roles are two descriptions.",
+        "Ann Lee was a nun, beekeeper and composer.",
+        lambda j: j.after_role and j.before_role, True),
+), otherwise=False)
+# fmt: on
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,35 +451,18 @@ class Hanging:
         return self.start == self.at and self.maker.of_thing(self.begin, self.at)
 
 
-HANGING = Table[Hanging, bool](
-    "words after a description",
-    (
-        Row(
-            "relative clause",
-            'A clause with "who" or "whose" is about the person.',
-            "Ann Lee was a poet who sang.",
-            lambda h: h.opener in {"who", "whose"},
-            True,
-        ),
-        Row(
-            "phrase",
-            "A participle phrase after a noun is about the person.",
-            "Ann Lee was a poet born in Leeds.",
-            lambda h: (
-                h.maker.is_phrase(h.start, h.end)
-                and h.opener not in {"noted", "notable", "famous"}
-                and h.maker.noun_before(h.at)
-                and not h.of_thing
-            ),
-            True,
-        ),
-        Row(
-            "deed",
-            "A form in -ing after a comma is about the person.",
-            "Ann Lee was a poet, winning the Hill Cup in 1990.",
-            lambda h: h.start > h.at and h.maker.is_deed(h.start, h.end),
-            True,
-        ),
-    ),
-    otherwise=False,
-)
+# fmt: off
+HANGING: Table[Hanging, bool] = Table("words after a description", (
+    Row("relative clause", 'A clause with "who" or "whose" is about the person.',
+        "Ann Lee was a poet who sang.",
+        lambda h: h.opener in {"who", "whose"}, True),
+    Row("phrase", "A participle phrase after a noun is about the person.",
+        "Ann Lee was a poet born in Leeds.",
+        lambda h: h.maker.is_phrase(h.start, h.end)
+        and h.opener not in {"noted", "notable", "famous"} and h.maker.noun_before(h.at)
+        and not h.of_thing, True),
+    Row("deed", "A form in -ing after a comma is about the person.",
+        "Ann Lee was a poet, winning the Hill Cup in 1990.",
+        lambda h: h.start > h.at and h.maker.is_deed(h.start, h.end), True),
+), otherwise=False)
+# fmt: on

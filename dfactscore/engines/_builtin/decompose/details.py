@@ -131,33 +131,19 @@ def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
     return [(*words, *item) for words in each or [(before,)] for item in items]
 
 
-DETAIL = Table[_Phrase, Callable[[_Phrase], list[Words]]](
-    "details of a predicate",
-    (
-        Row(
-            "dated places",
-            "Each of several places is said with its date.",
-            "Ann Lee sang in Leeds in 1990, in York in 1991 and in Hull in 1995.",
-            lambda p: p.pairs,
-            _by_place,
-        ),
-        Row(
-            "interrupted",
-            "Nothing is said of a core that words after a comma interrupt.",
-            "Ann Lee died, unmarried, in Leeds.",
-            lambda p: p.stop < p.frame.core[1] < p.b,
-            _and_whole,
-        ),
-        Row(
-            "respectively",
-            "Things in the order of other things stay together.",
-            "Ann Lee and Tom won gold and silver in 1990 and 1991 respectively.",
-            lambda p: "respectively" in p.lows and p.lows.count("and") > 1,
-            _core_and_whole,
-        ),
-    ),
-    otherwise=_core_and_adjuncts,
-)
+# fmt: off
+DETAIL: Table[_Phrase, Callable[[_Phrase], list[Words]]] = Table("details of a predicate", (
+    Row("dated places", "Each of several places is said with its date.",
+        "Ann Lee sang in Leeds in 1990, in York in 1991 and in Hull in 1995.",
+        lambda p: p.pairs, _by_place),
+    Row("interrupted", "Nothing is said of a core that words after a comma interrupt.",
+        "Ann Lee died, unmarried, in Leeds.",
+        lambda p: p.stop < p.frame.core[1] < p.b, _and_whole),
+    Row("respectively", "Things in the order of other things stay together.",
+        "Ann Lee and Tom won gold and silver in 1990 and 1991 respectively.",
+        lambda p: "respectively" in p.lows and p.lows.count("and") > 1, _core_and_whole),
+), otherwise=_core_and_adjuncts)
+# fmt: on
 
 
 def details(

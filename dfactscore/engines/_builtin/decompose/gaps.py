@@ -122,61 +122,33 @@ def _lists_dated(joint: Joint) -> bool:
     return not joint.joins and follows and joint.repeats and "well" not in words
 
 
-GAP = Table[Joint, bool | None](
-    "joints with a verb left out",
-    (
-        Row(
-            "same phrase",
-            "A noun phrase after and with the same preposition is another object.",
-            "Ann Lee studied Old Arts at the University of Kent and Roman Studies at Hill College.",
-            lambda j: j.joins and j.start > j.begin and j.opens_thing and j.repeats,
-            True,
-        ),
-        Row(
-            "own phrase",
-            "A bare noun after and with a phrase of the same kind is another object.",
-            "Ann Lee was head of Kent in 1843 and judge in 1848.",
-            lambda j: j.joins and j.tokens[j.at - 1].text != "," and j.has_own_phrase,
-            True,
-        ),
-        Row(
-            "not after time",
-            "A joint that no time precedes leaves no verb out.",
-            "Ann Lee was a clerk at Hill House and the Mill for ten years.",
-            lambda j: not j.follows_time,
-            None,
-        ),
-        Row(
-            "dated list",
-            "A name with the same preposition after a date and a comma is another object.",
-            "Ann Lee was raised to deacon in 1911, vicar in 1914, and canon in 1920.",
-            _lists_dated,
-            True,
-        ),
-        Row(
-            "same preposition",
-            "After a time, the preposition of the complement opens another complement.",
-            "Ann Lee served as Head of Kent and Minister from 2019 to 2020 and as Dean from 2015.",
-            lambda j: j.after.low in PREPOSITIONS and j.after.low == j.tokens[j.begin].low,
-            True,
-        ),
-        Row(
-            "second time",
-            "After a time, a second time continues the adjunct.",
-            "Ann Lee led the club since 1980, a year marked by cups including two gold ones.",
-            lambda j: j.precedes_thing and j.precedes_time,
-            False,
-        ),
-        Row(
-            "thing after time",
-            "After a time, a noun phrase is another object.",
-            "Ann Lee won the league in 1990 and the cup.",
-            lambda j: j.precedes_thing,
-            True,
-        ),
-    ),
-    otherwise=None,
-)
+# fmt: off
+GAP: Table[Joint, bool | None] = Table("joints with a verb left out", (
+    Row("same phrase", "A noun phrase after and with the same preposition is another object.",
+        "Ann Lee studied Old Arts at the University of Kent and Roman Studies at Hill College.",
+        lambda j: j.joins and j.start > j.begin and j.opens_thing and j.repeats, True),
+    Row("own phrase", "A bare noun after and with a phrase of the same kind is another object.",
+        "Ann Lee was head of Kent in 1843 and judge in 1848.",
+        lambda j: j.joins and j.tokens[j.at - 1].text != "," and j.has_own_phrase, True),
+    Row("not after time", "A joint that no time precedes leaves no verb out.",
+        "Ann Lee was a clerk at Hill House and the Mill for ten years.",
+        lambda j: not j.follows_time, None),
+    Row("dated list",
+        "A name with the same preposition after a date and a comma is another object.",
+        "Ann Lee was raised to deacon in 1911, vicar in 1914, and canon in 1920.",
+        _lists_dated, True),
+    Row("same preposition",
+        "After a time, the preposition of the complement opens another complement.",
+        "Ann Lee served as Head of Kent and Minister from 2019 to 2020 and as Dean from 2015.",
+        lambda j: j.after.low in PREPOSITIONS and j.after.low == j.tokens[j.begin].low, True),
+    Row("second time", "After a time, a second time continues the adjunct.",
+        "Ann Lee led the club since 1980, a year marked by cups including two gold ones.",
+        lambda j: j.precedes_thing and j.precedes_time, False),
+    Row("thing after time", "After a time, a noun phrase is another object.",
+        "Ann Lee won the league in 1990 and the cup.",
+        lambda j: j.precedes_thing, True),
+), otherwise=None)
+# fmt: on
 
 
 def leaves_out_verb(tokens: Sequence[Token], begin: int, start: int, stop: int, end: int) -> bool:

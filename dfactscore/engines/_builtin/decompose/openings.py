@@ -173,154 +173,72 @@ def _opens_free_clause(scan: Scan) -> bool:
     return not (timed and (lasts or scan.before.text == ","))  # "in 2003, when"
 
 
-ENDING = Table[Scan, Step | None](
-    "words that end the adjuncts",
-    (
-        Row(
-            "titled thing",
-            "A description after a quoted title in an adjunct is the title's.",
-            'Ann Lee won the Hill Cup for Best Set for her film "A," a play set in Kent in 1990.',
-            lambda s: s.token.depth and s.at + 1 < s.end and _titled_thing(s),
-            Step.STOP,
-        ),
-        Row(
-            "quotation",
-            "Words in quotation marks or brackets open no adjunct.",
-            'Ann Lee wrote "Rain in Leeds".',
-            lambda s: s.token.depth,
-            Step.COMPLEMENT,
-        ),
-        Row(
-            "clause",
-            'Adjuncts end before a relative clause, a question or a clause with "that".',
-            "Ann Lee is known for a speech in 1990 that led to the council changing the law.",
-            _opens_clause,
-            Step.STOP,
-        ),
-        Row(
-            "held until",
-            "A thing held after a comma is an adjunct.",
-            "In 1834, Ann Lee was elected Head of Kent, a post she held until 1840.",
-            lambda s: s.comma and s.complete and is_held(s.tokens, s.at + 1),
-            Step.LAST_AFTER,
-        ),
-        Row(
-            "thing",
-            "A description after a comma in an adjunct is of the thing in the adjunct.",
-            "Ann Lee led the feast in York, the oldest fair held in modern times.",
-            lambda s: s.comma and s.opens and s.at + 1 < s.end and _is_thing(s),
-            Step.STOP,
-        ),
-        Row(
-            "share",
-            "Adjuncts end before parts of a number: two books, one of them on law.",
-            "Ann Lee baked two cakes, one of the two cakes was for Leeds.",
-            lambda s: (
-                s.comma
-                and s.after.low in NUMBERS | {"one", "both", "most"}
-                and s.ahead(2) in PREPOSITIONS
-            ),
-            Step.STOP,
-        ),
-        Row(
-            "effect",
-            "An effect after a comma is the last adjunct.",
-            "Ann Lee won the cup in 1990, making her a star.",
-            lambda s: s.comma and _has_effect(s),
-            Step.LAST_AFTER,
-        ),
-        Row(
-            "followed by",
-            "Followed or named after a comma opens the last adjunct.",
-            "Ann Lee won the cup, followed by a title in 1990.",
-            lambda s: s.comma and s.at + 1 < s.end and s.after.low in {"followed", "named"},
-            Step.LAST_AFTER,
-        ),
-        Row(
-            "starring",
-            "A form in -ing before a name describes the thing in the adjunct.",
-            "Ann Lee won a prize with a film, starring Tom Hill in 1990.",
-            lambda s: (
-                s.comma
-                and s.opens
-                and s.tokens[s.at + 2].capital
-                and past_of_any_gerund(s.after.low)
-            ),
-            Step.STOP,
-        ),
-        Row(
-            "exception",
-            "An exception limits the words before it.",
-            "Ann Lee was dean from 1950 until 1960, except for a long break in 1955.",
-            lambda s: s.complete and s.low in _EXCEPTING,
-            Step.STOP,
-        ),
-        Row(
-            "action",
-            "A form in -ing after an adjunct adds to the action.",
-            "Ann Lee made a film in 1990 showing the war in Spain.",
-            lambda s: s.opens and s.complete and _adds_action(s),
-            Step.LAST,
-        ),
-        Row(
-            "purpose",
-            "A purpose after a movement is the last adjunct.",
-            "Ann Lee moved to Leeds to study law.",
-            _is_purpose,
-            Step.LAST,
-        ),
-    ),
-    otherwise=None,
-)
+# fmt: off
+ENDING: Table[Scan, Step | None] = Table("words that end the adjuncts", (
+    Row("titled thing", "A description after a quoted title in an adjunct is the title's.",
+        'Ann Lee won the Hill Cup for Best Set for her film "A," a play set in Kent in 1990.',
+        lambda s: s.token.depth and s.at + 1 < s.end and _titled_thing(s), Step.STOP),
+    Row("quotation", "Words in quotation marks or brackets open no adjunct.",
+        'Ann Lee wrote "Rain in Leeds".',
+        lambda s: s.token.depth, Step.COMPLEMENT),
+    Row("clause", 'Adjuncts end before a relative clause, a question or a clause with "that".',
+        "Ann Lee is known for a speech in 1990 that led to the council changing the law.",
+        _opens_clause, Step.STOP),
+    Row("held until", "A thing held after a comma is an adjunct.",
+        "In 1834, Ann Lee was elected Head of Kent, a post she held until 1840.",
+        lambda s: s.comma and s.complete and is_held(s.tokens, s.at + 1), Step.LAST_AFTER),
+    Row("thing", "A description after a comma in an adjunct is of the thing in the adjunct.",
+        "Ann Lee led the feast in York, the oldest fair held in modern times.",
+        lambda s: s.comma and s.opens and s.at + 1 < s.end and _is_thing(s), Step.STOP),
+    Row("share", "Adjuncts end before parts of a number: two books, one of them on law.",
+        "Ann Lee baked two cakes, one of the two cakes was for Leeds.",
+        lambda s: s.comma and s.after.low in NUMBERS | {"one", "both", "most"}
+        and s.ahead(2) in PREPOSITIONS, Step.STOP),
+    Row("effect", "An effect after a comma is the last adjunct.",
+        "Ann Lee won the cup in 1990, making her a star.",
+        lambda s: s.comma and _has_effect(s), Step.LAST_AFTER),
+    Row("followed by", "Followed or named after a comma opens the last adjunct.",
+        "Ann Lee won the cup, followed by a title in 1990.",
+        lambda s: s.comma and s.at + 1 < s.end
+        and s.after.low in {"followed", "named"}, Step.LAST_AFTER),
+    Row("starring", "A form in -ing before a name describes the thing in the adjunct.",
+        "Ann Lee won a prize with a film, starring Tom Hill in 1990.",
+        lambda s: s.comma and s.opens and s.tokens[s.at + 2].capital
+        and past_of_any_gerund(s.after.low), Step.STOP),
+    Row("exception", "An exception limits the words before it.",
+        "Ann Lee was dean from 1950 until 1960, except for a long break in 1955.",
+        lambda s: s.complete and s.low in _EXCEPTING, Step.STOP),
+    Row("action", "A form in -ing after an adjunct adds to the action.",
+        "Ann Lee made a film in 1990 showing the war in Spain.",
+        lambda s: s.opens and s.complete and _adds_action(s), Step.LAST),
+    Row("purpose", "A purpose after a movement is the last adjunct.",
+        "Ann Lee moved to Leeds to study law.",
+        _is_purpose, Step.LAST),
+), otherwise=None)
+# fmt: on
 
-PHRASE = Table[Scan, Step](
-    "openings of a phrase",
-    (
-        Row(
-            "until death",
-            "The year after the second end of a period is the year of that event.",
-            "Ann Lee ran the firm from 1945 until her death in 1961.",
-            lambda s: _closes_pair(s) and s.after.low in POSSESSIVES and s.ahead(2) in ENDS,
-            Step.STOP,
-        ),
-        Row(
-            "pair",
-            "The second preposition of a pair continues the first phrase.",
-            "Ann Lee was a trader in Kent from 1811 through 1820.",
-            _closes_pair,
-            Step.PASS,
-        ),
-        Row(
-            "event",
-            "An event that dates the action is the last adjunct.",
-            "Ann Lee kept bees before selling her farm at York for two years.",
-            _opens_event,
-            Step.LAST,
-        ),
-        Row(
-            "subordinate",
-            "A subordinate clause is the last adjunct.",
-            "Ann Lee taught in a school in Leeds while becoming active in the trade of the town.",
-            _opens_free_clause,
-            Step.LAST,
-        ),
-        Row(
-            "clause of adjunct",
-            "A clause about a place or a year stays with it.",
-            "Ann Lee is a baker at the Mill of Kent where she tests flour in May.",
-            _opens_subclause,
-            Step.STOP,
-        ),
-        Row(
-            "attached",
-            "A phrase that completes the words before it opens no adjunct.",
-            "Ann Lee won the Academy Award for Best Picture.",
-            ATTACHMENT.answer,
-            Step.ATTACH,
-        ),
-    ),
-    otherwise=Step.OPEN,
-)
+# fmt: off
+PHRASE: Table[Scan, Step] = Table("openings of a phrase", (
+    Row("until death", "The year after the second end of a period is the year of that event.",
+        "Ann Lee ran the firm from 1945 until her death in 1961.",
+        lambda s: _closes_pair(s) and s.after.low in POSSESSIVES and s.ahead(2) in ENDS, Step.STOP),
+    Row("pair", "The second preposition of a pair continues the first phrase.",
+        "Ann Lee was a trader in Kent from 1811 through 1820.",
+        _closes_pair, Step.PASS),
+    Row("event", "An event that dates the action is the last adjunct.",
+        "Ann Lee kept bees before selling her farm at York for two years.",
+        _opens_event, Step.LAST),
+    Row("subordinate", "A subordinate clause is the last adjunct.",
+        "Ann Lee taught in a school in Leeds while becoming active in the trade of the town.",
+        _opens_free_clause, Step.LAST),
+    Row("clause of adjunct", "A clause about a place or a year stays with it.",
+        "Ann Lee is a baker at the Mill of Kent where she tests flour in May.",
+        _opens_subclause, Step.STOP),
+    Row("attached", "A phrase that completes the words before it opens no adjunct.",
+        "Ann Lee won the Academy Award for Best Picture.",
+        ATTACHMENT.answer, Step.ATTACH),
+), otherwise=Step.OPEN)
+# fmt: on
 
 
 def openings(tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) -> list[int]:

@@ -99,52 +99,26 @@ def _is_another(opening: Opening) -> bool:
     return named or find_subject(tokens, at, opening.end) is not None
 
 
-OPENING = Table[Opening, bool](
-    "openings of a clause",
-    (
-        Row(
-            "there",
-            '"There is" begins a clause.',
-            "Ann Lee was a nun, and there is a school in Leeds.",
-            lambda o: o.low == "there" and o.after in BE,
-            True,
-        ),
-        Row(
-            "ordinal",
-            'A verb after "the first", "the other" and the like begins a clause.',
-            "One Ann Lee was a nurse, and the other attended Kent School.",
-            lambda o: (
-                o.low == "the"
-                and o.after in _ORDINALS
-                and o.at + 2 < o.end
-                and finite_at(o.tokens, o.at + 2, o.end)
-            ),
-            True,
-        ),
-        Row(
-            "possession",
-            "A possessive and its verb begin a clause.",
-            "Ann Lee sang and her father led a choir.",
-            _is_possession,
-            True,
-        ),
-        Row(
-            "deed",
-            "A short subject with an article, its verb and the object begin a clause.",
-            "Ann Lee led the group, and the group became a club.",
-            lambda o: o.low in {"a", "an", "the"} and _is_deed(o),
-            True,
-        ),
-        Row(
-            "another",
-            '"Another" begins a clause about someone else.',
-            "Ann Lee sang, and another Ann Lee won a cup.",
-            _is_another,
-            True,
-        ),
-    ),
-    otherwise=False,
-)
+# fmt: off
+OPENING: Table[Opening, bool] = Table("openings of a clause", (
+    Row("there", '"There is" begins a clause.',
+        "Ann Lee was a nun, and there is a school in Leeds.",
+        lambda o: o.low == "there" and o.after in BE, True),
+    Row("ordinal", 'A verb after "the first", "the other" and the like begins a clause.',
+        "One Ann Lee was a nurse, and the other attended Kent School.",
+        lambda o: o.low == "the" and o.after in _ORDINALS and o.at + 2 < o.end
+        and finite_at(o.tokens, o.at + 2, o.end), True),
+    Row("possession", "A possessive and its verb begin a clause.",
+        "Ann Lee sang and her father led a choir.",
+        _is_possession, True),
+    Row("deed", "A short subject with an article, its verb and the object begin a clause.",
+        "Ann Lee led the group, and the group became a club.",
+        lambda o: o.low in {"a", "an", "the"} and _is_deed(o), True),
+    Row("another", '"Another" begins a clause about someone else.',
+        "Ann Lee sang, and another Ann Lee won a cup.",
+        _is_another, True),
+), otherwise=False)
+# fmt: on
 
 
 @dataclass(frozen=True)
@@ -231,68 +205,35 @@ def _is_bearer(joint: Joint) -> bool:
     return False
 
 
-JOINT = Table[Joint, bool](
-    "joined clauses",
-    (
-        Row(
-            "after-relative",
-            "A clause does not begin right after a relative pronoun or a conjunction.",
-            "Ann Lee led a school that, although she was a nun, sold books.",
-            lambda j: j.before in RELATIVE_PRONOUNS | {"and", "because"},
-            False,
-        ),
-        Row(
-            "open-relative",
-            "A clause does not begin in a relative clause that has no verb yet.",
-            "Ann Lee moved to Leeds where, with Tom Hill, she led a school.",
-            lambda j: _open_relative(j.tokens, j.begin, j.mark, j.end),
-            False,
-        ),
-        Row(
-            "inserted",
-            "A person and a verb between commas are an insertion.",
-            "Ann Lee was a nun, she says, of the old school.",
-            lambda j: j.named and j.at == j.mark + 1 and j.tokens[j.verb + 1].text == ",",
-            False,
-        ),
-        Row(
-            "person",
-            "A person and a verb begin a clause.",
-            "Ann Lee was a nun, and she sang.",
-            _does,
-            True,
-        ),
-        Row(
-            "opening",
-            "Another subject and its verb begin a clause.",
-            "Ann Lee led the group, and the group became a club.",
-            lambda j: not j.named and OPENING.answer(j),
-            True,
-        ),
-        Row(
-            "circumstance",
-            "A circumstance before a subject and its verb begins a clause.",
-            "Ann Lee was a nun, and in 1901 she moved to Leeds.",
-            lambda j: not j.named and _circumstance_opens(j.tokens, j.at, j.end),
-            True,
-        ),
-        Row(
-            "bearer",
-            "A role, the known name and its verb begin a clause.",
-            "Ann Lee was a judge from York, and the Welsh footballer Ann Lee played for Leeds.",
-            _is_bearer,
-            True,
-        ),
-        Row(
-            "counted",
-            'A number of things and "is" or "was" begin a clause.',
-            "Ann Lee wrote letters and most of her letters are in Leeds.",
-            lambda j: not j.named and _is_counted(j),
-            True,
-        ),
-    ),
-    otherwise=False,
-)
+# fmt: off
+JOINT: Table[Joint, bool] = Table("joined clauses", (
+    Row("after-relative",
+        "A clause does not begin right after a relative pronoun or a conjunction.",
+        "Ann Lee led a school that, although she was a nun, sold books.",
+        lambda j: j.before in RELATIVE_PRONOUNS | {"and", "because"}, False),
+    Row("open-relative", "A clause does not begin in a relative clause that has no verb yet.",
+        "Ann Lee moved to Leeds where, with Tom Hill, she led a school.",
+        lambda j: _open_relative(j.tokens, j.begin, j.mark, j.end), False),
+    Row("inserted", "A person and a verb between commas are an insertion.",
+        "Ann Lee was a nun, she says, of the old school.",
+        lambda j: j.named and j.at == j.mark + 1 and j.tokens[j.verb + 1].text == ",", False),
+    Row("person", "A person and a verb begin a clause.",
+        "Ann Lee was a nun, and she sang.",
+        _does, True),
+    Row("opening", "Another subject and its verb begin a clause.",
+        "Ann Lee led the group, and the group became a club.",
+        lambda j: not j.named and OPENING.answer(j), True),
+    Row("circumstance", "A circumstance before a subject and its verb begins a clause.",
+        "Ann Lee was a nun, and in 1901 she moved to Leeds.",
+        lambda j: not j.named and _circumstance_opens(j.tokens, j.at, j.end), True),
+    Row("bearer", "A role, the known name and its verb begin a clause.",
+        "Ann Lee was a judge from York, and the Welsh footballer Ann Lee played for Leeds.",
+        _is_bearer, True),
+    Row("counted", 'A number of things and "is" or "was" begin a clause.',
+        "Ann Lee wrote letters and most of her letters are in Leeds.",
+        lambda j: not j.named and _is_counted(j), True),
+), otherwise=False)
+# fmt: on
 
 
 def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:

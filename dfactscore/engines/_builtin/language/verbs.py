@@ -77,120 +77,59 @@ def _later_verb(form: Form) -> bool:
     return False
 
 
-RARE = Table[Form, bool](
-    "rare-verb",
-    (
-        Row(
-            "called-it",
-            '"Called" and "named" are verbs before a pronoun that is their object.',
-            "Ann Lee sang, and Tom Hill called her a star.",
-            lambda f: f.low in _CALLED and f.after.low in _OBJECTS,
-            True,
-        ),
-        Row(
-            "unknown-present",
-            'An unknown word in -s is a verb after "he", "she" or "who" and before a phrase.',
-            "Ann Lee is a poet and she cherishes the town of Leeds.",
-            _is_unknown_present,
-            True,
-        ),
-    ),
-    otherwise=False,
-)
+# fmt: off
+RARE: Table[Form, bool] = Table("rare-verb", (
+    Row("called-it", '"Called" and "named" are verbs before a pronoun that is their object.',
+        "Ann Lee sang, and Tom Hill called her a star.",
+        lambda f: f.low in _CALLED and f.after.low in _OBJECTS, True),
+    Row("unknown-present",
+        'An unknown word in -s is a verb after "he", "she" or "who" and before a phrase.',
+        "Ann Lee is a poet and she cherishes the town of Leeds.",
+        _is_unknown_present, True),
+), otherwise=False)
+# fmt: on
 
-FINITE = Table[Form, bool](
-    "finite-verb",
-    (
-        Row(
-            "the-will",
-            '"Will" after a determiner is a noun.',
-            "Her will named Tom Hill.",
-            lambda f: f.low == "will" and f.before.low in DETERMINERS,
-            False,
-        ),
-        Row(
-            "auxiliary",
-            "An auxiliary is a verb wherever it stands.",
-            "The other is Ann Lee, a nun.",
-            lambda f: f.low in AUXILIARIES,
-            True,
-        ),
-        Row(
-            "the-other",
-            'A past after "the other" is a verb before a phrase or a name.',
-            "One Ann Lee was a nurse, and the other attended Kent School.",
-            _is_other,
-            True,
-        ),
-        Row(
-            "that-past",
-            'A form in -ed after "that", "this", "all" or "both" is a verb.',
-            "Ann Lee sang in Leeds; this helped the school.",
-            lambda f: f.past and f.before.low in _BEFORE_PAST,
-            True,
-        ),
-        Row(
-            "noun-after-determiner",
-            "A form after a determiner or a possessive describes or names a thing.",
-            "The works of Ann Lee were read in Leeds.",
-            lambda f: f.before.low in DETERMINERS or f.before.low.endswith(("'s", "’s")),
-            False,
-        ),
-        Row(
-            "noun-after-preposition",
-            'A form after a preposition other than the one in "later on" is not a verb.',
-            "Ann Lee studied under famed historian Tom Hill.",
-            lambda f: f.before.low in PREPOSITIONS and not later_on(f.tokens, f.at - 1),
-            False,
-        ),
-        Row(
-            "adjective",
-            "An adjective in -ed is a verb only after a pronoun or before a phrase.",
-            "Very talented singer Ann Lee sang in Leeds.",
-            lambda f: (
-                is_adjective_ed(f.low)
-                and f.before.low not in NOMINATIVE
-                and f.after.low not in _PHRASES | _OBJECTS
-            ),
-            False,
-        ),
-        Row(
-            "present-of-subject",
-            "A form in -s is a verb after a pronoun, a conjunction or an adverb.",
-            "Ann Lee is a judge and plays golf that was invented in Leeds.",
-            lambda f: f.before.low in _SUBJECTS or is_adverb(f.before),
-            True,
-        ),
-        Row(
-            "present-of-person",
-            "A form in -s is a verb after a role.",
-            "The actress plays a nurse who met Tom Hill.",
-            lambda f: is_role(f.before.text),
-            True,
-        ),
-        Row(
-            "report",
-            "A verb of reporting is a verb after a document.",
-            "Another document mentions an Ann Lee who was a nun.",
-            lambda f: f.low in _REPORTS,
-            True,
-        ),
-        Row(
-            "noun-in-s",
-            "A form in -s after a lower-case word is a noun if a verb follows.",
-            "Her stage plays were read in Leeds.",
-            lambda f: (
-                f.low.endswith("s")
-                and f.before.word
-                and not f.before.capital
-                and not f.past
-                and _later_verb(f)
-            ),
-            False,
-        ),
-    ),
-    otherwise=True,
-)
+# fmt: off
+FINITE: Table[Form, bool] = Table("finite-verb", (
+    Row("the-will", '"Will" after a determiner is a noun.',
+        "Her will named Tom Hill.",
+        lambda f: f.low == "will" and f.before.low in DETERMINERS, False),
+    Row("auxiliary", "An auxiliary is a verb wherever it stands.",
+        "The other is Ann Lee, a nun.",
+        lambda f: f.low in AUXILIARIES, True),
+    Row("the-other", 'A past after "the other" is a verb before a phrase or a name.',
+        "One Ann Lee was a nurse, and the other attended Kent School.",
+        _is_other, True),
+    Row("that-past", 'A form in -ed after "that", "this", "all" or "both" is a verb.',
+        "Ann Lee sang in Leeds; this helped the school.",
+        lambda f: f.past and f.before.low in _BEFORE_PAST, True),
+    Row("noun-after-determiner",
+        "A form after a determiner or a possessive describes or names a thing.",
+        "The works of Ann Lee were read in Leeds.",
+        lambda f: f.before.low in DETERMINERS or f.before.low.endswith(("'s", "’s")), False),
+    Row("noun-after-preposition",
+        'A form after a preposition other than the one in "later on" is not a verb.',
+        "Ann Lee studied under famed historian Tom Hill.",
+        lambda f: f.before.low in PREPOSITIONS and not later_on(f.tokens, f.at - 1), False),
+    Row("adjective", "An adjective in -ed is a verb only after a pronoun or before a phrase.",
+        "Very talented singer Ann Lee sang in Leeds.",
+        lambda f: is_adjective_ed(f.low) and f.before.low not in NOMINATIVE
+        and f.after.low not in _PHRASES | _OBJECTS, False),
+    Row("present-of-subject", "A form in -s is a verb after a pronoun, a conjunction or an adverb.",
+        "Ann Lee is a judge and plays golf that was invented in Leeds.",
+        lambda f: f.before.low in _SUBJECTS or is_adverb(f.before), True),
+    Row("present-of-person", "A form in -s is a verb after a role.",
+        "The actress plays a nurse who met Tom Hill.",
+        lambda f: is_role(f.before.text), True),
+    Row("report", "A verb of reporting is a verb after a document.",
+        "Another document mentions an Ann Lee who was a nun.",
+        lambda f: f.low in _REPORTS, True),
+    Row("noun-in-s", "A form in -s after a lower-case word is a noun if a verb follows.",
+        "Her stage plays were read in Leeds.",
+        lambda f: f.low.endswith("s") and f.before.word and not f.before.capital and not f.past
+        and _later_verb(f), False),
+), otherwise=True)
+# fmt: on
 
 
 def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
