@@ -36,7 +36,10 @@ from dfactscore._util.settings import (
     facts_of,
     first_of,
     flag_of,
-    load,
+    from_environment,
+    from_file,
+    from_flags,
+    settle,
     unread_variables,
 )
 
@@ -46,7 +49,7 @@ _WITH_VARIABLES = (
     "Options override the file, the file overrides variables."
 )
 # Parameters of a command's function that `command` fills in.
-_FILLED = frozenset({"given", "settings", "config"})
+_FILLED = frozenset({"given", "keys", "settings", "config"})
 # Options that are not settings but appear in the short help.
 _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
@@ -120,7 +123,7 @@ def command(
         home: The group to add the command to.
         settings: The settings class, whose fields become options. The function may take the
             settings as ``settings``, the options given on the command line as ``given`` (a dict by
-            field), and the settings file as ``config``.
+            field), the keys of the settings file as ``keys``, and its path as ``config``.
         only: The fields to offer as options; by default, all fields.
         defaults: Whether the help shows the settings' defaults.
         config: Whether the command has a ``--config`` option.
@@ -145,13 +148,17 @@ def command(
                 _report_unread(settings, names, in_file)
                 popped = {name: values.pop(name) for name in plain}
                 given = {name: value for name, value in popped.items() if value not in (None, [])}
-                for flag, keys in keyed.items():
-                    given |= read_keys(flag, keys, values.pop(parameter_of(flag)) or ())
+                for flag, names_of in keyed.items():
+                    given |= read_keys(flag, names_of, values.pop(parameter_of(flag)) or ())
                 file = values.pop("config") if config else None
                 filled = (("given", given), ("config", file))
                 values |= {name: value for name, value in filled if name in parameters}
                 if "settings" in parameters:
-                    values["settings"] = load(settings, given, file, only=names)
+                    keys = from_file(settings, file, only=names)
+                    sources = from_environment(settings), keys, from_flags(given, settings)
+                    values["settings"] = settle(settings, *sources)
+                    if "keys" in parameters:
+                        values["keys"] = keys
             function(**values)
 
         run.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -14,7 +13,7 @@ from dfactscore._cli.root import app
 from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.settings import from_file
+from dfactscore._util.settings import GivenSettings
 from dfactscore.measures._table import aligned, labeled
 from dfactscore.safe._settings import SafeConfig
 
@@ -34,7 +33,7 @@ _LEFT_OUT = {
 def safe(
     settings: SafeConfig,
     given: dict[str, Any],
-    config: Path | None,
+    keys: GivenSettings,
     *,
     output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
@@ -51,7 +50,7 @@ def safe(
     from dfactscore.safe._inputs import read_texts
     from dfactscore.safe._tables import summary_lines
 
-    check_flags(settings, given, from_file(SafeConfig, config))
+    check_flags(settings, given, keys)
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
     reading = read_texts(settings.input, limit=settings.limit, text=settings.text)

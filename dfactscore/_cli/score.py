@@ -25,7 +25,7 @@ from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, LinkSettings
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted
-from dfactscore._util.settings import from_file, from_flags, setting, settle
+from dfactscore._util.settings import GivenSettings, from_flags, setting, settle
 from dfactscore.measures._table import aligned, labeled
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def score(
     settings: Config,
     given: dict[str, Any],
-    config: Path | None,
+    keys: GivenSettings,
     *,
     f1_at: opt.F1At = None,
     columns: opt.Columns = None,
@@ -52,7 +52,7 @@ def score(
     from dfactscore._jobs.settings import check_flags
 
     measures = _measures(columns)
-    check_flags(settings, given, from_file(Config, config))
+    check_flags(settings, given, keys)
     failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=measures)
     if failed:
         raise typer.Exit(1)

@@ -78,7 +78,7 @@ def _later_verb(form: Form) -> bool:
 
 
 # fmt: off
-RARE: Table[Form, bool] = Table("rare-verb", (
+RARE: Table[Form, bool] = Table("rare finite verbs", (
     Row("called-it", '"Called" and "named" are verbs before a pronoun that is their object.',
         "Ann Lee sang, and Tom Hill called her a star.",
         lambda f: f.low in _CALLED and f.after.low in _OBJECTS, True),
@@ -90,7 +90,7 @@ RARE: Table[Form, bool] = Table("rare-verb", (
 # fmt: on
 
 # fmt: off
-FINITE: Table[Form, bool] = Table("finite-verb", (
+FINITE: Table[Form, bool] = Table("finite verbs", (
     Row("the-will", '"Will" after a determiner is a noun.',
         "Her will named Tom Hill.",
         lambda f: f.low == "will" and f.before.low in DETERMINERS, False),
