@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 _PROPERTY = "dfactscore"  # of each text, in user_properties, which pytest-xdist forwards
 _SHOWN = 5
 _results = pytest.StashKey[list["Result"]]()
-_written = pytest.StashKey[list[str]]()
 
 
 class CheckedScore(Protocol):

@@ -23,7 +23,6 @@ _SOURCES = re.compile(
     rf"(?:{_LINK}|<?{_PLAIN_URL}>?))*(?:[,;]?\s*(?:accessed|retrieved)[^)\]\n]{{0,40}})?\s*[)\]）]",
     re.I,
 )
-_URL = re.compile(_PLAIN_URL, re.I)
 # A sentence that only refers to a source: "For more, see https://…"
 _POINTER = re.compile(
     r"(?:(?<=[.!?\]”\"])[^\S\n]++|^[^\S\n]*+)[-*•(]?[^\S\n]*+(?:for\s+(?:more|further)|see|visit"
