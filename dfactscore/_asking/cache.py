@@ -20,7 +20,7 @@ from dfactscore._asking.errors import CacheError
 from dfactscore._asking.messages import Answer
 from dfactscore._util.files import cache_folder, dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
+from dfactscore._util.sqlite import BUSY_SECONDS, open_sqlite, refuse_other_tables, sqlite_errors
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -95,7 +95,8 @@ class AnswerCache:
         if read_only and not self.path.exists():
             raise CacheError(f"{self.path}: no such file")
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
-            refuse_other_tables(self.path, _SCHEMA + cache_claims.SCHEMA)
+            wait = 0 if read_only else BUSY_SECONDS  # a dry run reports a locked file at once
+            refuse_other_tables(self.path, _SCHEMA + cache_claims.SCHEMA, wait=wait)
         if not read_only:
             self._make()
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):

@@ -14,7 +14,7 @@ from typing import Any
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.input_limits import check_regular
 
-_BUSY_SECONDS = 60.0
+BUSY_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01
 # Messages about damaged files may not be valid UTF-8.
 _FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
@@ -43,7 +43,7 @@ def open_sqlite(
     *pragmas: str,
     read_only: bool = False,
     any_thread: bool = False,
-    wait: float = _BUSY_SECONDS,
+    wait: float = BUSY_SECONDS,
 ) -> sqlite3.Connection:
     """Opens an SQLite file in autocommit mode and checks that it is readable.
 
@@ -75,12 +75,13 @@ def open_sqlite(
         return _connect(path, "mode=ro&immutable=1", pragmas, any_thread, wait)
 
 
-def refuse_other_tables(path: Path, schema: str) -> None:
+def refuse_other_tables(path: Path, schema: str, *, wait: float = BUSY_SECONDS) -> None:
     """Rejects a file that has unknown tables or lacks columns; whole tables may be missing.
 
     Args:
         path: The file; a missing or empty one is allowed.
         schema: The SQL statements that create the expected tables.
+        wait: Seconds to wait for a lock.
 
     Raises:
         sqlite3.Error: If the file has another schema or is not an SQLite file; see
@@ -91,7 +92,7 @@ def refuse_other_tables(path: Path, schema: str) -> None:
     with contextlib.closing(sqlite3.connect(":memory:")) as blank:
         blank.executescript(schema)
         expected = _columns(blank)
-    with contextlib.closing(open_sqlite(path, read_only=True)) as db:
+    with contextlib.closing(open_sqlite(path, read_only=True, wait=wait)) as db:
         existing = _columns(db)
     for table, columns in existing.items():
         if table not in expected:
