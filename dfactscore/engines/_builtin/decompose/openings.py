@@ -35,6 +35,10 @@ _PARTICLES = frozenset({"up", "out", "off", "away", "down", "to"})
 _PAIRED = {"from": {"to", "until", "till", "through"}, "between": {"and"}, "since": set[str]()}
 
 
+# No other word but a form in -ing outside of quotations ends the adjuncts.
+_ENDINGS = CLAUSES | _EXCEPTING | {",", "to"}
+
+
 class Step(Enum):
     """The action that a scan takes at a word."""
 
@@ -71,7 +75,7 @@ def is_held(tokens: Sequence[Token], k: int) -> bool:
     if tokens[k].low not in {"a", "an", "the"}:
         return False
     lows = [t.low for t in tokens[k : k + 5]]
-    return len(lows) == 5 and "," not in lows and not {"he", "she"}.isdisjoint(lows[2:4])
+    return {"", ","}.isdisjoint(lows) and not {"he", "she"}.isdisjoint(lows[2:4])
 
 
 def is_absolute(tokens: Sequence[Token], k: int) -> bool:
@@ -246,7 +250,8 @@ def openings(tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) ->
     scan = Scan(tokens, begin, end, nominal=nominal)
     for at in range(begin, end):
         scan.move(at)
-        step = ENDING.answer(scan)
+        may_end = scan.token.depth or scan.low in _ENDINGS or scan.low.endswith("ing")
+        step = ENDING.answer(scan) if may_end else None
         if step is None and not _is_preposition(scan):
             scan.complete |= scan.token.word and scan.low not in _PARTICLES
             continue

@@ -29,6 +29,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
+_CLAUSES = CLAUSES | CLAUSE_OPENERS
 _FOCUS = word_list("focus")
 _UNITS = word_list("units")
 _MEASURES = NUMBERS | {"a", "one", "few", "just", "only", "less", "more", "than", "about"}
@@ -99,8 +100,9 @@ def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
 def _contrasts(p: Predicate) -> bool:
     """Whether "and not" or "not only ... but" joins parts of the predicate."""
     lows = [t.low for t in p.tokens[p.start : p.end]]
-    main = itertools.takewhile(lambda low: low not in CLAUSES | CLAUSE_OPENERS, lows)
-    pairs = {*itertools.pairwise(main)}
+    if "and" not in lows and "but" not in lows:
+        return False
+    pairs = {*itertools.pairwise(itertools.takewhile(lambda low: low not in _CLAUSES, lows))}
     joined = not pairs.isdisjoint({("and", ","), ("and", "not")})
     return joined or ("but" in lows and ("not", "only") in pairs)
 

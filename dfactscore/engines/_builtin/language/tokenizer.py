@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
-from typing import Any, NamedTuple, SupportsIndex, overload
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"[A-Za-z][a-z]*(?=[ ,])"  # most words, which the last but one would find as well
@@ -26,7 +26,7 @@ _OTHER_QUOTES = re.compile(
     r"|(?<=[a-z.] )\((?=[A-Z][a-z]+\.?\) [A-Z][a-z])[A-Za-z.]+\)"  # "Richard (Dick) Hill"
     r"|«[^«»\n]{1,80}»|‹[^‹›\n]{1,80}›|„[^„“”\n]{1,80}[“”]"
 )
-_item = list.__getitem__
+_PADDING = 100
 _OPEN = {"(": ")", "[": "]", "“": "”"}
 
 
@@ -61,7 +61,8 @@ class Token(NamedTuple):
 class Tokens(list[Token]):
     """The tokens of a sentence, padded on each side with one that is neither word nor punctuation.
 
-    Rules may look any distance ahead or back, even though a text can be cut off after any word.
+    Rules may look ahead or back by more than the length of the sentence, even though a text can be
+    cut off after any word. A slice past the end includes the padding; iteration does not.
 
     Example:
         >>> found = tokenize("Ann Lee")
@@ -71,18 +72,18 @@ class Tokens(list[Token]):
 
     def __init__(self, tokens: Iterable[Token]) -> None:
         super().__init__(tokens)
-        end = super().__getitem__(-1).end if self else 0
-        self._outside = Token(" ", "", end, end, 0, capital=False, word=False)
+        self._size = super().__len__()
+        end = super().__getitem__(-1).end if self._size else 0
+        # Real elements instead of a `__getitem__` of our own: no call is more frequent. From the
+        # end, a list is also indexed backward.
+        outside = Token(" ", "", end, end, 0, capital=False, word=False)
+        self.extend([outside] * (self._size + _PADDING))
 
-    @overload
-    def __getitem__(self, at: SupportsIndex, /) -> Token: ...
-    @overload
-    def __getitem__(self, at: slice, /) -> list[Token]: ...
-    def __getitem__(self, at: Any, /) -> Any:
-        try:  # the most frequent call of all: nothing is looked up that need not be
-            return _item(self, at) if at.__class__ is slice or at >= 0 else self._outside
-        except IndexError:
-            return self._outside
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Token]:
+        return itertools.islice(super().__iter__(), self._size)
 
 
 def tokenize(text: str, *, markup: bool = True) -> Tokens:
@@ -96,7 +97,7 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
         >>> [t.text for t in tokenize("A. E. Kahn (born 1912) died.")]
         ['A.', 'E.', 'Kahn', '(', 'born', '1912', ')', 'died', '.']
     """
-    found = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    found = [(m[0], *m.span()) for m in _TOKEN.finditer(text)]
     if any(sign in text for sign in "'‘«‹„("):
         found = _with_one_quote(found, text)
     inside = [0] * (len(found) + 1)
