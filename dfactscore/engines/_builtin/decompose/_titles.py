@@ -11,8 +11,7 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     MONTHS,
-    PARTICIPLES,
-    PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
     RELATIVES,
     is_base_form,
@@ -156,7 +155,7 @@ def _step_back(tokens: Sequence[Token], a: int, k: int) -> int:
 
 
 def _is_small(token: Token) -> bool:
-    small = token.low in _ALWAYS | PREPOSITIONS | {"to"}
+    small = token.low in _ALWAYS | PREPOSITIONS
     return small and not token.capital and not token.depth
 
 
@@ -194,7 +193,7 @@ def _within(tokens: Sequence[Token], k: int) -> bool:
 
 def _is_common(word: str) -> bool:
     """Whether the first word of a title is a verb, so that it is not a place name: "Dances"."""
-    verb = is_finite_form(word) or is_base_form(word) or word in PASSIVE | PARTICIPLES
+    verb = is_finite_form(word) or is_base_form(word) or word in PAST_PARTICIPLES
     return verb or past_of_any_gerund(word) != ""
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from dfactscore.engines._builtin.decompose.conjuncts import listed
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES
-from dfactscore.engines._builtin.decompose.scans import SMALL
 from dfactscore.engines._builtin.decompose.times import (
     NUMBERS,
     is_time,
@@ -22,16 +21,17 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
-    PARTICIPLES,
-    PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
     RELATIVES,
+    SMALL,
     is_finite_form,
     is_role,
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
+_CLAUSES = CLAUSES | CLAUSE_OPENERS
 _BE_FORMS = AUXILIARIES | {"been", "be", "being"}
 _FLOATING = frozenset({"since", "all", "both", "each"})
 _NAMELY = frozenset({"notably", "namely", "especially"})
@@ -159,7 +159,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
     for k, token in enumerate(tokens[begin + 1 : max(b - 1, 0)], begin + 1):
         if token.depth:
             continue
-        if token.low in CLAUSES | CLAUSE_OPENERS:
+        if token.low in _CLAUSES:
             break
         if token.low == "including" or (token.low == "such" and tokens[k + 1].low == "as"):
             items = k + (2 if token.low == "such" else 1)
@@ -207,7 +207,7 @@ def _after_verb(tokens: Sequence[Token], a: int, b: int) -> int:
     if i > a and i < b and tokens[i].low in DETERMINERS:
         return i  # "has a degree"
     low = tokens[min(i, b - 1)].low
-    done = low in PARTICIPLES | PASSIVE or low.endswith("ed") or is_finite_form(low)
+    done = low in PAST_PARTICIPLES or low.endswith("ed") or is_finite_form(low)
     if i < b and (done or not be):
         i += 1
     return min(i, b)

@@ -38,7 +38,7 @@ class Antecedent:
         """Index of the first word, right after a preposition, quantity, verb or punctuation."""
         k = self.comma - 1
         while self.tokens[k].word or self.tokens[k].depth:
-            ends = self.tokens[k].low in PREPOSITIONS | {"to"} | _COUNTS
+            ends = self.tokens[k].low in PREPOSITIONS | _COUNTS
             if ends or finite_at(self.tokens, k, self.comma):
                 break
             k -= 1

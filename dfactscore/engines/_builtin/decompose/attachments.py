@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, Scan
+from dfactscore.engines._builtin.decompose.scans import WHEN, Scan
 from dfactscore.engines._builtin.decompose.times import is_year_word, opens_time
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -10,6 +10,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
     POSSESSIVES,
     RELATIVES,
+    SMALL,
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list

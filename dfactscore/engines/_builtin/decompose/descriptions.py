@@ -17,6 +17,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    SMALL,
     is_demonym,
     is_role,
 )
@@ -197,7 +198,7 @@ class Descriptions(Phrases):
         """Whether the token before `k` may be a noun."""
         before = self.tokens[k - 1]
         plain = before.word and (not before.low.endswith("ing"))
-        bare = before.low not in DETERMINERS | PREPOSITIONS | AUXILIARIES
+        bare = before.low not in SMALL | AUXILIARIES
         return plain and bare and not is_adverb(before)
 
     def role_before(self, a: int, k: int) -> bool:

@@ -12,11 +12,15 @@ from dfactscore.engines._builtin.decompose.nouns import opens_phrase
 from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
+from dfactscore.engines._builtin.language.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+    SMALL,
+)
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _KINDS = word_list("kinds")
-_BEFORE_KIND = PREPOSITIONS | DETERMINERS | word_list("before_kind")
+_BEFORE_KIND = SMALL | word_list("before_kind")
 _OWN = frozenset({"his", "her", "their"})
 _HELD = frozenset({"held", "holds", "had", "has", "filled", "played", "plays"})
 _OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})

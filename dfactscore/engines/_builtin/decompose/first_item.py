@@ -14,6 +14,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     POSSESSIVES,
     PREPOSITIONS,
     RELATIVES,
+    SMALL,
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
@@ -185,7 +186,7 @@ def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> 
 
 def _is_doing(tokens: Sequence[Token], k: int) -> bool:
     """Whether an -ing form at `k` is an action: "advocating for", but not "reading sessions"."""
-    follows = tokens[k + 1].low in PREPOSITIONS | DETERMINERS | {"its"}
+    follows = tokens[k + 1].low in SMALL
     return follows and past_of_any_gerund(tokens[k].low) != ""
 
 

@@ -21,8 +21,8 @@ from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
-    PARTICIPLES,
     PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
     is_base_form,
     is_demonym,
@@ -105,7 +105,7 @@ def lacks_predicate(view: View) -> bool:
 def _may_be_of_several(view: View) -> bool:
     """Whether the words may contain a plural verb, which has no ending: "the boys sing"."""
     start, end = view.whole
-    if view.low(start) in PREPOSITIONS | {"to"}:  # "In 1659 Ann Lee split", "In Rome, men sing"
+    if view.low(start) in PREPOSITIONS:  # "In 1659 Ann Lee split", "In Rome, men sing"
         parted = (view.tokens[k].text[0].isdigit() for k in range(start, end - 1))
         named = (view.tokens[k + 1].capital for k in range(start, end - 1))
         return (
@@ -134,7 +134,7 @@ def _may_be_verb(view: View, k: int) -> bool:
     noun = before in PREPOSITIONS | {"and", "or"}  # "the life and work of"
     if is_base_form(low) and not is_finite_form(low) and noun:
         return False
-    if is_finite_form(low) or is_base_form(low) or low in PASSIVE | PARTICIPLES:
+    if is_finite_form(low) or is_base_form(low) or low in PAST_PARTICIPLES:
         return not determined
     noun = (
         determined or before in PREPOSITIONS | {"and", "or", ",", "to"} or k + 1 == view.clause.end
@@ -146,7 +146,7 @@ def _may_be_verb(view: View, k: int) -> bool:
 def _is_role_held(view: View) -> bool:
     """Whether an item states someone's role: "First woman to fly to Rome", "Deputy head of it"."""
     start, end = view.whole
-    stop = next((k for k in range(start, end) if view.low(k) in PREPOSITIONS | {"to"}), start)
+    stop = next((k for k in range(start, end) if view.low(k) in PREPOSITIONS), start)
     head = view.low(max(stop - 1, start))
     role = stop > start and (is_role(head) or head in _SO_DESCRIBED)
     return role and (view.low(start).endswith(_RANKED) or not view.tokens[stop - 1].capital)

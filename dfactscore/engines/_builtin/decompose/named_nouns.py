@@ -17,6 +17,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    SMALL,
     is_base_form,
     is_role,
 )
@@ -29,7 +30,7 @@ _INSIDE = frozenset({"of", "de", "la", "del", "for"})
 _FOLLOW = frozenset(
     {"and", "or", "who", "which", "whose", "where", "when", "to", "that", "there", "but"}
 )
-_BEFORE_NOUN = DETERMINERS | PREPOSITIONS | _FOLLOW
+_BEFORE_NOUN = SMALL | _FOLLOW
 _OWN = frozenset({"his", "her"})
 _MOST_WORDS = 6
 
@@ -157,7 +158,7 @@ class NamedNoun:
         for k in range(self.clause.verb + 1, self.first - 1 if self.opener in _OWN else 0):
             before = self.tokens[k - 1]
             opens = self.tokens[k].capital and before.word and not before.capital
-            if opens and before.low not in PREPOSITIONS | DETERMINERS:
+            if opens and before.low not in SMALL:
                 end = (name_at(self.tokens, k, self.clause.end) or (k, k))[1]
                 if self.tokens[end].low in PREPOSITIONS:
                     return True
@@ -170,7 +171,7 @@ class NamedNoun:
 
     def is_described(self) -> bool:
         """Whether the noun has "the" or a description before it, or is a type of work."""
-        opened = self.opener == "the" or self.opener in PREPOSITIONS | {"to"}
+        opened = self.opener == "the" or self.opener in PREPOSITIONS
         return opened or self.first < self.noun or self.low in _KINDS
 
 

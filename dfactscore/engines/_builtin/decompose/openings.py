@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from dfactscore.engines._builtin.decompose.attachments import ATTACHMENT
-from dfactscore.engines._builtin.decompose.scans import ENDS, SMALL, WHEN, Scan, can_be_verb
+from dfactscore.engines._builtin.decompose.scans import ENDS, WHEN, Scan, can_be_verb
 from dfactscore.engines._builtin.decompose.times import NUMBERS, TIMES, is_time, is_year_word
 from dfactscore.engines._builtin.language.adverbs import is_adverb, later_on, skip_adverbs
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -18,6 +18,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
+    SMALL,
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list

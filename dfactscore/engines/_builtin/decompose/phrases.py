@@ -9,10 +9,10 @@ from dfactscore.engines._builtin.decompose.clause_words import ClauseWords
 from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.word_classes import (
-    DETERMINERS,
     PASSIVE,
     PREPOSITIONS,
     RELATIVES,
+    SMALL,
     past_of_any_gerund,
     past_of_gerund,
 )
@@ -85,7 +85,7 @@ class Phrases(ClauseWords):
             return True
         after = self.tokens[i + 1]
         goes_on = after.capital or after.text[0].isdigit()
-        goes_on = goes_on or after.low in DETERMINERS | PREPOSITIONS | {"numerous", "out", "up"}
+        goes_on = goes_on or after.low in SMALL | {"numerous", "out", "up"}
         return goes_on and past_of_any_gerund(self.low(i)) != ""
 
     def deed(self, a: int, b: int) -> None:

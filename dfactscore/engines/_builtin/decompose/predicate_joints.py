@@ -20,8 +20,8 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
-    DETERMINERS,
     PREPOSITIONS,
+    SMALL,
     is_role,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
@@ -180,7 +180,7 @@ class Joint:
 
 def _is_noun(token: Token) -> bool:
     """Whether a token may be a common noun, as in "and written works"."""
-    return not token.capital and token.word and token.low not in PREPOSITIONS | DETERMINERS
+    return not token.capital and token.word and token.low not in SMALL
 
 
 def phrase_end(tokens: Sequence[Token], i: int, b: int) -> int | None:

@@ -12,11 +12,11 @@ from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
+    SMALL,
     is_finite_form,
     is_role,
 )
 
-SMALL = DETERMINERS | PREPOSITIONS
 ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
 ENDS |= {"formation", "inception", "foundation", "founding", "creation", "establishment"}
 WHEN = frozenset({"before", "after", "until", "since"})

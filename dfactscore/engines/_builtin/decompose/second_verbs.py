@@ -15,8 +15,9 @@ from dfactscore.engines._builtin.language.word_classes import (
     BE,
     DETERMINERS,
     PARTICIPLES,
-    PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
+    SMALL,
     is_adjective_ed,
     is_base_form,
     past_of_any_gerund,
@@ -36,6 +37,7 @@ _WORKS = word_list("works")
 _OF_WORKS = word_list("of_works")
 _IRREGULAR = word_list("past")
 _TRANSITIVE = word_list("transitive")
+_DONE = PAST_PARTICIPLES | _TRANSITIVE
 _INTRANSITIVE = word_list("acts") | word_list("motion") | word_list("intransitive")
 
 
@@ -144,7 +146,7 @@ class SecondVerb:
 
     def describes(self) -> bool:
         """Whether the word is an -ed adjective before a noun: "has won and gifted friends"."""
-        return is_adjective_ed(self.low) and self.after.low not in PREPOSITIONS | DETERMINERS
+        return is_adjective_ed(self.low) and self.after.low not in SMALL
 
     def is_done_by(self) -> bool:
         """Whether the word is a participle with its agent: "and accompanied by Tom"."""
@@ -182,7 +184,7 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
     Row("no object", "A participle that lacks its object shares \"was\".",
         "Ann Lee was born in Leeds and raised in York.",
         lambda v: v.continues_passive and v.lacks_object()
-        and v.low in PARTICIPLES | PASSIVE | _TRANSITIVE, _auxiliaries),
+        and v.low in _DONE, _auxiliaries),
     Row("given", "A participle with the thing given shares \"was\".",
         "Ann Lee was awarded the Kent Medal in 1999 and made a Dame of the Order of Kent in 2001.",
         lambda v: v.continues_passive and (v.is_given() or v.is_made_title()), _auxiliaries),
@@ -199,7 +201,7 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
     Row("raised", "\"promoted to\" after a description shares \"was\".",
         "Ann Lee was commander of the fort in 1986 and promoted to captain in 1987.",
         lambda v: v.first in BE and v.low in _RAISED
-        and v.after.low in PREPOSITIONS | {"to"}, _first),
+        and v.after.low in PREPOSITIONS, _first),
     Row("perfect", "Two participles share \"has\".",
         "She has written three books and appeared in two films.",
         lambda v: v.continues_perfect() and not v.describes(), _first),
@@ -224,7 +226,7 @@ def shared_words(case: SecondVerb) -> str | None:
 def is_participle(tokens: Sequence[Token], i: int) -> bool:
     """Whether a token can be a past participle."""
     low = tokens[i].low
-    return low in PARTICIPLES or low in PASSIVE or low.endswith("ed")
+    return low in PAST_PARTICIPLES or low.endswith("ed")
 
 
 def lacks_object(tokens: Sequence[Token], i: int, b: int) -> bool:

@@ -24,9 +24,9 @@ from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     BE,
-    DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    SMALL,
     is_demonym,
     is_finite_form,
     is_role,
@@ -213,8 +213,7 @@ class _Maker(Additions):
         near = next((k for k in range(a + 1, min(b, a + 3)) if is_role(self.low(k))), a)
         words = self.tokens[a : near + 1]
         plain = all(
-            t.word and not t.capital and t.low not in PREPOSITIONS | DETERMINERS | {"then", "now"}
-            for t in words
+            t.word and not t.capital and t.low not in SMALL | {"then", "now"} for t in words
         )
         return near > a and plain and not is_finite_form(self.low(a))
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
 from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
-from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, can_be_verb
+from dfactscore.engines._builtin.decompose.scans import WHEN, can_be_verb
 from dfactscore.engines._builtin.decompose.times import (
     NUMBERS,
     ORDINALS,
@@ -26,6 +26,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     POSSESSIVES,
     PREPOSITIONS,
+    SMALL,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 

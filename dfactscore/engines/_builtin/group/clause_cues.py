@@ -20,8 +20,7 @@ from dfactscore.engines._builtin.language.announcements import (
     shares_name,
 )
 from dfactscore.engines._builtin.language.word_classes import (
-    PARTICIPLES,
-    PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
     is_demonym,
     is_finite_form,
@@ -124,7 +123,7 @@ def _is_alive(view: View) -> bool:
     place = skip_adverbs(view.tokens, view.clause.verb + 1, view.clause.end)
     be = verb in _BE or (verb in {"has", "had"} and view.low(place) == "been")
     form = view.low(place if verb in _BE else skip_adverbs(view.tokens, place + 1, view.clause.end))
-    passive = be and form != "born" and (form in PARTICIPLES | PASSIVE or form.endswith("ed"))
+    passive = be and form != "born" and (form in PAST_PARTICIPLES or form.endswith("ed"))
     return not passive and verb not in {"died", "passed"}
 
 

@@ -13,11 +13,10 @@ from dfactscore._text.names import name_words
 from dfactscore._text.person_names import HONORS, PARTICLES, SUFFIXES, TITLES, mention_at, read_name
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
-    DETERMINERS,
     MONTHS,
     PASSIVE,
-    PREPOSITIONS,
     PRONOUNS,
+    SMALL,
     is_demonym,
     is_role,
 )
@@ -26,7 +25,7 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 _INNER = PARTICLES - {"and"}
 _ADDED = {",": SUFFIXES | HONORS, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")
-_EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
+_EMPTY_WORDS = SMALL | PRONOUNS | word_list("empty_words")
 _EMPTY_WORDS -= {"per"}  # a given name
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
@@ -146,9 +145,7 @@ def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
         return True  # "Winner of the Nobel Prize"
     if is_role(first.text) and tokens[1].low in {",", "and"}:
         return is_role(tokens[2].low) and not tokens[2].capital
-    return first.low == "born" or (
-        first.low in PASSIVE and tokens[1].low in DETERMINERS | PREPOSITIONS
-    )
+    return first.low == "born" or (first.low in PASSIVE and tokens[1].low in SMALL)
 
 
 def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:

@@ -211,4 +211,6 @@ def is_listing(text: str) -> bool:
 
 def may_say(text: str, cues: Iterable[str]) -> bool:
     """Whether a pattern can match; every match contains at least one of the cues, in lowercase."""
-    return any(map(text.lower().__contains__, cues)) or _ODD_CASE.search(text) is not None
+    if any(map(text.lower().__contains__, cues)):
+        return True
+    return not text.isascii() and _ODD_CASE.search(text) is not None

@@ -21,8 +21,7 @@ from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     BE,
     DETERMINERS,
-    PARTICIPLES,
-    PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
@@ -74,7 +73,7 @@ def _is_deed(opening: Opening) -> bool:
         return False
     verb, after = tokens[found[3]].low, tokens[found[3] + 1]
     if at > 1 and tokens[at - 2].text == ",":  # ", and the group became"
-        irregular = not verb.endswith(("ed", "s")) and verb not in PARTICIPLES | PASSIVE
+        irregular = not verb.endswith(("ed", "s")) and verb not in PAST_PARTICIPLES
         if irregular or verb in _BEGINNINGS:
             return True
     return verb.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)

@@ -19,6 +19,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
+    SMALL,
     is_role,
 )
 
@@ -124,7 +125,7 @@ def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[s
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
             if named and tokens[k - 1].capital and _is_post_nominal(tokens[after]):
                 break  # "Captain X, KCB, was"
-            plain = first.low not in PREPOSITIONS | DETERMINERS and not is_role(first.text)
+            plain = first.low not in SMALL and not is_role(first.text)
             if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
                 break  # "Alfred Lee, Ph.D, was": a name
             ends = tokens[k].text == ":"
@@ -198,7 +199,7 @@ def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[
             return 0
         whole = tokens[k].low == name[0] and tokens[k + 1].low == name[min(1, len(name) - 1)]
         alone = tokens[k].low == name[-1] and not tokens[k + 1].capital
-        free = before.low not in DETERMINERS | PREPOSITIONS | {"and", "or", "with"}
+        free = before.low not in SMALL | {"and", "or"}
         if tokens[k].capital and (whole or alone) and free and before.low not in name:
             return k
     return 0
@@ -360,7 +361,7 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     first = tokens[i] if i < end else None
     if first is None or not (
         first.low in _BLOCK_WORDS | {"found"}
-        or first.low in DETERMINERS | PREPOSITIONS | PARTICIPLES
+        or first.low in SMALL | PARTICIPLES
         or first.low.endswith(("ed", "ing"))
         or first.capital
         or is_role(first.text)

@@ -13,6 +13,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
+    SMALL,
     is_adjective_ed,
     is_finite_form,
     is_role,
@@ -24,7 +25,6 @@ _OBJECTS = frozenset("it him her them me us himself herself themselves".split())
 _BEFORE_PAST = frozenset({"this", "that", "all", "both"})
 _SUBJECTS = PRONOUNS | {"who", "and", "which", "that"}
 _REPORTS = frozenset({"mentions", "describes", "discusses"})
-_PHRASES = PREPOSITIONS | DETERMINERS
 _OUTSIDE = Token(" ", "", 0, 0, 0, capital=False, word=False)
 
 
@@ -57,14 +57,14 @@ def _is_unknown_present(form: Form) -> bool:
 
 
 def _phrase_follows(form: Form) -> bool:
-    return form.after.low in _PHRASES or form.after.capital or is_adverb(form.after)
+    return form.after.low in SMALL or form.after.capital or is_adverb(form.after)
 
 
 def _is_other(form: Form) -> bool:
     """Whether "the other" is the subject of a past-tense verb: "the other attended a school"."""
     if form.before.low != "other" or form.at < 2 or form.tokens[form.at - 2].low != "the":
         return False
-    return form.past and (form.after.low in _PHRASES or form.after.capital)
+    return form.past and (form.after.low in SMALL or form.after.capital)
 
 
 def _later_verb(form: Form) -> bool:
@@ -114,7 +114,7 @@ FINITE: Table[Form, bool] = Table("finite verbs", (
     Row("adjective", "An adjective in -ed is a verb only after a pronoun or before a phrase.",
         "Very talented singer Ann Lee sang in Leeds.",
         lambda f: is_adjective_ed(f.low) and f.before.low not in NOMINATIVE
-        and f.after.low not in _PHRASES | _OBJECTS, False),
+        and f.after.low not in SMALL | _OBJECTS, False),
     Row("present-of-subject", "A form in -s is a verb after a pronoun, a conjunction or an adverb.",
         "Ann Lee is a judge and plays golf that was invented in Leeds.",
         lambda f: f.before.low in _SUBJECTS or is_adverb(f.before), True),
