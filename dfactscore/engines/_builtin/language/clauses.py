@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dfactscore._text.person_names import HONORS, SUFFIXES, TITLES
@@ -13,9 +13,8 @@ from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
-    MONTHS,
     PARTICIPLES,
-    PASSIVE,
+    PAST_PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
@@ -30,21 +29,25 @@ _JOINING = RELATIVE_PRONOUNS | {
     "when", "while", "as", "because", "and", "but", "or", "than", "if", "whether", "although",
     "he", "she", "they", "it", "there", "what", "how",
 }  # fmt: skip
-_BLOCK_WORDS = RELATIVE_PRONOUNS | {
-    "also", "unlike", "formerly", "nicknamed", "known", "best", "better", "one", "now", "then",
-    "later", "whose", "jr.", "sr.", "sometimes", "originally", "full", "son", "daughter", "brother",
-    "sister", "father", "mother", "himself", "herself", "currently", "previously", "once", "not",
+_ARTICLES = frozenset({"the", "a", "an"})
+_ADDITION_WORDS = SMALL | PARTICIPLES | RELATIVE_PRONOUNS | {
+    "unlike", "one", "full", "jr.", "sr.", "son", "daughter", "brother", "sister", "father",
+    "mother",
 }  # fmt: skip
-_FIRST_WORDS = (
-    PREPOSITIONS
-    | DETERMINERS
-    | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
-    | {"unlike", "if", "unless", "prior", "due", "thanks", "owing", "according", "apart", "aside"}
-    | {"together", "instead"}
-)
+_FRONTED_WORDS = SMALL | PAST_PARTICIPLES | {
+    "although", "though", "unlike", "if", "unless", "prior", "due", "thanks", "apart", "aside",
+    "more",
+}  # fmt: skip
+_POST_NOMINALS = HONORS | SUFFIXES
+_DESCRIBING = DETERMINERS - {"another"} | PARTICIPLES
+_SUBJECTS = PRONOUNS | DETERMINERS | {"there", "one"}
 _OF_LEAD = RELATIVE_PRONOUNS - {"whose", "where", "that"} | {"and", "or", "them"}
+_MAIN_VERBS = frozenset({"was", "is", "were", "are", "has", "had"})
+_JOINED_VERBS = _MAIN_VERBS - {"are"} | {"and", "or", "but"}
+_REDUCED_ENDS = _MAIN_VERBS | _JOINING | {",", ";"}
 LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
+_LONGEST_RELATIVE = 40
 _MOST_COMMAS = 12
 _FARTHEST_NAME = 8
 
@@ -74,261 +77,216 @@ class Clause:
     verb: int
 
 
+_Parts = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
+
+
 def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
-    """Parses one clause."""
-    nothing = (start, start)
-    first = tokens[start]
-    fronted = (
-        first.low in _FIRST_WORDS
-        or first.low.endswith(("ing", "ed", "ly"))
-        or is_adverb(first)
-        or first.low in PARTICIPLES
-        or (first.low in PASSIVE and tokens[min(start + 1, end - 1)].low in PREPOSITIONS)
-        or is_role(first.text)
-        or first.low == "fellow"
-        or (first.low == "more" and start + 1 < end and is_adverb(tokens[start + 1]))
+    """Parses one clause: fronted words, the subject, its additions, the verb."""
+    return (
+        _clause_from(tokens, start, _after_year(tokens, start), end)
+        or _clause_from(tokens, start, _pronoun(tokens, start, end), end)
+        or _clause_after_lead(tokens, start, end)
+        or _clause_from(tokens, start, _name_after_roles(tokens, start), end)
+        or _clause_from(tokens, start, _known_name(tokens, start, end, name), end)
+        or _clause_from(tokens, start, start, end)
+        or Clause(start, end, (start, start), (start, start), (), (), -1)
     )
-    named = first.low not in _PLACING and (  # "In Leeds, her first book appeared"
-        first.low in TITLES | DETERMINERS
-        or is_role(first.text)
-        or _before_capital(tokens, start, end)
-    )
-    titled = first.low in TITLES or is_role(first.text)
-    titled = titled and start + 1 < end and tokens[start + 1].capital
-    dated = _dated(tokens, start, end)
-    if dated > start and tokens[dated].low in {"a", "an", "another"}:
-        found = find_subject(tokens, dated, end)  # "In 1862 another Ann Lee, a nun, won"
-        if found is not None:
-            return Clause(start, end, (start, dated), *found)
-    behind = _before_pronoun(tokens, start, end)
-    found = find_subject(tokens, behind, end) if behind else None
-    if found is not None:
-        comma = tokens[behind - 1].text == ","
-        return Clause(start, end, (start, behind - comma), *found)
-    if fronted:
-        commas = 0
-        for k in range(start + 1, end):
-            after = k + 1
-            if tokens[k].depth and tokens[k].text == "," and tokens[after].text in {'"', "”"}:
-                after += 1  # a comma inside the quotation that it ends
-            elif tokens[k].depth or not (tokens[k].text in ",:" or _ends_aside(tokens, start, k)):
-                continue
-            commas += 1
-            if commas > _MOST_COMMAS:
-                break
-            added = tokens[min(skip_adverbs(tokens, k + 1, end), end - 1)].low
-            one_more = added == "another" and tokens[min(k + 2, end - 1)].capital
-            if named and (
-                (added in DETERMINERS and not one_more)
-                or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
-            ):
-                break  # "Captain X, an early settler, was": an apposition, nothing is fronted
-            if named and tokens[k - 1].capital and _is_post_nominal(tokens[after]):
-                break  # "Captain X, KCB, was"
-            plain = first.low not in SMALL and not is_role(first.text)
-            if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
-                break  # "Alfred Lee, Ph.D, was": a name
-            ends = tokens[k].text == ":"
-            if first.low in DETERMINERS and any(
-                (t.low in {"is", "was"} and not t.depth) or (ends and finite_at(tokens, i, k))
-                for i, t in enumerate(tokens[start + 1 : k], start + 1)
-            ):
-                break  # "A poet named X is mentioned, she was": a clause of its own
-            found = _subject_then_verb(tokens, after, end)
-            if found is not None:
-                head, brackets, blocks, verb = found
-                lead = (start, k if after == k + 1 else after)
-                return Clause(start, end, lead, head, brackets, blocks, verb)
-    roles = _roles_before_name(tokens, start, end)
-    found = find_subject(tokens, roles, end) if roles else None
-    if found is not None:
-        return Clause(start, end, (start, roles), *found)
-    dated = _behind_event(tokens, start, end, name) or dated
-    found = find_subject(tokens, dated, end)
-    if found is not None and dated > start:
-        return Clause(start, end, (start, dated), *found)
-    found = find_subject(tokens, start, end)
-    if found is None:
-        return Clause(start, end, nothing, nothing, (), (), -1)
-    head, brackets, blocks, verb = found
-    return Clause(start, end, nothing, head, brackets, blocks, verb)
 
 
-def _ends_aside(tokens: Sequence[Token], start: int, k: int) -> bool:
-    """Whether the token at `k` is the second of two dashes: "Born in 1884 – or 1885 – she"."""
-    dash = tokens[k].text
-    return dash in "–—" and any(t.text == dash and not t.depth for t in tokens[start + 1 : k])
+def _clause_from(tokens: Sequence[Token], start: int, begin: int, end: int) -> Clause | None:
+    """Returns the clause whose subject begins at `begin`, if it is an index and a verb follows."""
+    parts = find_subject(tokens, begin, end) if begin >= start else None
+    if parts is None:
+        return None
+    comma = begin > start and tokens[begin - 1].text == ","
+    return Clause(start, end, (start, begin - comma), *parts)
 
 
-def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the index of "he" in "The son of Carl Hill, a judge, he was", or 0 if not found."""
+def _after_year(tokens: Sequence[Token], start: int) -> int:
+    """Returns the start of the subject after a year without a comma ("In 1927 Ann Lee"), or -1."""
+    year, after = tokens[start + 1], tokens[start + 2]
+    named = after.capital or after.low in {"a", "an", "another", "he", "she"}
+    dated = tokens[start].low in {"in", "by", "since"} and is_year(year.text) and named
+    return start + 2 if dated else -1
+
+
+def _pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Returns the index of "he" in "The son of Carl Hill, a judge, he was", or -1."""
     opens = tokens[start].low in _PLACING
     for k in range(start + 1, end - 2):
-        if tokens[k].depth:
-            continue
-        if tokens[k].text in ";:" or finite_at(tokens, k, end):
-            return 0
-        free = tokens[k - 1].text == "," or (opens and tokens[k - 1].low not in _JOINING)
-        if tokens[k].low in {"he", "she", "there"} and free:
-            verb = skip_adverbs(tokens, k + 1, end)
-            return k if verb < end and finite_at(tokens, verb, end) else 0
-        opens = opens and tokens[k].text != ","
-    return 0
+        if finite_at(tokens, k, end):
+            return -1
+        before = tokens[k - 1].low
+        free = before == "," or (opens and before not in _JOINING)
+        if tokens[k].low in {"he", "she", "there"} and free and not tokens[k].depth:
+            return k if finite_at(tokens, skip_adverbs(tokens, k + 1, end), end) else -1
+        opens = opens and not tokens[k].comma
+    return -1
 
 
-def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the start of the name in "Singer and broadcaster Ann Lee sang", or 0 if not found."""
-    k = start
-    while k + 2 < end and is_role(tokens[k].text) and (k == start or not tokens[k].capital):
-        k += 1
-        if tokens[k].capital:
-            return k if k > start + 1 and tokens[k + 1].capital else 0
-        if tokens[k].text not in {",", "and"}:
-            return 0
-        k += 1 + (tokens[k + 1].low == "and")
-    return 0
-
-
-def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[str]) -> int:
-    """Returns the start of the known name in "During World War I Ann Lee served", or 0."""
-    if not name or tokens[start].low not in PREPOSITIONS or start + 2 >= end:
-        return 0
-    for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
-        before = tokens[k - 1]
-        if not before.word or tokens[k].depth or finite_at(tokens, k, end):
-            return 0
-        whole = tokens[k].low == name[0] and tokens[k + 1].low == name[min(1, len(name) - 1)]
-        alone = tokens[k].low == name[-1] and not tokens[k + 1].capital
-        free = before.low not in SMALL | {"and", "or"}
-        if tokens[k].capital and (whole or alone) and free and before.low not in name:
-            return k
-    return 0
-
-
-def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Returns the start of the subject in "In 1927 Ann Lee won" (no comma after the year)."""
-    k = start + 1
-    if tokens[start].low not in {"in", "by", "since"} or k + 2 >= end:
-        return start
-    if tokens[k].low in MONTHS:
-        k += 1
-    named = tokens[k + 1].capital or tokens[k + 1].low in {"he", "she", "another"}
-    named = named or (tokens[k + 1].low in {"a", "an"} and tokens[k + 2].capital)  # "a Tom Hill"
-    return k + 1 if is_year(tokens[k].text) and named else start
-
-
-def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether a word like "Mohamed" or "Sally" is a name, judging by what follows it.
-
-    A capitalized word or punctuation after it means that it is.
-    """
-    if i + 1 >= end:
-        return False
-    after = tokens[i + 1]
-    return after.capital or (after.text in ",(" and not tokens[i].low.endswith("ly"))
-
-
-_Found = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
-
-
-def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | None:
-    """Parses the subject that starts at `i`, or returns None if the words there cannot be one."""
-    i = skip_adverbs(tokens, i, end)
-    if i >= end:
+def _clause_after_lead(tokens: Sequence[Token], start: int, end: int) -> Clause | None:
+    """Parses a clause with words before its subject: "Born in Leeds, Ann Lee sang"."""
+    if not _is_fronted(tokens, start):
         return None
-    token = tokens[i]
-    if not (token.capital or token.low in PRONOUNS | DETERMINERS or token.low in {"there", "one"}):
-        return None
-    found = find_subject(tokens, i, end)
-    if found is None:
-        return None
-    head, _, blocks, _ = found
-    if any(tokens[a].capital or _is_date(tokens, a) for a, _ in blocks):
-        return None  # "Having been born in Leeds, England, Smith has": England is not the subject
-    if any(t.low in _OF_LEAD for t in tokens[head[0] : head[1]]):
-        return None  # "Few of her letters exist, most of them burned"
-    return found
-
-
-def _is_date(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a date starts at `i`, as at "10" in "Born in Ohio on May 10, 1961, he"."""
-    day = tokens[i].text.isdigit() and i + 1 < len(tokens)
-    return day and (tokens[i + 1].low in MONTHS or tokens[i + 1].text == ",")
-
-
-def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
-    """Parses the subject, additions and verb from `start` on."""
-    brackets: list[Range] = []
-    blocks: list[Range] = []
-    head_end = -1
-    i = start
-    if tokens[start].low == "there" and start + 1 < end:
-        verb = skip_adverbs(tokens, start + 1, end)
-        if verb < end and tokens[verb].low in AUXILIARIES | {"exists", "existed"}:
-            return (start, start + 1), (), (), start + 1
-    while i < end:
-        token = tokens[i]
-        if token.text in "([" and token.depth:
-            closing = _close(tokens, i, end)
-            if head_end < 0:
-                head_end = i
-            brackets.append((i + 1, closing))
-            i = closing + 1
-            continue
-        if token.depth:
-            i += 1
-            continue
-        if _ends_subject(tokens, i, end) and not any(
-            t.text == "(" and not t.depth for t in tokens[start:i]
-        ):
-            return None  # "an actor who sang; a diver who won"
-        if token.text == "-" and i + 1 < end and tokens[i + 1].start == tokens[i - 1].end + 1:
-            i += 1  # "71-year-old"
-            continue
-        if token.text in ",–—-":
-            if head_end < 0:
-                head_end = i
-            after = skip_adverbs(tokens, i + 1, end)
-            main = after < end and finite_at(tokens, after, end)
-            inserted = _inserted(tokens, after, end, first=not blocks) if main else False
-            if main and not inserted:
-                return (start, head_end), tuple(brackets), tuple(blocks), i + 1
-            added = inserted and token.text == ","  # not —left undone—
-            close = (_comma_before_verb if added else _block_close)(tokens, i + 1, end)
-            if close is None:
-                return None
-            blocks.append((i + 1, close))
-            i = close
-            continue
-        named = tokens[i + 1].low == "name" if i + 1 < end else False  # "a person by that name"
-        if token.low in {"who", "that"} and i > start and not named:
-            if head_end < 0:
-                head_end = i
-            close = _restrictive_close(tokens, i, end)
-            if close is None:
-                return None
-            blocks.append((i, close))
-            i = close
-            continue
-        if i > start and finite_at(tokens, i, end) and not _reduced(tokens, i, end):
-            verb = i
-            while verb - 1 > start and is_adverb(tokens[verb - 1]):
-                verb -= 1
-            if verb == start + 1 and tokens[start].low in {"the", "a", "an"}:
-                verb = i  # "the first was"
-            if head_end < 0:
-                head_end = verb
-            return (start, head_end), tuple(brackets), tuple(blocks), verb
-        if i - start > LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
+    for lead_end, begin in itertools.islice(_lead_ends(tokens, start, end), _MOST_COMMAS):
+        if _is_subject(tokens, start, lead_end, begin, end):
             return None
-        i += 1
+        parts = _subject_after_lead(tokens, begin, end)
+        if parts is not None:
+            return Clause(start, end, (start, lead_end), *parts)
     return None
 
 
-def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether the subject ends at `i`: at a semicolon, or a colon that introduces no title."""
+def _is_fronted(tokens: Sequence[Token], start: int) -> bool:
+    """Whether a clause may begin with words that precede its subject: "In", "Born", "Later"."""
+    first = tokens[start]
+    return (
+        first.low in _FRONTED_WORDS
+        or first.low.endswith(("ing", "ed", "ly"))
+        or is_adverb(first)
+        or is_role(first.text)
+    )
+
+
+def _lead_ends(tokens: Sequence[Token], start: int, end: int) -> Iterator[Range]:
+    """Yields the indices where words before a subject may end and where the subject then begins."""
+    dashes: set[str] = set()
+    for k in range(start + 1, end):
+        mark = tokens[k].text
+        if tokens[k].depth:
+            if mark == "," and tokens[k + 1].text in {'"', "”"}:
+                yield k + 2, k + 2  # the comma in 'In "The Bell," she'
+        elif mark in ",:" or mark in dashes:
+            yield k, k + 1
+        elif mark in "–—":
+            dashes.add(mark)
+
+
+def _is_subject(tokens: Sequence[Token], start: int, lead_end: int, begin: int, end: int) -> bool:
+    """Whether the first words are the subject: "Captain Lee, an early settler, was"."""
+    first, after = tokens[start], tokens[start + 1]
+    adverb = is_adverb(first) or first.low.endswith("ly")
+    name = after.capital or (after.text in ",(" and not adverb)
+    thing = first.low in DETERMINERS or is_role(first.text)
+    if first.low not in _PLACING and (thing or name):
+        added = tokens[skip_adverbs(tokens, begin, end)]
+        if added.low in _DESCRIBING or _is_post_nominal(tokens[begin]):
+            return True
+    # "A poet named X is mentioned, she was": a clause of its own
+    verbs = any(t.low in {"is", "was"} for t in tokens[start + 1 : lead_end])
+    return first.low in DETERMINERS and (tokens[lead_end].text == ":" or verbs)
+
+
+def _is_post_nominal(token: Token) -> bool:
+    """Whether a word is "KCB" or "Jr."."""
+    return token.low.replace(".", "") in _POST_NOMINALS
+
+
+def _subject_after_lead(tokens: Sequence[Token], begin: int, end: int) -> _Parts | None:
+    """Parses the subject that follows other words, or returns None if there is none."""
+    begin = skip_adverbs(tokens, begin, end)
+    if not (tokens[begin].capital or tokens[begin].low in _SUBJECTS):
+        return None
+    parts = find_subject(tokens, begin, end)
+    if parts is None:
+        return None
+    (a, b), _, blocks, _ = parts
+    if any(tokens[first].capital or tokens[first].text.isdigit() for first, _ in blocks):
+        return None  # "Having been born in Leeds, England, Smith has": England is not the subject
+    if any(t.low in _OF_LEAD for t in tokens[a:b]):
+        return None  # "Few of her letters exist, most of them burned"
+    return parts
+
+
+def _name_after_roles(tokens: Sequence[Token], start: int) -> int:
+    """Returns the start of the name in "Singer, pianist and broadcaster Ann Lee sang", or -1."""
+    k = start
+    while is_role(tokens[k].text) and (k == start or not tokens[k].capital):
+        if tokens[k + 1].text in {",", "and"}:
+            k += 2 + (tokens[k + 2].low == "and")
+        else:
+            return k + 1 if k > start and tokens[k + 1].capital else -1
+    return -1
+
+
+def _known_name(tokens: Sequence[Token], start: int, end: int, name: Sequence[str]) -> int:
+    """Returns the start of the known name in "During World War I Ann Lee served", or -1."""
+    if not name or tokens[start].low not in PREPOSITIONS:
+        return -1
+    bound = SMALL | {"and", "or", *name}
+    for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
+        if not tokens[k - 1].word:
+            return -1
+        full = [t.low for t in tokens[k : k + 2]] == list(name[:2])
+        if (full or tokens[k].low == name[-1]) and tokens[k - 1].low not in bound:
+            return k
+    return -1
+
+
+def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Parts | None:
+    """Parses the subject, additions and verb from `start` on."""
+    brackets: list[Range] = []
+    blocks: list[Range] = []
+    ends: list[int] = []  # where the subject may end; the first is its end
+    i = start
+    while i < end:
+        token = tokens[i]
+        if token.depth:
+            if token.text in "([":
+                ends.append(i)
+                brackets.append((i + 1, _close(tokens, i, end)))
+                i = brackets[-1][1]
+            i += 1
+            continue
+        if _ends_sentence(tokens, i) and not brackets:
+            return None  # "an actor who sang; a diver who won"
+        close: int | None = i
+        if _separates(tokens, i):
+            ends.append(i)
+            verb = skip_adverbs(tokens, i + 1, end)
+            main = finite_at(tokens, verb, end)
+            if main and not _inserted(tokens, verb, end, first=not blocks):
+                return (start, ends[0]), tuple(brackets), tuple(blocks), i + 1
+            listed = main and token.text == ","
+            close = (_comma_before_verb if listed else _block_close)(tokens, i + 1, end)
+            block = i + 1
+        elif token.low in {"who", "that"} and i > start and tokens[i + 1].low != "name":
+            ends.append(i)
+            close = _restrictive_close(tokens, i, end)
+            block = i
+        elif i > start and finite_at(tokens, i, end) and not _reduced(tokens, start, i, end):
+            verb = _with_adverbs(tokens, start, i)
+            return (start, [*ends, verb][0]), tuple(brackets), tuple(blocks), verb
+        elif i - start > LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
+            return None
+        else:
+            i += 1
+            continue
+        if close is None:
+            return None
+        blocks.append((block, close))
+        i = close
+    return None
+
+
+def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a semicolon, or a colon that introduces no title, ends the sentence."""
     mark = tokens[i].text
-    return mark == ";" or (mark == ":" and not tokens[min(i + 1, end - 1)].capital)
+    return mark == ";" or (mark == ":" and not tokens[i + 1].capital)
+
+
+def _separates(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a comma or a dash may open an addition; the hyphens of "71-year-old" do not."""
+    spaced = tokens[i + 1].start > tokens[i - 1].end + 1
+    return tokens[i].text in ",–—" or (tokens[i].text == "-" and spaced)
+
+
+def _with_adverbs(tokens: Sequence[Token], start: int, verb: int) -> int:
+    """Returns the index of the first adverb before a verb; "first" in "the first was" is none."""
+    least = start + 1 + (tokens[start].low in _ARTICLES)
+    while verb > least and is_adverb(tokens[verb - 1]):
+        verb -= 1
+    return verb
 
 
 def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool:
@@ -338,124 +296,84 @@ def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool
     """
     if tokens[i].low in AUXILIARIES:
         return False
-    marks = (k for k in range(i, end) if tokens[k].text in ",–—" and not tokens[k].depth)
-    close = next(marks, None)
-    if close is None or close + 1 >= end:
-        return False
+    close = next((k for k in range(i, end) if tokens[k].text in ",–—"), end)
     after = skip_adverbs(tokens, close + 1, end)
-    follows = after < end and finite_at(tokens, after, end)
-    return follows and (first or tokens[after].low in AUXILIARIES)
+    return finite_at(tokens, after, end) and (first or tokens[after].low in AUXILIARIES)
 
 
 def _close(tokens: Sequence[Token], i: int, end: int) -> int:
     """Returns the index of the token that closes the bracket at `i`."""
-    depth = tokens[i].depth
-    k = i + 1
-    while k < end and tokens[k].depth >= depth:
-        k += 1
-    return k - 1
+    inside = itertools.takewhile(lambda k: tokens[k].depth >= tokens[i].depth, range(i, end))
+    return max(inside)
 
 
 def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Finds the comma that ends an addition: one that is followed by a verb."""
-    first = tokens[i] if i < end else None
-    if first is None or not (
-        first.low in _BLOCK_WORDS | {"found"}
-        or first.low in SMALL | PARTICIPLES
+    first = tokens[i]
+    if not (
+        first.low in _ADDITION_WORDS
         or first.low.endswith(("ed", "ing"))
         or first.capital
         or is_role(first.text)
         or first.text[0].isdigit()
         or is_adverb(first)
-        or first.low in PASSIVE
         or first.depth
     ):
         return None
-    found = _comma_before_verb(tokens, i, end)
-    if found is not None:
-        return found
-    titled = first.low in TITLES and tokens[min(i + 1, end - 1)].low == "of"
-    titled = titled or (first.low in TITLES and tokens[min(i + 2, end - 1)].low == "of")
-    titled = titled or (first.capital and "." in first.text[:-1])  # "Ph.D"
-    if not (titled or first.text[0].isdigit() or first.low in {"a", "an"}):
-        return None
-    # "Sir John Louis, 2nd Baronet (1785 – 1863) was": no comma closes it
+    comma = _comma_before_verb(tokens, i, end)
+    if comma is None and (
+        first.low in {"a", "an"}
+        or first.text[0].isdigit()
+        or (first.capital and (first.low in TITLES or "." in first.text[:-1]))
+    ):
+        return _verb_after_title(tokens, i, end)
+    return comma
+
+
+def _verb_after_title(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """Finds the verb after "Sir John Louis, 2nd Baronet (1785 – 1863) was", which lacks a comma."""
     near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
     for k in itertools.islice(near, LONGEST_SUBJECT):
-        token = tokens[k]
-        if token.low in RELATIVE_PRONOUNS or token.text == ";":
-            break
-        if token.low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
+        if tokens[k].low in RELATIVE_PRONOUNS | {";"}:
+            return None
+        if tokens[k].low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
             return k
     return None
 
 
-def _is_post_nominal(token: Token) -> bool:
-    """Whether a word is "KCB" or "Jr."."""
-    key = token.low.replace(".", "")
-    capitals = sum(map(str.isupper, token.text))
-    return (key in HONORS and capitals > 1) or (key in SUFFIXES and token.capital)
-
-
 def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """Finds the first comma followed by a verb; after "who", the one that ends a list of verbs."""
+    """Finds the first comma before a verb; after "who" the last one, which ends a list of verbs."""
     found = None
     for k in range(i, min(end, i + _LONGEST_BLOCK)):
-        token = tokens[k]
-        if token.text == ";" and not token.depth:
-            break
-        quoted = token.text in {'"', "”"} and tokens[k - 1].text == ","  # "her film, "Sky," was"
-        if not quoted and (token.depth or token.text not in ",–—"):
+        quoted = (
+            tokens[k].text in {'"', "”"} and tokens[k - 1].text == ","
+        )  # "her film, "Sky," was"
+        if not quoted and (tokens[k].depth or tokens[k].text not in ",–—"):
             continue
-        after = skip_adverbs(tokens, k + 1, end)
-        if after < end and finite_at(tokens, after, end):
-            if found is None or _joins_verb(tokens, found, k, end):
-                found = k + quoted
+        if finite_at(tokens, skip_adverbs(tokens, k + 1, end), end):
+            found = k + quoted
             if tokens[i].low not in RELATIVE_PRONOUNS:
                 break
     return found
 
 
-def _joins_verb(tokens: Sequence[Token], a: int, b: int, end: int) -> bool:
-    """Whether ", and" closes a list of verbs: ", who wrote, directed, and sang in it, died"."""
-    joints = (k for k in range(a + 2, b - 1) if tokens[k].low == "and" and not tokens[k].depth)
-    return any(tokens[k - 1].text == "," and finite_at(tokens, k + 1, end) for k in joints)
-
-
 def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Finds the main verb after "the X who played for Y"."""
-    own = False
-    for k in range(i + 1, min(end, i + 40)):
-        if tokens[k].depth:
-            continue
+    verbs = 0
+    for k in range(i + 1, min(end, i + _LONGEST_RELATIVE)):
         if tokens[k].text == ";":
             return None
-        if tokens[k].text == "," and own:
-            after = skip_adverbs(tokens, k + 1, end)
-            if after < end and finite_at(tokens, after, end):
-                return k
-            continue
         if finite_at(tokens, k, end):
-            if not own:
-                own = True
-            elif tokens[k - 1].low not in {"and", "or", "but", "was", "were", "has", "had", "is"}:
-                return k
+            verbs += 1
+            if verbs > 1 and tokens[k - 1].low not in _JOINED_VERBS:
+                return k - (tokens[k - 1].text == ",")
     return None
 
 
-def _reduced(tokens: Sequence[Token], i: int, end: int) -> bool:
+def _reduced(tokens: Sequence[Token], start: int, i: int, end: int) -> bool:
     """Whether an -ed form merely describes the subject ("the band formed in 1990 was")."""
-    low = tokens[i].low
-    if not low.endswith("ed") or i + 1 >= end:
+    subject = tokens[_with_adverbs(tokens, start, i) - 1]
+    if subject.low in PRONOUNS or not tokens[i].low.endswith("ed"):
         return False
-    before = tokens[i - 1]
-    if before.low in PRONOUNS or is_adverb(before):
-        return False
-    for token in tokens[i + 1 : min(end, i + 14)]:
-        if token.depth:
-            continue
-        if token.low in _JOINING or token.text in ",;":
-            return False
-        if token.low in {"was", "is", "were", "are", "has", "had"}:
-            return True
-    return False
+    after = (t.low for t in tokens[i + 1 : min(end, i + LONGEST_SUBJECT)] if not t.depth)
+    return next((low for low in after if low in _REDUCED_ENDS), "") in _MAIN_VERBS

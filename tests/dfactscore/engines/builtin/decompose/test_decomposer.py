@@ -308,7 +308,8 @@ GOLDEN = [
         [
             "Ann Lee was a ship.",
             "Ann Lee sailed to Cuba.",
-            "In 1969 a rocket exploded on board.",
+            "In 1969, a rocket exploded on board.",
+            "A rocket exploded on board.",
             "The fires killed 28 of her crew.",
         ],
     ),
