@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dfactscore.engines._builtin.decompose.scans import WHEN, Scan
-from dfactscore.engines._builtin.decompose.times import is_year_word, opens_time
-from dfactscore.engines._builtin.language.adverbs import is_adverb
+from dfactscore.engines._builtin.decompose.times import PHRASE_OPENERS, is_time, is_year_word
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
@@ -17,7 +16,6 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 
 _JOINED = SMALL | {"to", "than", "and", "or", "but", "well", "not"}
 _SPENT = frozenset({"spent", "spend", "spends", "spending"})
-_BEGAN = frozenset({"began", "started", "launched"})
 _HELD_TO_BE = frozenset(
     {"known", "regarded", "considered", "described", "recognized", "recognised"}
 )
@@ -32,63 +30,29 @@ _OF_NOUNS = word_list("of_nouns")
 
 def _repeats_preposition(scan: Scan) -> bool:
     """Whether a date is followed by "and" and the adjunct's preposition."""
-    again = scan.before.low == "and" and any(
-        scan.tokens[start].low == scan.low for start in scan.opens
-    )
-    if not again:
-        return False
     year = scan.tokens[scan.at - 2 - (scan.ahead(-2) == ",")]
-    dated = scan.timed and not opens_time(scan.tokens, scan.chunk, scan.at)
-    return is_year_word(year.text) or dated
+    repeated = scan.low in {scan.tokens[start].low for start in scan.opens}
+    return scan.before.low == "and" and repeated and (scan.timed or is_year_word(year.text))
 
 
 def _completes_noun(scan: Scan) -> bool:
     """Whether the noun and the preposition go together and what follows is not just a time."""
-    if f"{scan.before.low}:{scan.low}" not in _COMPLETED:
-        return False
-    began = scan.verb in _BEGAN and scan.before.low == "career" and scan.dated_only
+    rest = [t.low for t in scan.tokens[scan.at + 1 : scan.end] if t.low in PHRASE_OPENERS]
+    dated = rest == ["in"] and is_time(scan.tokens, scan.at, scan.end)
+    began = scan.before.low == "career" and dated
     won = scan.before.low in {"championships", "championship"} and scan.on_time
-    return not began and not won
-
-
-def _after_gerund(scan: Scan) -> bool:
-    left = scan.ahead(-2) == "from" and scan.on_time  # "retired from acting | in 1990"
-    gerund = scan.before.low.endswith("ing") and past_of_any_gerund(scan.before.low)
-    return bool(gerund) and not left
-
-
-def _with_relative(scan: Scan) -> bool:
-    """Whether "with his brother" follows a name that is the object of the verb."""
-    if scan.low != "with" or not scan.before.capital or scan.after.low not in POSSESSIVES:
-        return False
-    first = scan.at - 1
-    while scan.tokens[first - 1].capital:
-        first -= 1
-    kin = scan.ahead(2) in RELATIVES or scan.ahead(3) in RELATIVES
-    return kin and scan.tokens[first - 1].word and scan.tokens[first - 1].low not in SMALL
+    return f"{scan.before.low}:{scan.low}" in _COMPLETED and not (began or won)
 
 
 def _between_names(scan: Scan) -> bool:
-    second = scan.at + 2 < scan.end and scan.tokens[scan.at + 2].capital
-    return scan.before.capital and second
-
-
-def _joins_names(scan: Scan) -> list[str]:
-    return [t.low for t in scan.tokens[max(0, scan.at - 3) : scan.at - 1]]
+    return scan.before.capital and scan.tokens[scan.at + 2].capital
 
 
 # fmt: off
 ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
-    Row("made from", '"From" after a participle and an adverb completes the participle.',
-        "Ann Lee exhibited collages made only from paper in 1990.",
-        lambda s: s.low == "from" and is_adverb(s.before) and s.after_participle, True),
-    Row("known adverb as", '"As" after "known" and an adverb completes "known".',
-        "Ann Lee became known professionally as Nan Hill.",
-        lambda s: s.low == "as" and is_adverb(s.before) and s.ahead(-2) == "known", True),
     Row("regarded as", '"As" completes "known", "regarded" and the like.',
         "Ann Lee described Tom Hill as empty.",
-        lambda s: s.low == "as" and not s.opens and s.verb in _HELD_TO_BE
-        and s.tokens[s.begin].low != "for", True),
+        lambda s: s.low == "as" and s.verb in _HELD_TO_BE and s.tokens[s.begin].low != "for", True),
     Row("same preposition", '"And" with the same preposition after a date opens an adjunct.',
         "Ann Lee was a teacher at Kent School in 1928 and at York School in 1941.",
         _repeats_preposition, False),
@@ -104,15 +68,15 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
         lambda s: s.ahead(-2) == "to" and not s.before.capital and s.at - 2 > s.chunk, True),
     Row("adjective", 'A phrase other than a time completes an adjective after "is".',
         "Ann Lee was helpful in building the mill.",
-        lambda s: s.low != "by" and not (s.nominal or s.opens) and s.after_adjective
-        and not s.timed, True),
+        lambda s: s.after_adjective and not s.timed, True),
     Row("gerund", "A phrase completes a form in -ing.",
         "Ann Lee retired after sailing for York.",
-        _after_gerund, True),
+        lambda s: past_of_any_gerund(s.before.low)
+        and not (s.ahead(-2) == "from" and s.on_time), True),
     Row("participle", "A phrase completes a participle in a complement.",
         "Ann Lee starred in a film released in 1990.",
-        lambda s: s.at - 1 > max(s.chunk, s.begin) and (s.before.low in PARTICIPLES
-        or s.before.low.endswith("ed")), True),
+        lambda s: s.at - 1 > s.begin
+        and (s.before.low in PARTICIPLES or s.before.low.endswith("ed")), True),
     Row("noun and preposition", "A phrase completes a noun that takes its preposition.",
         "Ann Lee was given a role in a film.",
         _completes_noun, True),
@@ -128,7 +92,7 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
     Row("active in",
         'A phrase completes "active", "based" or "jointly", also with an adverb between.',
         "Ann Lee ran a firm active mainly in Leeds.",
-        lambda s: s.ahead(-1 - is_adverb(s.before)) in {"active", "based", "jointly"}, True),
+        lambda s: s.known in {"active", "based", "jointly", "known", "made"}, True),
     Row("description", '"For", "with" and "by" complete a description.',
         "Ann Lee was a pilot with the Royal Mail.",
         lambda s: s.nominal and s.low in {"for", "with", "by"} and s.before.text != ","
@@ -138,7 +102,8 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
         lambda s: s.low == "in" and s.before.capital and s.verb == "qualified", True),
     Row("with relative", '"With his brother" completes a verb whose object is a name.',
         "Ann Lee reconciled Tom Hill with his brother.",
-        _with_relative, True),
+        lambda s: s.low == "with" and s.tokens[s.begin].capital and s.after.low in POSSESSIVES
+        and s.ahead(2) in RELATIVES, True),
     Row("superlative", "A place completes a superlative.",
         "Ann Lee taught at one of the oldest schools in Kent.",
         lambda s: s.low == "in" and s.superlative and not s.on_time, True),
@@ -148,18 +113,14 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
     Row("names", '"For", "on" and "upon" between two names are parts of one name.',
         "Ann Lee lived in Newcastle upon Tyne.",
         lambda s: s.low in {"for", "on", "upon"} and s.before.capital and s.after.capital, True),
-    Row("body", '"For the" after "School" and the like is part of the name.',
+    Row("body", '"For the" after "School", and in the last of several titles, is part of the name.',
         "Ann Lee attended the School for the Arts.",
         lambda s: s.low == "for" and s.after.low == "the" and _between_names(s)
-        and s.before.low in _BODIES, True),
+        and (s.before.low in _BODIES or s.ahead(-2) in {"and", ","}), True),
     Row("second body", "A preposition in the second of two names is part of the name.",
         "Ann Lee joined the Board and the Women in Football Committee.",
         lambda s: s.after.capital and _between_names(s)
-        and _joins_names(s) == ["and", "the"], True),
-    Row("listed title", '"For the" in the last of several titles is part of the title.',
-        "Ann Lee directed Boy and Hunt for the Wilderpeople.",
-        lambda s: s.low == "for" and s.after.low == "the" and _between_names(s)
-        and _joins_names(s)[-1] in {"and", ","}, True),
+        and (s.ahead(-3), s.ahead(-2)) == ("and", "the"), True),
     Row("first adjunct", "A phrase that completes nothing opens the first adjunct.",
         "Ann Lee won the cup with Leeds.",
         lambda s: not s.opens, False),

@@ -9,7 +9,6 @@ from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
-    PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
     SMALL,
@@ -78,14 +77,9 @@ class Scan:
         return self.tokens[self.at + distance].low
 
     @property
-    def comma(self) -> bool:
-        """Whether the current token is a comma."""
-        return self.token.text == ","
-
-    @property
     def verb(self) -> str:
-        """The last word of the verb; empty if the predicate begins the sentence."""
-        return self.tokens[self.begin - 1].low if self.begin else ""
+        """The last word of the verb."""
+        return self.tokens[self.begin - 1].low
 
     @property
     def timed(self) -> bool:
@@ -103,10 +97,9 @@ class Scan:
         return is_time(self.tokens, self.chunk, self.at)
 
     @property
-    def after_participle(self) -> bool:
-        """Whether the word two places back is a participle: "made only | from"."""
-        low = self.ahead(-2)
-        return self.at - 2 > self.chunk and (low in PARTICIPLES | {"made"} or low.endswith("ed"))
+    def known(self) -> str:
+        """The word before the preposition, or before an adverb: "active mainly | in"."""
+        return self.ahead(-1 - is_adverb(self.before))
 
     @property
     def after_adjective(self) -> bool:
@@ -125,15 +118,6 @@ class Scan:
             t.low.endswith("est") and self.tokens[i - 1].low == "the"
             for i, t in enumerate(self.tokens[self.chunk : self.at - 1], self.chunk)
         )
-
-    @property
-    def dated_only(self) -> bool:
-        """Whether only a time follows: "as a child actor in the 1940s"."""
-        found = [
-            i for i in range(self.at + 1, self.end) if self.tokens[i].low in PREPOSITIONS - {"of"}
-        ]
-        dated = len(found) == 1 and self.tokens[found[0]].low == "in"
-        return dated and opens_time(self.tokens, found[0], self.end)
 
     @property
     def opens_clause(self) -> bool:

@@ -12,9 +12,8 @@ NUMBERS = frozenset(
     {"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several", "twice"}
 )
 ORDINALS = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
+PHRASE_OPENERS = PREPOSITIONS - {"of"}
 TIMES = word_list("times")
-_DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
-_WHICH = frozenset({"same", "following", "next", "previous"})
 
 
 def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
@@ -29,11 +28,8 @@ def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
 
 def opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
     """Whether the phrase opened by the preposition at `k` expresses a time."""
-    stop = k + 1
-    while stop < min(b, k + 8) and (
-        tokens[stop].low == "of" or tokens[stop].low not in PREPOSITIONS
-    ):
-        stop += 1
+    near = range(k + 1, min(b, k + 8))
+    stop = next((i for i in near if tokens[i].low in PHRASE_OPENERS), near.stop)
     return is_time(tokens, k, stop)
 
 
@@ -41,22 +37,6 @@ def is_year_word(text: str) -> bool:
     """Whether a word is a year or a decade: "1990", "1990s"."""
     digits = text.rstrip("s")
     return digits.isdecimal() and len(digits) in {3, 4}
-
-
-def opens_date(tokens: Sequence[Token], k: int, end: int) -> bool:
-    """Whether a date such as "in 1990" or "the following year" begins at `k`."""
-    dated = tokens[k].low in _DATING and is_time(tokens, k + 1, min(end, k + 4))
-    return dated or is_bare_time(tokens, k)
-
-
-def is_bare_time(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a time without a preposition begins at `k`: "that season", "the following year"."""
-    low, before = tokens[k].low, tokens[k - 1].low
-    if before in PREPOSITIONS or before in {"and", ","}:
-        return False
-    at = k + 1 + (low == "the" and tokens[k + 1].low in _WHICH)
-    which = low in {"that", "this"} or at > k + 1
-    return which and at < len(tokens) and tokens[at].low in {"year", "season", "month", "week"}
 
 
 def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
