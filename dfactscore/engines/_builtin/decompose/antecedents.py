@@ -15,6 +15,7 @@ from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPO
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
+_BEFORE_THING = PREPOSITIONS | _COUNTS
 _PLACING = frozenset({"in", "at", "from", "near"})
 _LONGEST = 8
 
@@ -37,12 +38,15 @@ class Antecedent:
     def first(self) -> int:
         """Index of the first word, right after a preposition, quantity, verb or punctuation."""
         k = self.comma - 1
-        while self.tokens[k].word or self.tokens[k].depth:
-            ends = self.tokens[k].low in PREPOSITIONS | _COUNTS
-            if ends or finite_at(self.tokens, k, self.comma):
-                break
+        while self._is_of_thing(k):
             k -= 1
         return k + 1
+
+    def _is_of_thing(self, k: int) -> bool:
+        """Whether the token at `k` can be part of the words; a quotation is part as a whole."""
+        token = self.tokens[k]
+        ends = token.low in _BEFORE_THING or finite_at(self.tokens, k, self.comma)
+        return bool(token.depth) or token.text == "/" or (token.word and not ends)
 
     @property
     def opener(self) -> Token:
@@ -56,17 +60,17 @@ class Antecedent:
 
     def is_place_of_thing(self) -> bool:
         """Whether the words are a place that follows a thing: "a school in Leeds, which closed"."""
+        placed = self.tokens[self.first - 1].low in _PLACING
         words = self.tokens[self.main + 1 : self.first - 1]
-        named = any(t.capital or t.low in DETERMINERS for t in words)
-        return named and self.tokens[self.first - 1].low in _PLACING
+        return placed and any(t.low in DETERMINERS for t in words)
 
     def is_object(self) -> bool:
-        """Whether a verb immediately precedes the words, or they begin with a name."""
-        return self.opener.capital or finite_at(self.tokens, self.first - 1, self.comma)
+        """Whether a verb immediately precedes the words."""
+        return finite_at(self.tokens, self.first - 1, self.comma)
 
 
 # fmt: off
-ANTECEDENT: Table[Antecedent, Literal["owned", "the", "The", "words"] | None] = Table(
+ANTECEDENT: Table[Antecedent, Literal["owned", "the", "words"] | None] = Table(
     "thing of a relative clause", (
     Row("time", "A time or a long phrase is not a thing.",
         "Ann Lee retired in January 1990, which surprised the town.",
@@ -77,20 +81,14 @@ ANTECEDENT: Table[Antecedent, Literal["owned", "the", "The", "words"] | None] = 
     Row("owned", "A thing with \"her\" is the individual's.",
         "Ann Lee published her book, which won a prize.",
         lambda w: w.opener.low in {"his", "her"} and w.is_object(), "owned"),
-    Row("a thing", "A thing with \"a\" is known in its clause.",
+    Row("object", "A thing with an article after the verb is known in its clause.",
         "Ann Lee founded a school, which closed in 1990.",
-        lambda w: w.opener.low in {"a", "an"} and w.is_object(), "the"),
-    Row("stroke", "A stroke before a name joins it with another.",
-        "Ann Lee played for Elm/Oak Town, which won the cup.",
-        lambda w: w.tokens[w.first - 1].text == "/", None),
+        lambda w: w.opener.low in {"a", "an", "the"} and w.is_object(), "the"),
     Row("the name", "A name with \"the\" is a thing.",
         "Ann Lee sang for the Elm Choir, which won the cup.",
-        lambda w: w.opener.low == "the" and w.tokens[w.first + 1].capital, "The"),
+        lambda w: w.opener.low == "the" and w.tokens[w.first + 1].capital, "the"),
     Row("name", "A name or a title is a thing.",
         "Ann Lee played for Elm Town, which won the cup.",
         lambda w: w.opener.capital or w.opener.depth, "words"),
-    Row("the thing", "A thing with \"the\" after the verb is a thing.",
-        "Ann Lee founded the school, which closed in 1990.",
-        lambda w: w.opener.low == "the" and w.is_object(), "words"),
 ), otherwise=None)
 # fmt: on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,27 +33,20 @@ _FOLLOW = frozenset(
 )
 _BEFORE_NOUN = SMALL | _FOLLOW
 _OWN = frozenset({"his", "her"})
-_MOST_WORDS = 6
 
 
 def name_at(tokens: Sequence[Token], k: int, end: int) -> Range | None:
     """Returns the range of the quoted title or capitalized words that begin at `k`, or None."""
     if tokens[k].text in {'"', "“"}:
-        close = k + 1
-        while close < end and tokens[close].text not in {'"', "”"}:
-            close += 1
+        close = next((i for i in range(k + 1, end) if tokens[i].text in {'"', "”"}), end)
         return (k, close + 1) if k + 1 < close < end else None
-    if tokens[k].depth or not tokens[k].capital:
+    if tokens[k].depth:
         return None
-    stop = k + 1
-    while stop < end and not tokens[stop].depth:
-        if not tokens[stop].capital:
-            following = stop + 1 + (tokens[stop + 1].low == "the")
-            inside = tokens[stop].low in _INSIDE and following < end
-            if not (inside and tokens[following].capital):
-                break
-            stop = following
-        stop += 1
+    following = stop = k
+    while tokens[following].capital:
+        following = stop = following + 1
+        if tokens[stop].low in _INSIDE:  # "the Bank of the West"
+            following += 1 + (tokens[stop + 1].low == "the")
     return (k, stop)
 
 
@@ -100,15 +94,14 @@ class NamedNoun:
     @cached_property
     def first(self) -> int:
         """Index at which the noun and its description start."""
-        first = self.noun
-        while first - 1 > self.clause.verb and self.noun - first < _MOST_WORDS:
-            word = self.tokens[first - 1]
-            stops = word.low in _BEFORE_NOUN | AUXILIARIES or is_adverb(word)
-            stops = stops or word.low.endswith("ing") or word.text[0].isdigit() or not word.word
-            if stops or finite_at(self.tokens, first - 1, self.noun):
-                break
-            first -= 1
-        return first
+        return next(k for k in range(self.noun, -1, -1) if self._precedes(k - 1))
+
+    def _precedes(self, k: int) -> bool:
+        """Whether the word at `k` precedes the noun's description."""
+        word = self.tokens[k]
+        plain = word.word and not word.text[0].isdigit() and not word.low.endswith("ing")
+        opens = word.low in _BEFORE_NOUN | AUXILIARIES or is_adverb(word)
+        return not plain or opens or finite_at(self.tokens, k, self.noun)
 
     @property
     def opener(self) -> str:
@@ -122,8 +115,7 @@ class NamedNoun:
 
     def is_bounded(self) -> bool:
         """Whether the description is complete, unlike "the British singing | competition show"."""
-        verb = self.first - 1 <= self.clause.verb or self.noun - self.first == _MOST_WORDS
-        return verb or self.opener in _BEFORE_NOUN | _OWN
+        return self.first - 1 <= self.clause.verb or self.opener in _BEFORE_NOUN
 
     def is_open(self) -> bool:
         """Whether the sentence continues, without a comma, after a name that follows a comma."""
@@ -133,25 +125,22 @@ class NamedNoun:
 
     def precedes_noun(self) -> bool:
         """Whether a noun follows the name: "the film Star Wars franchise"."""
-        y, token = self.name[1], self.tokens[self.name[1]]
-        if self.comma or y >= self.clause.end:
-            return False
-        if not token.word:
-            return token.text in "+:" and self.tokens[y + 1].capital  # "the film Code: Red"
-        return not (token.low in PREPOSITIONS | _FOLLOW or is_adverb(token))
+        token = self.tokens[self.name[1]]
+        continued = token.text in "+:"  # "the film Code: Red"
+        ends = not token.word or token.low in PREPOSITIONS | _FOLLOW or is_adverb(token)
+        return self.name[1] < self.clause.end and (continued or not ends)
 
     def may_join_names(self) -> bool:
         """Whether "and" may join two names or be part of one: "the charity Read and Grow"."""
         y = self.name[1]
         joined = self.tokens[y].low == "and" and self.tokens[y + 1].capital
-        return joined and self.low not in RELATIVES and not is_role(self.low)
+        return joined and not is_role(self.low)
 
     def is_of_parent(self) -> bool:
         """Whether the noun is a parent's spouse: "the daughter of Tom Hill and his wife Eva"."""
-        verb, noun = self.clause.verb, self.noun
-        of = next((k for k in range(verb, noun) if self.tokens[k].low == "of"), noun)
-        child = any(t.low in CHILD for t in self.tokens[max(verb, 0) : of])
-        return self.opener in _OWN and self.low in _SPOUSE and child
+        words = self.tokens[max(self.clause.verb, 0) : self.noun]
+        before_of = itertools.takewhile(lambda t: t.low != "of", words)
+        return self.low in _SPOUSE and any(t.low in CHILD for t in before_of)
 
     def is_of_object(self) -> bool:
         """Whether "his" may refer to the object: "reconciled Tom with his daughter Eva"."""
@@ -159,8 +148,8 @@ class NamedNoun:
             before = self.tokens[k - 1]
             opens = self.tokens[k].capital and before.word and not before.capital
             if opens and before.low not in SMALL:
-                end = (name_at(self.tokens, k, self.clause.end) or (k, k))[1]
-                if self.tokens[end].low in PREPOSITIONS:
+                name = name_at(self.tokens, k, self.clause.end)
+                if name and self.tokens[name[1]].low in PREPOSITIONS:
                     return True
         return False
 
@@ -171,7 +160,7 @@ class NamedNoun:
 
     def is_described(self) -> bool:
         """Whether the noun has "the" or a description before it, or is a type of work."""
-        opened = self.opener == "the" or self.opener in PREPOSITIONS
+        opened = self.opener in PREPOSITIONS | {"the"}
         return opened or self.first < self.noun or self.low in _KINDS
 
 

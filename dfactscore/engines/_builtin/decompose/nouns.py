@@ -9,17 +9,16 @@ from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS, is_a
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _MODIFIERS = word_list("modifiers")
-_ADJECTIVE_ENDINGS = (
+_ENDINGS = (
     "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",
-    "ible", "less", "ern", "vidual", "cal",
+    "ible", "less", "ern", "vidual", "cal", "-paid", "-selling", "-ed",
 )  # fmt: skip
 
 
 def is_modifier(word: str) -> bool:
     """Whether a word modifies a following noun: "musical", "aggressive", "film"."""
-    if word in _MODIFIERS or is_adjective_ed(word) or word.endswith(("-paid", "-selling", "-ed")):
-        return True
-    return len(word) > 4 and word.endswith(_ADJECTIVE_ENDINGS)
+    ending = len(word) > 4 and word.endswith(_ENDINGS)
+    return ending or word in _MODIFIERS or is_adjective_ed(word)
 
 
 def is_plural(token: Token) -> bool:
@@ -35,4 +34,4 @@ def opens_phrase(token: Token) -> bool:
 def head_of(tokens: Sequence[Token], x: int, y: int) -> Token:
     """Returns the head noun of a span: the last word before any preposition."""
     end = next((k for k in range(x + 1, y) if tokens[k].low in PREPOSITIONS), y)
-    return next((t for t in reversed(tokens[x:end]) if t.word or t.depth), tokens[x])
+    return next((t for t in reversed(tokens[x:end]) if t.word), tokens[x])

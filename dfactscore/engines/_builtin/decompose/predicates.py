@@ -103,7 +103,7 @@ class Predicates(Descriptions):
     def describes(self, a: int, verb: int, b: int, fronted: str) -> bool:
         """Makes statements from "is a poet and a judge"; returns whether it is a description."""
         k = skip_adverbs(self.tokens, verb + 1, b)
-        listed = self.low(k) == "the" and self.items(k, b) is not None
+        listed = self.low(k) == "the" and bool(self.items(k, b))
         if k >= b or not (listed or self.low(k) in {"a", "an"}):
             return False
         end = b

@@ -1,0 +1,151 @@
+"""The items of a description: "a nun, beekeeper and composer"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore._text.person_names import TITLES
+from dfactscore.engines._builtin.decompose.nationalities import may_be_role
+from dfactscore.engines._builtin.decompose.nouns import head_of
+from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    is_role,
+)
+
+# Words before which a role has no other article: "president of the club"
+WITHOUT_ARTICLE = DETERMINERS | {"one", "president", "chairman", "ceo"}
+_JOINING = frozenset({"and", "&"})
+_AFTER_ITEMS = frozenset({"including", "who", "whose", "such"})
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A comma or "and" between descriptions.
+
+    Attributes:
+        tokens: Tokens of the sentence.
+        start: Index of the first token of the item before the boundary.
+        stop: Index after the item before the boundary.
+        following: Index of the first token of the next item.
+        end: Index after the next item.
+    """
+
+    tokens: Sequence[Token]
+    start: int
+    stop: int
+    following: int
+    end: int
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the preceding item, in lowercase."""
+        return [t.low for t in self.tokens[self.start : self.stop]]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is a single token, unlike ", and"."""
+        return self.following == self.stop + 1
+
+    def of_relative(self) -> bool:
+        """Whether the preceding item ends in a relative's name that is followed by a comma."""
+        tokens, words = self.tokens, self.words
+        kin = "of" in words and not RELATIVES.isdisjoint(words[: words.index("of")])
+        if not (kin and tokens[self.stop - 1].capital and tokens[self.stop].comma):
+            return False
+        near = tokens[self.stop + 1 : self.stop + 3]  # "1st Baronet", "ruling Count of Kent"
+        return near[0].low in WITHOUT_ARTICLE or any(t.capital and t.low in TITLES for t in near)
+
+    def of_parents(self) -> bool:
+        """Whether "and" may join two parents: "daughter of a fisherman and a nurse"."""
+        words = self.words
+        return self.is_single and any(
+            kin in RELATIVES and link in {"of", "to"} and article in {"a", "an"}
+            for kin, link, article in zip(words, words[1:], words[2:], strict=False)
+        )
+
+    def before_name(self) -> bool:
+        """Whether a role and a name follow: "the artist and writer Tom Hill"."""
+        role, name = self.tokens[self.following], self.tokens[self.following + 1]
+        named = self.following + 1 < self.end and name.capital
+        return named and is_role(role.low) and not role.capital
+
+    def in_name(self) -> bool:
+        """Whether "and" is inside a name: "a fellow at the Ethics and Public Policy Center"."""
+        tokens, head = self.tokens, self.following
+        if not (self.is_single and tokens[self.stop - 1].capital and tokens[head].capital):
+            return False
+        while tokens[head + 1].capital:
+            head += 1
+        return not is_role(tokens[head].low) or not RELATIVES.isdisjoint(self.words)
+
+    def after_role(self) -> bool:
+        """Whether the preceding item names a role, or is short and precedes a role."""
+        short = self.tokens[self.stop].comma and self.stop - self.start < 5
+        role_next = short and is_role(self.tokens[self.following].low)
+        return role_next or self.names_role(self.start, self.stop)
+
+    def names_role(self, a: int, b: int) -> bool:
+        """Whether the head noun of a span names a role."""
+        head = head_of(self.tokens, a, b)
+        if self.tokens[a].low in PREPOSITIONS or head.text == "Executive":
+            return False  # "the Special Operations Executive"
+        return may_be_role(head.low) or head.low in RELATIVES
+
+
+# fmt: off
+ITEM: Table[Boundary, bool] = Table("boundaries between descriptions", (
+    Row("relative", "A description after a relative's name is of the relative.",
+        "Ann Lee was the sister of Tom Hill, a poet and judge.",
+        Boundary.of_relative, False),
+    Row("parents", '"And" after one parent adds the other.',
+        "Ann Lee was a nun and daughter of a judge and a nurse.",
+        Boundary.of_parents, False),
+    Row("name", '"And" between capitalized words can be part of a name.',
+        "Ann Lee was the daughter of Tom Hill and Eva Painter.",
+        Boundary.in_name, False),
+    Row("before name", "Two roles before a name describe the bearer of the name.",
+        "Ann Lee was the artist and writer Tom King.",
+        Boundary.before_name, False),
+    Row("roles", "Two roles are two descriptions.",
+        "Ann Lee was a nun, beekeeper and composer.",
+        lambda x: x.after_role() and x.names_role(x.following, x.end), True),
+), otherwise=False)
+# fmt: on
+
+
+def description_items(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """Splits a list of descriptions; empty if it is not a list or cannot be split safely."""
+    boundaries = _boundaries(tokens, a, b)
+    items: list[Range] = []
+    for stop, following in boundaries:
+        end = next((after for after, _ in boundaries if after > following), b)
+        if ITEM.answer(Boundary(tokens, a, stop, following, end)):
+            items.append((a, stop))
+            a = following
+    if not items or any(_has_gap(tokens[x:y]) for x, y in [*items[1:], (a, b)]):
+        return []
+    return [*items, (a, b)]
+
+
+def _boundaries(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """Returns the end of each item (at a comma or "and") and the start of the next one."""
+    boundaries: list[Range] = []
+    for k in range(a + 1, b - 1):
+        if tokens[k].low in _AFTER_ITEMS:
+            break
+        if tokens[k].comma:
+            boundaries.append((k, k + 1 + (tokens[k + 1].low in _JOINING)))
+        elif tokens[k].low in _JOINING and not tokens[k - 1].comma:
+            boundaries.append((k, k + 1))
+    return boundaries
+
+
+def _has_gap(item: Sequence[Token]) -> bool:
+    """Whether a verb is left out: "a judge and his mother a nurse"."""
+    return item[0].low in {"his", "her"} and any(t.low in {"a", "an"} for t in item)
