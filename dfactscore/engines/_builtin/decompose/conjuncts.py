@@ -60,54 +60,28 @@ def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     return items if quoted or are_alike(Joined(tokens, a, b, a, a, a, items)) else []
 
 
-def _with_complement(j: Joined) -> list[Words]:
-    """The conjuncts, each with the article and the complement they share."""
-    tail = j.common_complement or j.b
-    first = (j.start + 1, j.items[0][1])
-    items = [first, *j.items[1:-1], (j.last, tail)]
-    return [((j.a, j.start + 1), item, (tail, j.b)) for item in items]
+def _each(j: Joined, kept: int, tail: int | None = None) -> list[Words]:
+    """Returns each conjunct between the words before `kept`, without "both", and those of `tail`.
+
+    The first conjunct begins at `kept`, or after it if a noun such as "films" precedes titles.
+    """
+    tail = j.b if tail is None else tail
+    article = kept - (j.tokens[kept - 1].low in {"a", "an"})  # put together with each noun
+    both = next((k for k in range(j.a, kept + 1) if j.tokens[k].low == "both"), article)
+    before = ((j.a, both), (both + (j.tokens[both].low == "both"), article), (article, kept))
+    first = max(kept + (j.tokens[kept].low == "both"), j.start)
+    items = [(first, j.items[0][1]), *j.items[1:-1], (j.last, tail)]
+    parts = ((*before, item, (tail, j.b)) for item in items)
+    return [tuple(part for part in spans if part[0] < part[1]) for spans in parts]
 
 
 def _with_noun(j: Joined) -> list[Words]:
-    """The conjuncts, each with the noun they share."""
-    noun = j.common_noun or j.b
-    items = [*j.items[:-1], (j.last, noun)]
-    kept = j.kept
-    if j.tokens[j.start].low in DETERMINERS:  # "the senior and junior teams"
-        best = j.last_opener.low.startswith(("highest", "best"))
-        kept = j.start + 1 + (j.tokens[j.start + 1].low == "most" and not best)
-        items[0] = (kept, items[0][1])
-    both = next((k for k in range(j.a, kept) if j.tokens[k].low == "both"), kept)
-    before: Words = ((j.a, both), (both + 1, kept)) if both < kept else ((j.a, kept),)
-    return [(*before, item, (noun, j.b)) for item in items]
-
-
-def _with_opener(j: Joined, kept: int) -> list[Words]:
-    """The conjuncts, the first starting at `kept`, each preceded by the words before `kept`."""
-    return [((j.a, kept), item) for item in [(kept, j.items[0][1]), *j.items[1:]]]
-
-
-def _after_both(j: Joined) -> list[Words]:
-    """The conjuncts, each preceded by the words before "both", which is dropped from the first."""
-    both = _both(j)
-    items = [(both + 1, j.items[0][1]), *j.items[1:]]
-    return [((j.a, both), item) for item in items]
-
-
-def _with_article(j: Joined) -> list[Words]:
-    """The conjuncts, each preceded by the article of the first."""
-    items = [(j.start + 1, j.items[0][1]), *j.items[1:]]
-    return [((j.a, j.start), (j.start, j.start + 1), item) for item in items]
-
-
-def _with_words_before(j: Joined) -> list[Words]:
-    """The conjuncts, each preceded by the words before the first."""
-    return [((j.a, j.kept), item) if j.kept > j.a else (item,) for item in j.items]
-
-
-def _both(j: Joined) -> int:
-    """The index of "both" in the first conjunct, or 0 if it is absent."""
-    return next((k for k in range(*j.items[0]) if j.tokens[k].low == "both"), 0)
+    """Returns each conjunct with the noun they share."""
+    if j.tokens[j.start].low not in DETERMINERS:
+        return _each(j, j.kept, j.common_noun)
+    best = j.last_opener.low.startswith(("highest", "best"))
+    most = j.tokens[j.start + 1].low == "most" and not best
+    return _each(j, j.start + 1 + most, j.common_noun)  # "the senior and junior teams"
 
 
 def _shares_opener(j: Joined) -> bool:
@@ -120,8 +94,7 @@ def _shares_opener(j: Joined) -> bool:
 
 def _shares_article(j: Joined) -> bool:
     """Whether "a" or "an" opens the first conjunct and the others have no opener."""
-    article = j.start > j.a and j.tokens[j.start].low in {"a", "an"}
-    return article and not any(
+    return j.tokens[j.start].low in {"a", "an"} and not any(
         t.capital or t.text[0].isdigit() or t.low in OPEN | QUANTITIES | {"one"}
         for t in j.openers[1:]
     )
@@ -137,21 +110,19 @@ def _shares_quantity(j: Joined) -> bool:
 _PARTS: Table[Joined, Callable[[Joined], list[Words]]] = Table("words that each thing repeats", (
     Row("complement", "The complement after the last noun is of all.",
         "Ann Lee oversaw the design and construction of bridges.",
-        lambda j: j.common_complement is not None, _with_complement),
+        lambda j: j.common_complement is not None,
+        lambda j: _each(j, j.start + 1, j.common_complement)),
     Row("noun", "The noun after the last adjective is of all.",
         "She won several gold and silver medals.",
         lambda j: j.common_noun is not None, _with_noun),
-    Row("both", "\"both\" inside the first thing is dropped.",
-        "Her style earned her both admiration and resentment.",
-        _both, _after_both),
     Row("opener", "The first thing's \"her\" or \"the\" is of all.",
         "Ann Lee is known for her wit and patience.",
-        _shares_opener, lambda j: _with_opener(j, j.kept + 1)),
+        _shares_opener, lambda j: _each(j, j.kept + 1)),
     Row("quantity", "The first thing's quantity is of all.",
         "Ann Lee won numerous awards and medals.",
-        _shares_quantity, lambda j: _with_opener(j, j.start + 1)),
+        _shares_quantity, lambda j: _each(j, j.start + 1)),
     Row("article", "The first thing's article is of all.",
         "Ann Lee worked as an architect and planner.",
-        _shares_article, _with_article),
-), otherwise=_with_words_before)
+        _shares_article, lambda j: _each(j, j.start + 1)),
+), otherwise=lambda j: _each(j, j.kept))
 # fmt: on

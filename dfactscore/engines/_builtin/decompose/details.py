@@ -17,10 +17,11 @@ from dfactscore.engines._builtin.decompose.adjuncts import (
 )
 from dfactscore.engines._builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines._builtin.decompose.examples import exemplified
-from dfactscore.engines._builtin.decompose.times import counts, is_time
+from dfactscore.engines._builtin.decompose.times import counts
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import BE
 
 # Verbs that can be stated without an object, and the adjuncts that they can then take.
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
@@ -30,7 +31,6 @@ _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"
 # 24 years"
 _OF_EACH = frozenset({"in", "at", "on", "as", "for"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
-_BE = frozenset({"is", "was", "are", "were", "been"})
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,6 @@ class _Phrase:
     b: int
     frame: Frame
     nominal: bool
-
-    @property
-    def lows(self) -> list[str]:
-        """The words of the phrase, in lowercase."""
-        return [t.low for t in self.tokens[self.a : self.b]]
 
     @cached_property
     def pairs(self) -> list[Range]:
@@ -67,30 +62,23 @@ def _by_place(phrase: _Phrase) -> list[Words]:
     return [((a, first), pair) for pair in phrase.pairs]
 
 
-def _and_whole(phrase: _Phrase) -> list[Words]:
+def _start_and_whole(phrase: _Phrase) -> list[Words]:
     """Returns the words before the interruption, if worth stating, and the whole phrase."""
     a, b, stop = phrase.a, phrase.b, phrase.stop
     begin = phrase.frame.begin
-    alone = worth_saying(phrase.tokens, begin, (a, stop), nominal=phrase.nominal)
+    alone = stop < b and worth_saying(phrase.tokens, begin, (a, stop), nominal=phrase.nominal)
     return [((a, stop),), ((a, b),)] if alone else [((a, b),)]
-
-
-def _core_and_whole(phrase: _Phrase) -> list[Words]:
-    whole: Words = ((phrase.a, phrase.b),)
-    alone = phrase.frame.alone and phrase.frame.adjuncts
-    return [(phrase.frame.core,), whole] if alone else [whole]
 
 
 def _core_and_adjuncts(phrase: _Phrase) -> list[Words]:
     """Returns the core, if it is worth stating, and the core with each adjunct."""
     frame, tokens = phrase.frame, phrase.tokens
     cores = _cores(phrase)
-    out = cores if len(cores) > 1 or frame.alone or not frame.adjuncts else []
-    core = frame.core if phrase.nominal else without_agent(tokens, frame.core, phrase.a)
+    core = without_agent(tokens, frame.core, phrase.a)
+    out = cores if frame.alone or not frame.adjuncts else []
     out = [*out, *(words for adjunct in frame.adjuncts for words in _with(phrase, adjunct, cores))]
     if frame.clause:
         out.append((core, *frame.clause))
-    out = out or [(core,)]
     if frame.examples[1] > frame.examples[0]:
         out += exemplified(tokens, frame, (phrase.a, phrase.b))
     return out
@@ -100,15 +88,11 @@ def _cores(phrase: _Phrase) -> list[Words]:
     """Returns the core, once for each of its conjuncts."""
     tokens, frame, core = phrase.tokens, phrase.frame, phrase.frame.core
     if not phrase.nominal:
-        if core[1] <= frame.begin:
-            return [(core,)]
         return conjuncts(tokens, *core, verb_end=frame.begin, gapped=frame.gapped)
     link = next((k for k in range(*core) if tokens[k].low in _COMPLEMENTING), core[1])
     joints = {*pairwise(t.low for t in tokens[slice(*core)])}
     if not joints.isdisjoint({("and", "a"), ("and", "an")}):
         link = phrase.a - 1  # "a figure in the growth of music and an influence on the school"
-    if link + 1 >= core[1]:
-        return [(core,)]
     return conjuncts(tokens, *core, verb_end=link + 1)  # "a member of the House and the Senate"
 
 
@@ -119,16 +103,14 @@ def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
     plain = "of" not in (t.low for t in tokens[slice(*core)])
     if phrase.nominal and plain and opens == "from" and after.capital:
         return [(adjunct,)]  # "is from Belgium"
-    verb = core[0] if phrase.nominal else frame.begin - 1
-    named = after.capital or after.low == "the" or is_time(tokens, adjunct[0], adjunct[0] + 3)
-    bare = named and opens in _BARE.get(tokens[verb].low, ())
-    base = core if phrase.nominal else without_agent(tokens, core, phrase.a)
-    before = (base[0], frame.begin) if bare else base
-    whole = counts(tokens, frame.begin, base[1]) and opens != "as"
-    items = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, verb_end=adjunct[0] + 1)
-    of_each = opens in _OF_EACH and len(items) == 1 and not (bare or phrase.nominal)
-    each = _names(tokens, cores) if of_each else []
-    return [(*words, *item) for words in each or [(before,)] for item in items]
+    base = without_agent(tokens, core, phrase.a)
+    named = after.low == "the" or not after.text.islower()
+    if named and opens in _BARE.get(tokens[frame.begin - 1].low, ()):
+        base = (base[0], frame.begin)
+    counted = counts(tokens, frame.begin, base[1])
+    items = [(adjunct,)] if counted else conjuncts(tokens, *adjunct, verb_end=adjunct[0] + 1)
+    each = _names(tokens, cores) if opens in _OF_EACH else []
+    return [(*words, *item) for words in each or [(base,)] for item in items]
 
 
 # fmt: off
@@ -138,10 +120,10 @@ DETAIL: Table[_Phrase, Callable[[_Phrase], list[Words]]] = Table("details of a p
         lambda p: p.pairs, _by_place),
     Row("interrupted", "Nothing is said of a core that words after a comma interrupt.",
         "Ann Lee died, unmarried, in Leeds.",
-        lambda p: p.stop < p.frame.core[1] < p.b, _and_whole),
+        lambda p: p.stop < p.frame.core[1] < p.b, _start_and_whole),
     Row("respectively", "Things in the order of other things stay together.",
         "Ann Lee and Tom won gold and silver in 1990 and 1991 respectively.",
-        lambda p: "respectively" in p.lows and p.lows.count("and") > 1, _core_and_whole),
+        lambda p: "respectively" in (t.low for t in p.tokens[p.a : p.b]), _start_and_whole),
 ), otherwise=_core_and_adjuncts)
 # fmt: on
 
@@ -186,10 +168,9 @@ def _names(tokens: Sequence[Token], cores: Sequence[Words]) -> Sequence[Words]:
 
 def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:
     """Drops the agent from "was signed by the Brewers", so that an adjunct can be added."""
-    by = next((k for k in range(a + 2, core[1] - 1) if tokens[k].low == "by"), None)
-    passive = by is not None and tokens[by - 1].low.endswith("ed") and tokens[by - 2].low in _BE
-    after = tokens[by + 1] if by is not None else None
-    named = after is not None and (
-        after.capital or after.low == "the" or tokens[core[1] - 1].low.endswith("s")
-    )
-    return (core[0], by) if by is not None and passive and named else core
+    for by in range(a + 2, core[1] - 1):
+        if tokens[by].low == "by" and tokens[by - 1].low.endswith("ed"):
+            after = tokens[by + 1]
+            named = after.capital or after.low == "the" or tokens[core[1] - 1].low.endswith("s")
+            return (core[0], by) if named and tokens[by - 2].low in BE | {"been"} else core
+    return core

@@ -20,9 +20,9 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
+_MATCHED = OPEN - {"the"}
 _WITH_TO = word_list("with_to")  # "contributions to set theory and topology"
-_NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})
-_LINKS = _NOUN_LINKS | {"from", "at"}
+_LINKS = frozenset({"of", "for", "in", "with", "on", "from", "at"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,6 @@ class Place:
             return False
         return token.low in OPEN | QUANTITIES or token.text[0].isdigit()
 
-    def links(self) -> bool:
-        """Whether the word is a preposition or "to"."""
-        return self.low == "to" or self.low in PREPOSITIONS
-
     def is_verbal_to(self) -> bool:
         """Whether the word is "to" and a verb follows it."""
         noun = self.after.capital or self.after.low in DETERMINERS or self.before.low in _WITH_TO
@@ -86,17 +82,15 @@ class Place:
 
     def matches_opener(self) -> bool:
         """Whether both conjuncts begin with the same type of word, such as an article."""
-        return self.low in OPEN and self.has_opener() and (self.low in POSSESSIVES) == self.is_own()
-
-    def follows_name(self) -> bool:
-        """Whether the word links a name to its complement: "Prize for Fiction, the Cup"."""
-        linked = self.low == "of" or (self.low == "for" and self.after.capital)
-        return linked and self.before.capital and self.last_low == "the"
+        return (
+            self.low in _MATCHED
+            and self.has_opener()
+            and (self.low in POSSESSIVES) == self.is_own()
+        )
 
     def links_noun(self) -> bool:
         """Whether the word can introduce a noun's complement: "a degree in law and a doctorate"."""
-        links = _LINKS if self.last_low in {"a", "an"} else _NOUN_LINKS
-        return self.low in links and self.has_opener() and self.k - 1 > self.verb_end
+        return self.low in _LINKS and self.has_opener() and self.k - 1 > self.verb_end
 
     def is_gerund(self) -> bool:
         """Whether the word is an -ing form and the last conjunct does not begin with one."""
@@ -105,14 +99,11 @@ class Place:
     def follows_noun(self) -> bool:
         """Whether the -ing form describes what a noun does: "her work uncovering fraud"."""
         plain = self.k - 1 > self.verb_end and self.before.low not in DETERMINERS | {"and"}
-        skills = self.k + 2 == self.end and is_plural(self.after)  # "ball handling skills"
-        return plain and not skills and not opens_phrase(self.before)
+        return plain and not is_plural(self.after) and not opens_phrase(self.before)
 
     def has_object(self) -> bool:
         """Whether the -ing form follows a preposition and is followed by its object."""
-        comma = self.k + 1 < self.end and self.tokens[self.end].text == ","
-        more = self.k + 2 < self.end or comma
-        return more and self.before.low in PREPOSITIONS
+        return self.k + 2 < self.end and self.before.low in PREPOSITIONS
 
 
 # fmt: off
@@ -120,23 +111,20 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
     Row("quotation", "A quotation or a title is read as a word.",
         "Ann Lee is known for her roles in Without a Trace and Devious Maids.",
         lambda p: p.tokens[p.k].depth or (p.tokens[p.k].capital and p.low in PREPOSITIONS), None),
-    Row("preposition again", "The first thing begins at the preposition that opens the last.",
+    Row("again", "The first thing begins at the word that opens the last.",
         "Ann Lee spent ten years of her life as a cook at Elm House and at Oak House.",
-        lambda p: p.low in PREPOSITIONS and p.low == p.last_low
+        lambda p: p.low == p.last_low and p.low in PREPOSITIONS | {"the"}
         and not (p.low == "of" and p.before.capital), 0),
-    Row("the again", "The first thing begins at \"the\" if the last does.",
-        "Ann Lee was President of both the British Association and the Royal Irish Academy.",
-        lambda p: p.low == p.last_low == "the", 0),
     Row("relative", "After \"of\" a person and a relative are joined.",
         "She was the daughter of King Wulfric and his second wife Edith.",
-        lambda p: p.low == "of" and p.is_own()
+        lambda p: p.low == "of"
         and any(t.low in RELATIVES for t in p.tokens[p.last + 1 : p.last + 3]), 1),
     Row("own", "A complement is in the first thing if the last opens with \"her\".",
         "Ann Lee is known for her wit as an artist and her dedication to her craft.",
-        lambda p: p.links() and p.is_own() and p.k - 1 > p.verb_end, None),
+        lambda p: p.low in PREPOSITIONS and p.is_own() and p.k - 1 > p.verb_end, None),
     Row("complement of a name", "A name holds its complement if the last thing opens with \"the\".",
         "She trained at the New Orleans Center for Creative Arts and the Ailey School.",
-        Place.follows_name, None),
+        lambda p: p.low in {"of", "for"} and p.before.capital and p.last_low == "the", None),
     Row("complement", "A noun holds its complement if the last thing has an article.",
         "Ann Lee has a record of 12 wins, 3 losses, and 2 draws.",
         Place.links_noun, None),
@@ -148,16 +136,13 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
         Place.is_verbal_to, 2),
     Row("other preposition", "The last thing's preposition is another.",
         "Ann Lee was educated by Tom Hill and at Elm College.",
-        lambda p: p.links() and p.last_low in PREPOSITIONS, None),
+        lambda p: p.last_low in PREPOSITIONS, None),
     Row("preposition", "The first thing begins after a preposition.",
         "Ann Lee grew up in Hull and Ripon.",
-        Place.links, 1),
-    Row("the in a complement", "\"the\" in a complement does not match \"a\".",
-        "Ann Lee served as the 10th Speaker of the House and an Associate Justice of the Court.",
-        lambda p: p.low == "the" and p.last_low in {"a", "an"} and p.before.low in _LINKS, None),
+        lambda p: p.low in PREPOSITIONS, 1),
     Row("number", "A number and another number are joined after \"the\".",
         "Ann Lee rowed at both the 1996 and 2000 Olympics.",
-        lambda p: p.low == "the" and p.matches_opener() and p.tokens[p.last].text[0].isdigit(), 1),
+        lambda p: p.low == "the" and p.tokens[p.last].text[0].isdigit(), 1),
     Row("opener", "The first thing begins at a word of the kind that opens the last.",
         "The daughter of a baker and a nurse, Lee studied law.",
         Place.matches_opener, 0),
@@ -173,7 +158,8 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
 
 def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> int | None:
     """Returns the start of the first conjunct, which is after the verb or a preposition."""
-    if _is_doing(tokens, last) and not past_of_any_gerund(tokens[verb_end].low):
+    acts = tokens[last + 1].low in SMALL  # not "reading sessions"
+    if acts and past_of_any_gerund(tokens[last].low):
         doing = _first_doing(tokens, verb_end, end)
         if doing is not None or past_of_any_gerund(tokens[end - 1].low):
             return doing  # "years living and working in Kent" stay together
@@ -181,13 +167,7 @@ def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> 
         offset = _STARTS.answer(Place(tokens, k, verb_end, end, last))
         if offset is not None:
             return k + offset
-    return verb_end if verb_end < end else None
-
-
-def _is_doing(tokens: Sequence[Token], k: int) -> bool:
-    """Whether an -ing form at `k` is an action: "advocating for", but not "reading sessions"."""
-    follows = tokens[k + 1].low in SMALL
-    return follows and past_of_any_gerund(tokens[k].low) != ""
+    return verb_end
 
 
 def _first_doing(tokens: Sequence[Token], verb_end: int, end: int) -> int | None:

@@ -20,6 +20,7 @@ from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPO
 
 ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
 _OPENERS = OPEN | QUANTITIES | {"their", "its"}
+_QUOTES = frozenset({'"', "“"})
 _RANKED = ("first", "second", "third", "th", "est", "only")
 
 
@@ -35,7 +36,6 @@ class Joined:
         opening: Start of the first conjunct, including "both" and the noun before titles.
         kept: End of the words that are repeated before each conjunct.
         items: The conjuncts.
-        titled: Whether the conjuncts are titles of works that the preceding noun names.
         gapped: Whether each conjunct has an adjunct of its own.
     """
 
@@ -46,7 +46,6 @@ class Joined:
     opening: int
     kept: int
     items: Sequence[Range]
-    titled: bool = False
     gapped: bool = False
 
     @property
@@ -122,19 +121,17 @@ class Joined:
     @cached_property
     def common_noun(self) -> int | None:
         """The start of the noun that all conjuncts share: "Hindi, Tamil and Telugu | films"."""
-        x, y = self.items[-1]
-        noun = self.tokens[x + 1]
+        tokens, (x, y), others = self.tokens, self.items[-1], self.items[:-1]
+        noun = tokens[x + 1]
         if y - x < 2 or noun.capital or not noun.text.isalpha() or noun.low in PREPOSITIONS:
             return None
-        heads = [self.tokens[end - 1] for _, end in self.items[:-1]]
-        if self.tokens[x].capital:
-            short = all(end - start <= 3 for start, end in self.items[:-1])
-            return x + 1 if short and all(h.capital for h in heads) else None
-        short = all(
-            end - start == 1 or self.tokens[start].low in _OPENERS for start, end in self.items[:-1]
-        )
-        described = all(is_modifier(h.low) for h in [*heads, self.tokens[x]])
-        return x + 1 if short and described else None
+        if tokens[x].capital:
+            shared = all(end - start <= 3 and tokens[end - 1].capital for start, end in others)
+        else:
+            plain = all(end - start == 1 or tokens[start].low in _OPENERS for start, end in others)
+            adjectives = [tokens[x], *(tokens[end - 1] for _, end in others)]
+            shared = plain and all(is_modifier(t.low) for t in adjectives)
+        return x + 1 if shared else None
 
     @cached_property
     def common_complement(self) -> int | None:
@@ -143,12 +140,11 @@ class Joined:
         of = next((k for k in range(u, v) if self.tokens[k].low == "of"), None)
         if of is None or self.tokens[x].low != "the" or self.tokens[u].low in DETERMINERS:
             return None
-        words = [t for start, end in self.items[:-1] for t in self.tokens[start:end]]
-        named = any(t.capital for t in [*words, *self.tokens[u:of]])
+        nouns = [*self.items[:-1], (u, of)]
+        named = any(t.capital for start, end in nouns for t in self.tokens[start:end])
         if named or is_modifier(self.tokens[y - 1].low):
             return None
-        # "the fourth and youngest son of Tom Hill"
-        return of - (of - u == 2 and self.tokens[y - 1].low.endswith(_RANKED))
+        return of - self.tokens[y - 1].low.endswith(_RANKED)  # "the fourth and youngest son of Tom"
 
     def is_ranked(self, k: int) -> bool:
         """Whether words such as "the first", "the only" or "the oldest" begin at `k`."""
@@ -166,41 +162,37 @@ def joined(
     start = (start_with_adjuncts if gapped else first_start)(tokens, verb_end, end, last)
     if start is None:
         return None
-    while tokens[start].text[0].isdigit() and tokens[start - 1].low in ABOUT:
+    if tokens[start].text[0].isdigit() and tokens[start - 1].low in ABOUT:
         start -= 1  # "over 30 goals and 20 assists"
     opening = kept = start - (tokens[start - 1].low == "both")
     titles = _titles_start(tokens, opening, end, last)
-    if titles is not None:  # "the films A, B and C"
+    if titles is None:
+        start = opening + (tokens[opening].low == "both")
+    else:  # "the films A, B and C"
+        start = titles
         kept = next((k for k in range(titles - 1, opening - 1, -1) if tokens[k].low == "the"), kept)
-    start = opening if titles is None else titles
-    items = items_between(start + (tokens[start].low == "both"), cuts, b)
-    items = _of_one_year(tokens, items)
-    return Joined(tokens, a, b, verb_end, opening, kept, items, titles is not None, gapped)
+    items = _dated_together(tokens, items_between(start, cuts, b))
+    return Joined(tokens, a, b, verb_end, opening, kept, items, gapped)
 
 
 def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
     """Returns the start of the names in "the films A, B and C", which the noun describes."""
-    quoted = tokens[last].text in {'"', "“"}
+    quoted = tokens[last].text in _QUOTES
     if not quoted and not tokens[last].capital:
         return None
     for k in range(start + 1, end):
-        named = tokens[k].text in {'"', "“"} if quoted else tokens[k].capital
-        if named and not tokens[k - 1].capital and tokens[k - 1].low.endswith("s"):
+        opens = tokens[k].text in _QUOTES if quoted else tokens[k].capital
+        if opens and not tokens[k - 1].capital and tokens[k - 1].low.endswith("s"):
             return k
-        if tokens[k].text in {'"', "“"} if quoted else tokens[k].low in PREPOSITIONS:
+        if tokens[k].text in _QUOTES or tokens[k].low in PREPOSITIONS:
             return None
     return None
 
 
-def _of_one_year(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
+def _dated_together(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
     """Merges titles that were split at a comma: "A, B (1990) and C (1992)"."""
-    dated = [tokens[y - 1].text == ")" for _, y in items]
-    if not dated[-1] or not any(dated[:-1]):
+    dated = [k for k, (_, y) in enumerate(items) if tokens[y - 1].text == ")"]
+    if len(dated) < 2 or dated[-1] != len(items) - 1:
         return items
-    whole: list[Range] = []
-    begin = items[0][0]
-    for (_, y), (following, _), has_year in zip(items, [*items[1:], (0, 0)], dated, strict=True):
-        if has_year:
-            whole.append((begin, y))
-            begin = following
-    return whole
+    starts = [0, *(k + 1 for k in dated)]
+    return [(items[x][0], items[y][1]) for x, y in zip(starts, dated, strict=False)]

@@ -24,12 +24,9 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
 QUANTITIES = word_list("quantities")
 LINKING = PREPOSITIONS - {"of"}
-_UNNAMED = QUANTITIES | {"one", "another"}
 _NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
 _CLAUSES = frozenset({"who", "which", "that", "where", "while", ";"})
 _QUOTES = frozenset('"“”‘')
-_LONGEST = 14
-_MOST = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +52,6 @@ class Stretch:
         """The first word of the span."""
         return self.tokens[self.x]
 
-    def is_unnamed(self) -> bool:
-        """Whether the span begins with a quantity that has no noun: "one for her songs"."""
-        at = self.x + (self.first.low == "the")
-        return self.tokens[at].low in _UNNAMED and self.tokens[at + 1].low in LINKING
-
     def opens_with_past(self) -> bool:
         """Whether the first word is an -ed verb and not a title such as "Seaweed"."""
         low = self.first.low
@@ -77,11 +69,6 @@ class Stretch:
         alike = self.tokens[k - 1].capital == self.tokens[k + 1].capital
         return self.tokens[k].low == "and" and not (self.nested and alike)
 
-    def is_verb(self, k: int) -> bool:
-        """Whether the word at `k` is unambiguously a finite verb."""
-        plain = not self.tokens[k].low.endswith(("s", "ed"))
-        return plain and finite_at(self.tokens, k, self.y)
-
 
 # fmt: off
 _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
@@ -91,9 +78,6 @@ _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
     Row("adjectives", "Two adjectives of one noun are not items.",
         "Ann Lee is known for her exaggerated, over-the-top style and her wit.",
         lambda s: s.tokens[s.y].text == "," and is_adjective_ed(s.tokens[s.y - 1].low), True),
-    Row("quantity alone", "A quantity without its noun is not an item.",
-        "Ann Lee won two medals, one for courage and another for long service.",
-        Stretch.is_unnamed, True),
     Row("past form", "A verb in -ed does not open an item.",
         "Ann Lee is the sister of famed singer and acclaimed critic Tom Hill.",
         Stretch.opens_with_past, True),
@@ -111,7 +95,8 @@ _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
         lambda s: any(s.joins(k) for k in s.words), True),
     Row("verb", "An item does not contain a finite verb.",
         "Ann Lee allegedly stole the plans and sold them to France.",
-        lambda s: any(s.is_verb(k) for k in s.words), True),
+        lambda s: any(not s.tokens[k].low.endswith(("s", "ed")) and finite_at(s.tokens, k, s.y)
+                      for k in s.words), True),
     Row("mark", "An item begins with a word or a quotation mark.",
         "Her songs came from the hills and, in particular, the farms of Kent.",
         lambda s: not s.first.word and s.first.text not in _QUOTES, True),
@@ -121,48 +106,8 @@ _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
 
 def is_item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> bool:
     """Whether a span can be one of several items: it contains no verb, clause or joint."""
-    if not 0 < y - x <= 2 * _LONGEST:
-        return False
     words = [k for k in range(x, y) if not tokens[k].depth]
-    return not _NOT_ITEMS.answer(Stretch(tokens, x, y, words, nested))
-
-
-@dataclass(frozen=True, slots=True)
-class Comma:
-    """A comma before the last item of a list.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        k: Index of the comma.
-        last: Index of the first token of the last item in the list.
-    """
-
-    tokens: Sequence[Token]
-    k: int
-    last: int
-
-    def opens_rank(self) -> bool:
-        """Whether a rank of the preceding person follows: "Frederick, Elector of Saxony"."""
-        rank, of = self.tokens[self.k + 1].low, self.tokens[self.k + 2].low
-        repeated = self.tokens[self.last].low == rank  # "Minister of A, Minister of B"
-        return is_role(rank) and of == "of" and not repeated
-
-    def is_in_place(self) -> bool:
-        """Whether the comma is inside a place name: "California, Berkeley and a degree"."""
-        article = self.tokens[self.last].low in {"a", "an"}
-        return article and self.tokens[self.k + 1].low not in OPEN | QUANTITIES
-
-
-# fmt: off
-_INNER_COMMAS: Table[Comma, bool] = Table("commas inside an item", (
-    Row("rank", "The rank after a name is not an item.",
-        "Ann Lee was born as the daughter of Albert IV, Duke of Kent, and Eva Hill.",
-        lambda c: c.tokens[c.k - 1].capital and c.opens_rank(), True),
-    Row("place", "The second part of a place's name is not an item.",
-        "Ann Lee has a degree in law from the University of California, Los Angeles and an award.",
-        lambda c: c.tokens[c.k - 1].capital and c.is_in_place(), True),
-), otherwise=False)
-# fmt: on
+    return x < y and not _NOT_ITEMS.answer(Stretch(tokens, x, y, words, nested))
 
 
 def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
@@ -176,25 +121,32 @@ def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     end = joint - (tokens[joint - 1].text == ",")
     cuts = [(end, joint + _joint(tokens, joint))]
     for k in range(end - 1, a, -1):
-        if tokens[k].comma:
-            if _INNER_COMMAS.answer(Comma(tokens, k, cuts[0][1])):
-                continue
-            cut = (k, k + 1)
-        elif _ends_quoted_item(tokens, k) and k + 1 < end:
-            cut = (k + 1, k + 1)
-        else:
+        quoted = _ends_quoted_item(tokens, k) and k + 1 < end
+        if not quoted and (not tokens[k].comma or _is_inside_item(tokens, k, cuts[0][1])):
             continue
-        if cuts[-1][0] - k > _LONGEST or not is_item(tokens, cut[1], cuts[-1][0]):
+        if not is_item(tokens, k + 1, cuts[-1][0]):
             break
-        cuts.append(cut)
-    return cuts[::-1] if len(cuts) < _MOST else []
+        cuts.append((k + quoted, k + 1))
+    return cuts[::-1]
 
 
 def _joint(tokens: Sequence[Token], k: int) -> int:
     """Returns the number of words in "and" or "as well as" at `k`; 0 for other words."""
-    if tokens[k].low == "as" and [t.low for t in tokens[k + 1 : k + 3]] == ["well", "as"]:
+    if [t.low for t in tokens[k : k + 3]] == ["as", "well", "as"]:
         return 3
     return int(tokens[k].low == "and")
+
+
+def _is_inside_item(tokens: Sequence[Token], k: int, last: int) -> bool:
+    """Whether the comma at `k`, which is before the last item of a list, is inside an item.
+
+    It is inside a name with a rank ("the son of Tom IV, Duke of Kent, and Eva Hill") and inside a
+    place name ("the University of California, Berkeley and a degree").
+    """
+    following, opener = tokens[k + 1].low, tokens[last].low
+    rank = is_role(following) and tokens[k + 2].low == "of" and following != opener
+    place = opener in {"a", "an"} and following not in OPEN | QUANTITIES
+    return tokens[k - 1].capital and (rank or place)
 
 
 def _ends_quoted_item(tokens: Sequence[Token], k: int) -> bool:
