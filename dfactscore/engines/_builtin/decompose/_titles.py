@@ -18,6 +18,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _PAIRS = word_list("fixed_pairs") | word_list("paired_names")
+_MADE = word_list("made")
 _OPENERS = word_list("title_openers")
 _ALWAYS = frozenset({"of", "the", "a", "an", "de", "du", "la", "le"})
 _SMALL = _ALWAYS | PREPOSITIONS | {"and"}
@@ -103,26 +104,29 @@ def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:
 def are_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     """Whether words joined by "and" are one name: "Romeo and Juliet", "Tony and Emmy Awards"."""
     (x, y), (u, v) = items[0], items[-1]
-    if f"{tokens[y - 1].low}-{tokens[u].low}" in _PAIRS or _again(tokens, items):
+    known = f"{tokens[y - 1].low}-{tokens[u].low}" in _PAIRS
+    if known or len(items) > 2:
+        return known
+    made = tokens[x - 1].low in _MADE or tokens[x - 2].low in _MADE
+    if made and tokens[u].text == "the":  # "starred in Harry Potter and the Goblet of Fire"
         return True
-    return len(items) == 2 and y - x == 1 < v - u and _shares_head(tokens, tokens[x], items[-1])
+    return _again(tokens, items) or (y - x == 1 < v - u and _shares_head(tokens, items))
 
 
 def _again(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether a conjunct also occurs elsewhere in a name: "Ann Lee founded Lee and Hill"."""
-    if len(items) != 2 or any(y - x != 1 for x, y in items):
+    """Whether one of two words also occurs elsewhere in a name: "Ann Lee founded Lee and Hill"."""
+    if any(y - x != 1 for x, y in items) or tokens[items[0][0] - 1].low in PREPOSITIONS:
         return False
-    if tokens[items[0][0] - 1].low in PREPOSITIONS:
-        return False
-    own = {tokens[x].low for x, _ in items}
+    words = {tokens[x].low for x, _ in items}
     inside = {x for x, _ in items}
-    return any(t.capital and t.low in own for k, t in enumerate(tokens) if k not in inside)
+    return any(t.capital and t.low in words for k, t in enumerate(tokens) if k not in inside)
 
 
-def _shares_head(tokens: Sequence[Token], first: Token, item: Range) -> bool:
+def _shares_head(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     """Whether two names share the last word: "North and South America", "Emmy and Tony Awards"."""
-    several = tokens[item[0]].low != "the" and tokens[item[1] - 1].low.endswith("s")
-    return is_demonym(first.low) or several
+    (x, _), (u, v) = items
+    several = tokens[u].low != "the" and tokens[v - 1].low.endswith("s")
+    return is_demonym(tokens[x].low) or several
 
 
 def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
