@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from dfactscore._text.names import name_words
 from dfactscore.engines._builtin.decompose.clause_words import (
@@ -13,34 +14,24 @@ from dfactscore.engines._builtin.decompose.clause_words import (
 )
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
-from dfactscore.engines._builtin.group.mentions import runs_of_names
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import tokenize
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
-    AUXILIARIES,
     DETERMINERS,
     PASSIVE,
-    PAST_PARTICIPLES,
     PREPOSITIONS,
-    is_base_form,
-    is_demonym,
     is_finite_form,
     is_role,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
-_BIRTHS = frozenset(
-    {"born", "birth", "date of birth", "birth date", "birthplace", "place of birth"}
-)
-_DEATHS = frozenset({"died", "death", "date of death", "place of death"})
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _SO_DESCRIBED = word_list("so_described")
 _NAMED = frozenset({"appointed", "named", "elected", "awarded"})
 _RANKED = ("first", "second", "third", "only", "est")
-_DONE_TO = frozenset({"deported", "exiled", "interned", "evacuated", "conscripted", "drafted"})
 
 
 def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
@@ -53,49 +44,54 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
     """
     start, end = view.whole
     low = view.low(start)
-    done = low in PASSIVE | _DONE_TO | {"known"} and view.low(start + 1) in PREPOSITIONS
-    done = done or (low in _NAMED and view.tokens[start + 1].capital)  # "Appointed OBE in 1950"
-    if view.line.kind == "item" and done and view.low(start + 2) != ":":
-        be = "is" if low in {"known", "based"} else "was"
-        body = view.body[: view.tokens[start].start] + low + view.body[view.tokens[start].end :]
-        made = Clause(start, end, (start, start), (start, start), (), (), start)
-        return [
-            Statement(s.text.replace(f"{label} ", f"{label} {be} ", 1), s.start, s.end)
-            for s in statements(body, tokenize(body), made, label, label)
-        ]
-    held = view.line.kind == "item" and not opens and _is_role_held(view)
-    if not (opens or held) and low not in _SO_DESCRIBED:
+    held = low in _SO_DESCRIBED or _is_role_held(view)
+    if not (opens or held) or _names_someone(view, label):
         return []
-    again = {*name_words(label)} & {w for m in view.names(view.whole) for w in m.words}
     verb = any(finite_at(view.tokens, k, end) for k in range(start + 1, end))
-    if (
-        view.line.kind not in {"item", "prose"}
-        or again
-        or _of_someone(view)
-        or (verb and "who" not in view.lows(view.whole))
-    ):
+    if verb and "who" not in view.lows(view.whole):
         return []
-    place = view.tokens[start].start
-    lower = held or low in _SO_DESCRIBED or is_role(low)
-    body = view.body
-    if lower:
-        body = body[:place] + body[place].lower() + body[place + 1 :]
-    made = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
-    read = tokenize(body) if lower else view.tokens
-    found = [] if held else block_statements(body, read, made, label, "is")
-    if not found and (held or low in _SO_DESCRIBED):
-        words = body[place : view.tokens[end - 1].end]
-        the = "the" if low.endswith(_RANKED) else article(words)
-        words = words if low in DETERMINERS else f"{the} {words}"
-        found = [Statement(as_sentence(f"{label} is {words}"), place, view.tokens[end - 1].end)]
-    return found
+    body, tokens = view.body, view.tokens
+    if held or is_role(low):
+        body = _with_small_letter(view, start)
+        tokens = tokenize(body)
+    clause = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
+    ranked = low.endswith(_RANKED)
+    made = [] if ranked else block_statements(body, tokens, clause, label, "is")
+    if not made and held:
+        place, stop = tokens[start].start, tokens[end - 1].end
+        words = body[place:stop]
+        the = "the" if ranked else article(words)
+        made = [Statement(as_sentence(f"{label} is {the} {words}"), place, stop)]
+    return made
+
+
+def _is_role_held(view: View) -> bool:
+    """Whether an item states someone's role: "First woman to fly to Rome", "Deputy head of it"."""
+    start, end = view.whole
+    after = next((k for k in range(start, end) if view.low(k) in PREPOSITIONS), start)
+    return view.line.kind == "item" and is_role(view.low(after - 1))
+
+
+def _names_someone(view: View, label: str) -> bool:
+    """Whether a role precedes a person's name: "The historian Tom Hill"."""
+    names = view.names(view.whole)
+    words = {word for mention in names for word in mention.words}
+    return bool(words & {*name_words(label)}) or any(
+        is_role(view.low(mention.first - 1)) for mention in names[:1]
+    )
+
+
+def _with_small_letter(view: View, first: int) -> str:
+    """Returns the text with a lowercase letter at the start of a token."""
+    place = view.tokens[first].start
+    return view.body[:place] + view.body[place].lower() + view.body[place + 1 :]
 
 
 def lacks_predicate(view: View) -> bool:
     """Whether a line is just a phrase: "A truly remarkable career.", "From Leeds to Rome."."""
     start, end = view.whole
     first = view.low(start + (view.low(start) in {"and", "or", "but"}))
-    opens = first in PREPOSITIONS | {"a", "an", "the", "his", "her", "to"}
+    opens = first in PREPOSITIONS | {"a", "an", "the", "his", "her"}
     if not opens or view.line.kind not in {"prose", "heading"}:
         return False
     several = first not in {"a", "an"} and _may_be_of_several(view)
@@ -105,149 +101,116 @@ def lacks_predicate(view: View) -> bool:
 def _may_be_of_several(view: View) -> bool:
     """Whether the words may contain a plural verb, which has no ending: "the boys sing"."""
     start, end = view.whole
-    if view.low(start) in PREPOSITIONS:  # "In 1659 Ann Lee split", "In Rome, men sing"
-        parted = (view.tokens[k].text[0].isdigit() for k in range(start, end - 1))
-        named = (view.tokens[k + 1].capital for k in range(start, end - 1))
-        return (
-            end - start > 9
-            or "," in view.lows((start, end))
-            or any(digit and name for digit, name in zip(parted, named, strict=True))
-        )
     words = view.tokens[start:end]
-    return any(
-        not t.capital and (t.low.endswith("s") or t.low in {"people", "children", "men", "women"})
-        for t in words[:-1]
-    )
+    if view.low(start) in PREPOSITIONS:  # "In 1659 Ann Lee split", "In Rome, men sing"
+        dated = any(year.text[0].isdigit() and name.capital for year, name in pairwise(words))
+        return dated or end - start > 9 or "," in view.lows(view.whole)
+    return any(not t.capital and t.low.endswith("s") for t in words[:-1])
 
 
 def _may_be_verb(view: View, k: int) -> bool:
     """Whether a word may be a finite verb, known or not: "his sister recalls him"."""
-    token, before = view.tokens[k], view.low(k - 1)
-    low = token.low
-    if token.capital or not token.word:
+    low, before = view.low(k), view.low(k - 1)
+    if view.tokens[k].capital:
         return False
-    if low in AUXILIARIES or (is_finite_form(low) and not low.endswith(("s", "ed"))):
-        return True
-    if low.endswith(("n't", "n’t", "'s", "’s")) and not before:
-        return True
     determined = before in DETERMINERS - {"this", "that", "these", "those", "all", "both"}
-    noun = before in PREPOSITIONS | {"and", "or"}  # "the life and work of"
-    if is_base_form(low) and not is_finite_form(low) and noun:
-        return False
-    if is_finite_form(low) or is_base_form(low) or low in PAST_PARTICIPLES:
+    if is_finite_form(low) or low in PASSIVE:
         return not determined
-    noun = (
-        determined or before in PREPOSITIONS | {"and", "or", ",", "to"} or k + 1 == view.clause.end
-    )
+    noun = determined or before in PREPOSITIONS | {"and", "or", ","} or k + 1 == view.clause.end
     placed = view.low(view.clause.start) in PREPOSITIONS and not view.tokens[k - 1].capital
-    return low.endswith("s") and not low.endswith(("ss", "us")) and not (noun or placed)
+    return low.endswith("s") and not (noun or placed)
 
 
-def _is_role_held(view: View) -> bool:
-    """Whether an item states someone's role: "First woman to fly to Rome", "Deputy head of it"."""
-    start, end = view.whole
-    stop = next((k for k in range(start, end) if view.low(k) in PREPOSITIONS), start)
-    head = view.low(max(stop - 1, start))
-    role = stop > start and (is_role(head) or head in _SO_DESCRIBED)
-    return role and (view.low(start).endswith(_RANKED) or not view.tokens[stop - 1].capital)
-
-
-def _of_someone(view: View) -> bool:
-    """Whether a role precedes another person's name: "The historian Tom Hill"."""
-    begin = view.clause.start
-    return any(
-        len(m.words) > 1 and begin < m.first <= begin + 4 and is_role(view.low(m.first - 1))
-        for m in view.names(view.whole)[:1]
-    )
-
-
-def is_predicate(view: View, first: int = -1) -> bool:
+def is_predicate(view: View, first: int) -> bool:
     """Whether a fragment is a predicate without its subject: "Died in Buxton in 1950"."""
-    first = view.clause.start if first < 0 else first
-    low = view.low(first)
-    if low in _DONE_TO:
+    low, after = view.low(first), view.low(first + 1)
+    if after in {"", ":"} or view.low(first + 2) == ":":
         return False
-    if view.tokens[first].capital and low in MAKING and view.low(first + 1) in DETERMINERS:
-        return True  # "Founded the Leeds Hospital"
-    verb = low in {"born", "died"} or (
-        (view.tokens[first].capital or view.before.rstrip().endswith((";", "; and")))
-        and is_finite_form(low)
-        and low not in PASSIVE | {"this"}
-    )
-    return verb and first + 1 < view.clause.end and view.low(first + 1) != ":"
+    if low in {"born", "died"} or _is_passive(view, first):
+        return True
+    if not view.tokens[first].capital and not view.before.rstrip().endswith((";", "; and")):
+        return False
+    founded = low in MAKING and after in DETERMINERS  # "Founded the Leeds Hospital"
+    return founded or (is_finite_form(low) and low not in PASSIVE | {"this"})
 
 
-def without_subject(view: View, label: str, first: int = -1) -> list[Statement]:
+def _is_passive(view: View, first: int) -> bool:
+    """Whether an item begins with a participle: "Known for her songs", "Appointed OBE in 1950"."""
+    low = view.low(first)
+    passive = low in PASSIVE and view.low(first + 1) in PREPOSITIONS
+    return view.line.kind == "item" and (passive or low in _NAMED)
+
+
+def without_subject(view: View, label: str, first: int) -> list[Statement]:
     """Makes statements from a predicate without a subject: "Died in Leeds in 1950"."""
-    start, end = view.whole
-    start = start if first < 0 else first
-    place = view.tokens[start].start
-    if view.low(start) == "born":
-        clause = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
-        return block_statements(view.body, view.tokens, clause, label, "was")
-    body = view.body[:place] + view.body[place].lower() + view.body[place + 1 :]
-    tokens = tokenize(body)
-    clause = Clause(start, end, (start, start), (start, start), (), (), start)
-    return statements(body, tokens, clause, label, label)
+    low, end = view.low(first), view.clause.end
+    if low == "born" or _is_passive(view, first):
+        be = "is" if low in {"known", "based"} else "was"
+        clause = Clause(first, end, (0, 0), (0, 0), (), ((first, end),), end)
+        return block_statements(view.body, view.tokens, clause, label, be)
+    body = _with_small_letter(view, first)
+    clause = Clause(first, end, (first, first), (first, first), (), (), first)
+    return statements(body, tokenize(body), clause, label, label)
 
 
 def labeled_value(view: View, label: str) -> list[Statement]:
     """Makes statements from a labeled value: "Born: 5 May 1900, Leeds", "| Occupation | poet |"."""
-    found = _LABEL.match(view.text)
-    if found is None:
+    labeling = _LABEL.match(view.text)
+    if labeling is None:
         return []
-    behind = next((k for k in range(*view.whole) if view.low(k - 1) == ":"), view.clause.end)
-    if is_predicate(view, behind):  # "Awards: Won the cup in 1950"
-        return without_subject(view, label, behind)
-    start, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
-    what, value = found["label"].strip().lower(), found["value"].strip()
-    if what in {"name", "full name"}:
-        said = f"{label} is named {value}"
-    elif what in _BIRTHS or what in _DEATHS:
-        verb = "was born" if what in _BIRTHS else "died"
-        life = [said.replace("was born", verb) for said in life_statements(f"(born {value})")]
-        life = life or [f"{verb} {_joining(value)}{value}"]
-        return [Statement(as_sentence(f"{label} {x}"), start, end) for x in life]
-    elif what.rpartition(" ")[2] in PREPOSITIONS:  # "Known for: founding the school"
+    after = next((k for k in range(*view.whole) if view.low(k - 1) == ":"), view.clause.end)
+    if is_predicate(view, after):  # "Awards: Won the cup in 1950"
+        return without_subject(view, label, after)
+    key, value = labeling["label"].strip().lower(), labeling["value"].strip()
+    event = key.removeprefix("date of ").removeprefix("place of ")
+    key = {"birth": "born", "death": "died"}.get(event, key)
+    if key in PASSIVE | {"died"}:  # "Canonized: 1991"
+        verb = key if key == "died" else f"was {key}"
+        in_or_on = "in" if re.match(r"\d{3,4}\b|[A-Z]", value) else "on"
+        dated = [life.replace("was born", verb) for life in life_statements(f"(born {value})")]
+        predicates = dated or [f"{verb} {in_or_on} {value}"]
+    elif key.rpartition(" ")[2] in PREPOSITIONS:  # "Known for: Founding the school"
         doing = value.partition(" ")[0].endswith("ing")
-        said = f"{label} is {what} {value[0].lower() if doing else value[0]}{value[1:]}"
-    elif what in PASSIVE or (what.endswith("ed") and " " not in what):  # "Canonized: 1991"
-        said = f"{label} was {what} {_joining(value)}{value}"
+        predicates = [f"is {key} {value[0].lower() if doing else value[0]}{value[1:]}"]
     else:
-        said = f"{label}’s {what} is {value}"
-    return [Statement(as_sentence(said), start, end)]
-
-
-def _joining(value: str) -> str:
-    return "in " if re.match(r"\d{3,4}\b", value) or value[:1].isupper() else "on "
+        predicates = []
+    start, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
+    sentences = [f"{label} {predicate}" for predicate in predicates]
+    sentences = sentences or [f"{label}’s {key} is {value}"]
+    return [Statement(as_sentence(sentence), start, end) for sentence in sentences]
 
 
 def labeled(view: View) -> list[Statement]:
     """Makes statements from "John Smith (1744–1826): a historian" or a heading with a role."""
     tokens, clause = view.tokens, view.clause
-    names = runs_of_names(tokens, clause.start, min(clause.end, clause.start + 8), view.body)
+    names = view.names((clause.start, min(clause.end, clause.start + 8)))
     if not names or names[0].first != clause.start or len(names[0].words) < 2:
         return []
-    k = names[0].last
-    brackets: list[Range] = []
-    while k < clause.end and tokens[k].text == "(" and len(brackets) < 2:
-        close = next((i for i in range(k, clause.end) if tokens[i].text == ")"), clause.end - 1)
-        if close > k + 1:  # a bracket at the very end holds nothing
-            brackets.append((k + 1, close))
-        k = close + 1
-    be = "was" if any(_ENDED.search(view.words(bracket)) for bracket in brackets) else "is"
-    rest: tuple[Range, ...] = ()
-    if k < clause.end:
-        opens = tokens[k].text in ":–—-" or (tokens[k].text == "," and clause.verb < 0)
-        if not opens or k + 1 >= clause.end:
-            return []
-        first = tokens[k + 1].low
-        near = [t for t in tokens[k + 1 : k + 4] if t.word and not t.capital]
-        known = is_role(first) or is_demonym(first) or any(is_role(t.low) for t in near)
-        if not (first in {"a", "an", "the", "one", "who"} or known):
-            return []
-        rest = ((k + 1, clause.end),)
-    elif clause.verb >= 0 or not brackets:
+    brackets = _brackets_at(view, names[0].last)
+    after = brackets[-1][1] + 1 if brackets else names[0].last
+    marked = tokens[after].text in ":–—-" or (tokens[after].text == "," and clause.verb < 0)
+    if after < clause.end and not (marked and _is_role_at(view, after + 1)):
         return []
-    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), tuple(brackets), rest, clause.end)
+    role: list[Range] = [(after + 1, clause.end)] if after < clause.end else []
+    be = "was" if any(_ENDED.search(view.words(bracket)) for bracket in brackets) else "is"
+    filled = tuple((a, b) for a, b in brackets if a < b)  # a bracket at the very end holds nothing
+    clause = Clause(clause.start, clause.end, (0, 0), (0, 0), filled, tuple(role), clause.end)
     return block_statements(view.body, tokens, clause, names[0].text, be)
+
+
+def _brackets_at(view: View, k: int) -> list[Range]:
+    """Returns the insides of the brackets that begin at a token."""
+    brackets: list[Range] = []
+    while view.tokens[k].text == "(":
+        end = view.clause.end
+        close = next((i for i in range(k, end) if view.low(i) == ")"), end - 1)
+        brackets.append((k + 1, close))
+        k = close + 1
+    return brackets
+
+
+def _is_role_at(view: View, k: int) -> bool:
+    """Whether the words from a token on say who someone is: "a nun", "King of", "Welsh poet"."""
+    first = view.low(k)
+    near = any(is_role(t.low) and not t.capital for t in view.tokens[k : k + 5])
+    return near or is_role(first) or first in {"a", "an", "the", "one", "who"}

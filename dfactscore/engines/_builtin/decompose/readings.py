@@ -37,8 +37,7 @@ from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import POSSESSIVES
 
-_PROSE = re.compile(r"\w")
-_OF_NAME_ALONE = re.compile(
+_OF_NAME = re.compile(
     r"(?:although |while |though )?there (?:are|were|is|was)\b|(?:the|this) name\b|"
     r"[^,;:]{2,60} (?:is|was) a (?:\w+ )?(?:\w+ )?name\b",
     re.IGNORECASE,
@@ -75,8 +74,8 @@ class ClauseCase:
 
     @property
     def owner(self) -> str:
-        """The name of the individual a fragment without a subject is about; empty if unknown."""
-        return self.label or ("" if self.reading.individual else self.name)
+        """The name of the individual that a fragment without a subject is about."""
+        return self.label or self.name
 
     @property
     def span(self) -> Range:
@@ -90,27 +89,20 @@ class ClauseCase:
         return self.view.body[slice(*self.span)]
 
     @property
-    def is_item(self) -> bool:
-        """Whether the clause opens an item of a list."""
-        return self.view.opens and self.view.line.kind == "item"
-
-    @property
     def lacks_subject(self) -> bool:
         """Whether the clause has no verb, or nothing before it."""
-        clause = self.view.clause
-        return clause.verb < 0 or clause.subject[1] <= clause.subject[0]
+        return self.view.clause.subject[1] <= self.view.clause.subject[0]
 
     @cached_property
     def described(self) -> list[Statement]:
         """The statements from a description on its own."""
-        opens = "opens" in self.reading.cues
-        return described_alone(self.view, self.owner, opens=opens) if self.owner else []
+        return described_alone(self.view, self.owner, opens="opens" in self.reading.cues)
 
     @cached_property
     def valued(self) -> list[Statement]:
         """The statements from a labeled value."""
-        labeled_line = self.view.opens and (self.view.line.labeled or self.is_item)
-        return labeled_value(self.view, self.owner) if self.owner and labeled_line else []
+        line = self.view.line
+        return labeled_value(self.view, self.owner) if line.labeled or line.kind == "item" else []
 
     @cached_property
     def labeled(self) -> list[Statement]:
@@ -135,7 +127,7 @@ def _whole(case: ClauseCase) -> list[Statement]:
 
 
 def _predicate_alone(case: ClauseCase) -> list[Statement]:
-    return without_subject(case.view, case.owner)
+    return without_subject(case.view, case.owner, case.view.clause.start)
 
 
 def _presented(case: ClauseCase) -> list[Statement]:
@@ -158,34 +150,11 @@ def _about_subject(case: ClauseCase) -> list[Statement]:
     view, label, clause = case.view, case.label, case.view.clause
     announced = case.reading.rule == "another" or "listing" in case.reading.cues
     subject, description = subject_of(view, label, announced=announced)
-    lead = clause.lead
-    if label and lead[1] > lead[0] and view.low(lead[0]) in {"his", "her"}:
+    if view.low(clause.lead[0]) in {"his", "her"}:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
-    if description[1] > clause.subject[0] and clause.subject == description:
+    if clause.subject == description:
         clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
-    made = statements(view.body, view.tokens, clause, subject, label or subject, description)
-    return made or _whole(case)
-
-
-def _is_topic(case: ClauseCase) -> bool:
-    """Whether a line without a verb merely names the topic of the text after it."""
-    rule = case.reading.rule
-    heading = rule == "topic" or "heading" not in case.reading.cues
-    return rule in {"topic", "heading", "announcement"} and case.view.clause.verb < 0 and heading
-
-
-def _of_name_alone(case: ClauseCase) -> bool:
-    """Whether a clause is about the name rather than a person."""
-    announces = case.reading.rule == "announcement" and not case.reading.passing
-    return announces and _OF_NAME_ALONE.match(case.whole) is not None
-
-
-def _is_name_heading(case: ClauseCase) -> bool:
-    """Whether a heading is nothing but a name: "# Ann Lee"."""
-    if case.view.line.kind != "heading":
-        return False
-    named = case.view.names(case.view.whole)
-    return bool(named) and (named[0].first, named[0].last) == case.view.whole
+    return statements(view.body, view.tokens, clause, subject, label or subject, description)
 
 
 def _announces_list(case: ClauseCase) -> bool:
@@ -194,31 +163,26 @@ def _announces_list(case: ClauseCase) -> bool:
     return last and view.body[case.span[1] :].lstrip().startswith(":")
 
 
-def _is_not_only(case: ClauseCase) -> bool:
+def _is_predicate(case: ClauseCase) -> bool:
+    """Whether a clause without a subject, or an item, begins with its verb."""
     view = case.view
-    start = view.clause.start
-    return view.low(start) == "not" and view.low(start + 1) == "only"
-
-
-def _is_item_predicate(case: ClauseCase) -> bool:
-    """Whether an item begins with its verb: "- Joined the firm in 1950 and left it in 1952"."""
-    clause = case.view.clause
-    starts = clause.verb >= 0 and clause.subject[0] == clause.start
-    return bool(case.owner) and case.is_item and starts and is_predicate(case.view)
+    item = view.line.kind == "item"  # "Joined the firm in 1950": "Joined the firm" is no subject
+    return (item or case.lacks_subject) and is_predicate(view, view.clause.start)
 
 
 def _says_nothing(case: ClauseCase) -> bool:
+    """Whether a clause without a subject is short, a heading or a mere phrase."""
     short = len(case.whole.split()) < _SHORT and latin_share(case.whole) > 0.5
-    return short or lacks_predicate(case.view)
+    return short or case.view.line.kind == "heading" or lacks_predicate(case.view)
 
 
 def _joins_another(view: View, block: Range) -> bool:
     """Whether a span introduces another subject: ", a nun, and her brother, a poet,"."""
-    for k in range(block[0] + 1, block[1] - 1):
-        opens = view.low(k + 1) in POSSESSIVES or view.tokens[k + 1].capital
-        if view.low(k) == "and" and view.low(k - 1) == "," and opens:
-            near = range(k + 2, min(k + 6, block[1]))
-            return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)
+    for k in range(block[0] + 2, block[1]):
+        if (view.low(k - 2), view.low(k - 1)) == (",", "and"):
+            described = view.lows((k, k + 6)) & {"a", "an", "the"}
+            if view.low(k) in POSSESSIVES or (view.tokens[k].capital and described):
+                return True
     return False
 
 
@@ -230,36 +194,28 @@ READING: Table[ClauseCase, Reader] = Table("readings of a clause", (
     Row("announcement", "An announcement that several people bear the name states nothing of one.",
         "Two women called Ann Lee are known. The first was a nun, the second was a judge.",
         lambda c: is_announcement(c.whole) and c.target <= {*name_words(c.whole)}, _nothing),
-    Row("topic", "A line that names the topic of the text after it states nothing.",
-        "# Career of a judge\n\nAnn Lee was born in Leeds.",
-        _is_topic, _nothing),
-    Row("talk", "Talk to the reader states nothing.",
-        "The name Ann Lee belongs to at least two women. A nun in Leeds, Ann Lee sang.",
-        lambda c: "talk" in c.reading.cues or _of_name_alone(c), _nothing),
-    Row("name heading", "A heading that is a name states nothing.",
-        "# Ann Lee\nAnn Lee sat.\n# Ann A. Lee\nShe wrote.",
-        _is_name_heading, _nothing),
     Row("in passing", "People mentioned in passing have the statements about them.",
         "Ann Lee sang. She should not be confused with Ann Lee Hill, a poet.",
         lambda c: c.reading.passing, lambda c: in_passing(c.paragraph, c.reading)),
+    Row("name", "A clause about the name states nothing of a person.",
+        "The name Ann Lee belongs to at least two women. A nun in Leeds, Ann Lee sang.",
+        lambda c: c.reading.rule == "announcement"
+        and (c.view.clause.verb < 0 or _OF_NAME.match(c.whole)), _nothing),
     Row("list opener", "A clause that only opens a list states nothing.",
         "Ann Lee sang. Her awards include:\n\n- The Hill Cup",
         _announces_list, _nothing),
     Row("not only", 'A clause after "not only" stays whole.',
         "Ann Lee sang. Not only does Lee play with other bands, but she is also a critic.",
-        _is_not_only, _whole),
+        lambda c: c.whole.lower().startswith("not only "), _whole),
     Row("labeled name", "A name with a role after a mark is described by the role.",
         "Ann Lee (1744–1826): a Scottish historian",
         lambda c: c.labeled, lambda c: c.labeled),
     Row("presents", "A clause that says who bears the name describes that person.",
         "Document 2 describes Ann Lee, a nun who lived in Leeds.",
         lambda c: c.presents, lambda c: c.presents),
-    Row("item predicate", "An item that begins with its verb is about the individual.",
-        "Ann Lee was a judge.\n\n- Joined the firm in 1950 and left it in 1952",
-        _is_item_predicate, _predicate_alone),
     Row("predicate", "A predicate without a subject is about the individual.",
         "Ann Lee was a judge. Died in Leeds in 1950.",
-        lambda c: c.lacks_subject and c.owner and is_predicate(c.view), _predicate_alone),
+        _is_predicate, _predicate_alone),
     Row("description", "A description alone is about the individual.",
         "Ann Lee sang.\n\n- British journalist and poet",
         lambda c: c.lacks_subject and c.described, lambda c: c.described),
@@ -290,6 +246,6 @@ READING: Table[ClauseCase, Reader] = Table("readings of a clause", (
 
 def clause_statements(case: ClauseCase) -> list[Statement]:
     """Returns the statements of one clause, or the clause itself if no rule can split it."""
-    if not case.view.tokens or not _PROSE.search(case.whole):
+    if not any(token.word for token in case.view.tokens[slice(*case.view.whole)]):
         return []
     return READING.answer(case)(case)
