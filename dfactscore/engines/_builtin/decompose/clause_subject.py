@@ -10,7 +10,7 @@ from functools import cached_property
 from dfactscore._text.person_names import leading_titles
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.kin import is_tie
-from dfactscore.engines._builtin.group.mentions import Mention, runs_of_names
+from dfactscore.engines._builtin.group.mentions import Mention
 from dfactscore.engines._builtin.language.announcements import ORDINALS, PEOPLE
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -20,11 +20,11 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 
 _OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
 _NAMING = word_list("naming")
-_PLAIN = word_list("plain")
-_POSSESSIVES = frozenset({"his", "her"})
-_SUBJECT_PRONOUNS = frozenset({"he", "she"})
+_PLAIN = word_list("plain") | PEOPLE | ORDINALS.keys()
+_POSSESSIVES = ("his", "her")
 _MARKING = frozenset({"another", "this", "that", "the", "a", "an", "one", "yet"})
-_OF_NAME = re.compile(r"\b(?:this|that|the|same) name$")
+_OF_NAME = re.compile(r"another .*\b(?:this|that|the|same) name")
+_ORDINAL = re.compile(r"the (\S+)(?: person| individual| one)?")
 
 
 @dataclass(frozen=True)
@@ -46,66 +46,45 @@ class SubjectCase:
         """The token range of the subject."""
         return self.view.clause.subject
 
-    @property
-    def words(self) -> Sequence[Token]:
-        """The tokens of the subject."""
-        return self.view.tokens[slice(*self.span)]
-
     @cached_property
     def lows(self) -> list[str]:
         """The words of the subject in lowercase."""
-        return [t.low for t in self.words]
-
-    @property
-    def written(self) -> str:
-        """The subject as written in the text, with the name for "her" in "some of her"."""
-        text = self.view.words(self.span)
-        return _OF_OWN.sub(rf"\1 of {self.label}’s ", text) if self.label else text
-
-    @property
-    def has_role(self) -> bool:
-        """Whether the subject includes a role."""
-        return any(map(is_role, self.lows))
-
-    @property
-    def owned_lead(self) -> bool:
-        """Whether the words before the subject begin with "his" or "her"."""
-        a, b = self.view.clause.lead
-        return b > a and self.view.low(a) in _POSSESSIVES
+        return [t.low for t in self.view.tokens[slice(*self.span)]]
 
     @cached_property
     def names(self) -> list[Mention]:
         """Names that occur in the subject."""
-        return runs_of_names(self.view.tokens, *self.span, self.view.body)
+        return self.view.names(self.span)
 
     @cached_property
     def block_name(self) -> str:
         """The name that forms the entire first addition ("The poet, Ann Lee, was"), or empty."""
-        blocks = self.view.clause.blocks
-        inside = runs_of_names(self.view.tokens, *blocks[0], self.view.body) if blocks else []
-        whole = inside and (inside[0].first, inside[0].last) == blocks[0]
-        return inside[0].text if whole else ""
+        blocks = self.view.clause.blocks[:1]
+        inside = [mention for block in blocks for mention in self.view.names(block)][:1]
+        return next((m.text for m in inside if (m.first, m.last) == blocks[0]), "")
 
     @cached_property
     def called(self) -> str:
         """The name after "named" or "called" if a phrase follows it; otherwise empty."""
         low = self.view.low
-        name = next((m for m in self.names if low(m.first - 1) in {"named", "called"}), None)
-        if name is None or name.last >= self.span[1]:
-            return ""
-        return name.text if low(name.last) in {"with", "from", "of"} else ""
+        return next(
+            (
+                m.text
+                for m in self.names
+                if low(m.first - 1) in {"named", "called"} and low(m.last) in {"with", "from", "of"}
+            ),
+            "",
+        )
 
     @property
     def ends_with_name(self) -> bool:
-        """Whether the subject ends with a name and has words before it."""
-        name = self.names[-1] if self.names else None
-        a, b = self.span
-        return name is not None and name.last == b and not name.possessive and name.first > a
+        """Whether the subject ends with a name."""
+        return bool(self.names) and self.names[-1].last == self.span[1]
 
     @cached_property
     def description(self) -> Range:
-        """The range of the words before the name."""
-        a = self.span[0]
+        """The range of the words before the name, after "another" and "this"."""
+        a = self.span[0] + (self.lows[0] in {"another", "this"})
         return a, naming_begins(self.view.tokens, a, self.names[-1].first)
 
     @property
@@ -116,28 +95,26 @@ class SubjectCase:
     @property
     def ties(self) -> bool:
         """Whether the description relates to another person: "the son of", "Tom's brother"."""
-        words = self.described
         return len(self.names) > 1 or any(
-            t.low in PREPOSITIONS | RELATIVES or t.text.endswith(("'s", "’s")) for t in words
+            t.low in PREPOSITIONS | RELATIVES or t.text.endswith(("'s", "’s"))
+            for t in self.described
         )
 
     @property
     def marks(self) -> bool:
         """Whether the description merely tells bearers apart: "another person named"."""
-        plain = all(t.low in _PLAIN or t.low in ORDINALS or t.low in PEOPLE for t in self.described)
-        if not (self.label and plain and self.lows[0] in _MARKING):
-            return False
-        ends = self.span[1] < len(self.view.tokens) and self.names[-1].text == self.label
-        return self.lows[0] != "the" or ends
+        plain = all(t.low in _PLAIN for t in self.described)
+        same = self.lows[0] != "the" or self.names[-1].text == self.label
+        return plain and same and self.lows[0] in _MARKING
 
     @property
     def describes(self) -> bool:
         """Whether the description includes a role."""
-        role = any(is_role(t.low) and not t.capital for t in self.described)
-        return role and self.lows[0] not in {"another", "this", "that", "yet"}
+        return any(is_role(t.low) and not t.capital for t in self.described)
 
 
 Subject = tuple[str, Range]
+Writer = Callable[[SubjectCase], Subject]
 
 
 def _label(case: SubjectCase) -> Subject:
@@ -145,7 +122,9 @@ def _label(case: SubjectCase) -> Subject:
 
 
 def _as_written(case: SubjectCase) -> Subject:
-    return case.written, (case.span[0],) * 2
+    text = case.view.words(case.span)
+    text = _OF_OWN.sub(rf"\1 of {case.label}’s ", text) if case.label else text
+    return text, (case.span[0],) * 2
 
 
 def _last_name(case: SubjectCase) -> Subject:
@@ -153,54 +132,65 @@ def _last_name(case: SubjectCase) -> Subject:
 
 
 def _owned(case: SubjectCase) -> Subject:
-    view, (a, b) = case.view, case.span
-    words = view.body[view.tokens[a].end : view.tokens[b - 1].end]
-    return f"{case.label}’s{words}", (a, a)
+    words = case.view.words((case.span[0] + 1, case.span[1]))
+    return f"{case.label}’s {words}", (case.span[0],) * 2
 
 
 def _relative_first(case: SubjectCase) -> Subject:
-    view, (a, b) = case.view, case.view.clause.lead
-    kin = view.body[view.tokens[a].end : view.tokens[b - 1].end]
-    return f"{case.label}’s{kin}, {view.words(case.span)},", (case.span[0],) * 2
+    a, b = case.view.clause.lead
+    relative = f"{case.label}’s {case.view.words((a + 1, b))}"
+    return f"{relative}, {case.view.words(case.span)},", (case.span[0],) * 2
 
 
-def _namesake_lead(case: SubjectCase) -> bool:
-    lead = "namesake" in case.view.lows(case.view.clause.lead)
-    return case.announced and lead and bool(case.names) and case.names[-1].last == case.span[1]
+def _is_next(lows: list[str]) -> bool:
+    """Whether a subject is "one of them", "a second", "yet another" or "a third person"."""
+    if lows[0] in {"a", "yet"}:
+        return all(low in _PLAIN for low in lows[1:])
+    text = " ".join(lows)
+    listed = {"one", "another", "one of them", "one of these"}
+    return text in listed or _OF_NAME.fullmatch(text) is not None
 
 
-def _this_role(case: SubjectCase) -> bool:
-    plain = not any(t.low in PREPOSITIONS or t.capital for t in case.words[1:])
-    return case.lows[0] == "this" and plain and case.has_role
+def _is_ordinal(lows: list[str]) -> bool:
+    """Whether a subject is "the second" or "the second person"."""
+    ordinal = _ORDINAL.fullmatch(" ".join(lows))
+    return ordinal is not None and ordinal[1] in ORDINALS
 
 
 # fmt: off
-SUBJECT: Table[SubjectCase, Callable[[SubjectCase], Subject]] = Table("subjects", (
+REFERENCE: Table[SubjectCase, Writer | None] = Table("subjects that refer to the individual", (
     Row("pronoun", "A pronoun becomes the name.",
         "Ann Lee sang. She was taught in Leeds where her uncle, Tom Lee, painted.",
-        lambda c: c.label and len(c.lows) == 1 and c.lows[0] in _SUBJECT_PRONOUNS, _label),
-    Row("own namesake", 'After an announcement, "her namesake" becomes the name.',
+        lambda c: c.lows in (["he"], ["she"]), _label),
+    Row("namesake", '"Her namesake" and "a namesake" become the name.',
         "There are two people named Ann Lee. One is a nun. Her namesake is a judge.",
-        lambda c: c.label and c.announced and c.lows[0] in _POSSESSIVES
-        and c.lows[-1] == "namesake", _label),
+        lambda c: c.lows[0] in {*_POSSESSIVES, "a"} and "namesake" in c.lows, _label),
     Row("possessive", "A possessive becomes the name's.",
         "Ann Lee sang. Her father was a miner.",
-        lambda c: c.label and c.lows[0] in _POSSESSIVES and not leading_titles(c.lows), _owned),
-    Row("namesake before", 'After an announcement, a name after "namesake" is the subject.',
+        lambda c: c.lows[0] in _POSSESSIVES and not leading_titles(c.lows), _owned),
+    Row("namesake before", 'A name after "namesake" is the subject.',
         "There are two people named Ann Lee. One is a nun. Her namesake, Ann Lee, is a judge.",
-        lambda c: c.label and _namesake_lead(c), _last_name),
+        lambda c: c.ends_with_name and "namesake" in c.view.lows(c.view.clause.lead), _last_name),
     Row("relative before", "A relative before the subject belongs to the individual.",
         "Ann Lee sang. Her brother, Tom Hill, moved to Leeds.",
-        lambda c: c.label and c.owned_lead, _relative_first),
-    Row("one of them", 'Words such as "the second" and "one of them" become the name.',
-        "There are two people named Ann Lee. The first is a nun. The second is a judge.",
-        lambda c: c.label and stands_for_name(c), _label),
+        lambda c: c.view.words(c.view.clause.lead).lower().startswith(_POSSESSIVES),
+        _relative_first),
+    Row("one of them", 'After an announcement, "one of them" and "a second" become the name.',
+        "There are two people named Ann Lee. One of them is a nun.",
+        lambda c: c.announced and _is_next(c.lows), _label),
+    Row("ordinal", '"The second" and "the second person" become the name.',
+        "There are two people named Ann Lee. The first person is a nun.",
+        lambda c: _is_ordinal(c.lows), _label),
     Row("this role", 'A role after "this" becomes the name.',
         "Ann Lee sang. This famous singer moved to Leeds.",
-        lambda c: c.label and _this_role(c), _label),
+        lambda c: c.lows[0] == "this" and any(map(is_role, c.lows)) and not c.ends_with_name
+        and not PREPOSITIONS & {*c.lows}, _label),
+), otherwise=None)
+SUBJECT: Table[SubjectCase, Writer] = Table("subjects", (
     Row("name after", "A name after a role and a comma is the subject.",
         "Welsh judge, Ann Lee, was born in Leeds.",
-        lambda c: not c.names and c.has_role and c.block_name, lambda c: (c.block_name, c.span)),
+        lambda c: not c.names and any(map(is_role, c.lows)) and c.block_name,
+        lambda c: (c.block_name, c.span)),
     Row("called", 'A name after "named" with a phrase is the subject.',
         "A person named Ann Lee with a degree in law moved to Leeds.",
         lambda c: c.called, lambda c: (c.called, (c.span[0],) * 2)),
@@ -224,47 +214,8 @@ def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
     person is announced, "a second person" is replaced, too.
     """
     case = SubjectCase(view, label, announced)
-    return SUBJECT.answer(case)(case)
-
-
-# fmt: off
-STANDING: Table[SubjectCase, bool] = Table("subjects that are the individual", (
-    Row("one alone", '"One" is a number unless another person is announced.',
-        "Ann Lee had two sons. One drowned in Leeds.",
-        lambda c: c.lows == ["one"] and not c.announced, False),
-    Row("one of them", '"One", "another" and "one of them" are the individual.',
-        "There are two people named Ann Lee. One of them is a nun.",
-        lambda c: c.lows[0] in {"one", "another"} and (len(c.lows) == 1
-        or c.lows[1:] in (["of", "them"], ["of", "these"])), True),
-    Row("another of the name", '"Another person of this name" is the individual.',
-        "Ann Lee was a nun. Another woman of that name was a judge.",
-        lambda c: c.lows[0] == "another" and c.lows[1] in PEOPLE
-        and _OF_NAME.search(" ".join(c.lows)), True),
-    Row("a second", 'After an announcement, "a second" and "a third person" are the individual.',
-        "There are two people named Ann Lee. One is a nun. A second is a judge.",
-        lambda c: c.announced and _is_next(c.lows), True),
-    Row("a namesake", 'After an announcement, "a namesake" is the individual.',
-        "There are two people named Ann Lee. One is a nun. A namesake is a judge.",
-        lambda c: c.announced and c.lows[0] in _POSSESSIVES | {"a"} and "namesake" in c.lows, True),
-    Row("ordinal", '"The second" and "the second person" are the individual.',
-        "There are two people named Ann Lee. The first person is a nun.",
-        lambda c: c.lows[0] == "the" and c.lows[1:2] and c.lows[1] in ORDINALS
-        and c.lows[2:] in ([], ["person"], ["individual"], ["one"]), True),
-), otherwise=False)
-# fmt: on
-
-
-def _is_next(lows: list[str]) -> bool:
-    """Whether a subject is "a second", "yet another" or "a third person"."""
-    if lows[0] in {"a", "yet"} and len(lows) == 2:
-        return lows[1] in ORDINALS or lows[1] == "another"
-    plain = all(low in _PLAIN | ORDINALS.keys() for low in lows[:-1])
-    return lows[0] == "a" and lows[-1] in PEOPLE and plain
-
-
-def stands_for_name(case: SubjectCase) -> bool:
-    """Whether the subject merely says who is meant: "the second", "another", "one of them"."""
-    return STANDING.answer(case)
+    reference = REFERENCE.answer(case) if label else None
+    return (reference or SUBJECT.answer(case))(case)
 
 
 def without_tie(view: View) -> tuple[Clause, Range]:
@@ -278,13 +229,12 @@ def without_tie(view: View) -> tuple[Clause, Range]:
     clause = view.clause
     start = clause.subject[0]
     blocks = [b for b in clause.blocks if not is_tie(view, b)]
-    named = next((b for b in blocks if any(m.words[1:] for m in view.names(b))), None)
     description = (start, start)
-    if named is not None:
-        blocks.remove(named)
-        first = view.names(named)[0].first
-        if any(is_role(t.low) for t in view.tokens[named[0] : first]):
-            description = (named[0], first)  # "His son, the painter Ann Lee, was"
+    for block in [b for b in blocks if any(m.words[1:] for m in view.names(b))][:1]:
+        blocks.remove(block)
+        first = view.names(block)[0].first
+        if any(is_role(t.low) for t in view.tokens[block[0] : first]):
+            description = (block[0], first)  # "His son, the painter Ann Lee, was"
     return replace(clause, lead=(start, start), blocks=tuple(blocks)), description
 
 
@@ -297,6 +247,5 @@ def naming_begins(tokens: Sequence[Token], first: int, name: int) -> int:
 
 def stands_for_thing(view: View, individuals: int) -> bool:
     """Whether "the first" means a thing ("the first came in 1990"), as there is one individual."""
-    tokens, (a, b) = view.tokens, view.clause.subject
-    ordinal = b - a == 2 and tokens[a].low == "the" and tokens[a + 1].low in ORDINALS
-    return ordinal and individuals < 2
+    the, _, ordinal = view.words(view.clause.subject).lower().partition(" ")
+    return the == "the" and ordinal in ORDINALS and individuals < 2
