@@ -166,7 +166,7 @@ def _announces_list(case: ClauseCase) -> bool:
 def _is_predicate(case: ClauseCase) -> bool:
     """Whether a clause without a subject, or an item, begins with its verb."""
     view = case.view
-    item = view.line.kind == "item"  # "Joined the firm in 1950": "Joined the firm" is no subject
+    item = view.line.kind == "item"  # "Joined the firm in 1950"
     return (item or case.lacks_subject) and is_predicate(view, view.clause.start)
 
 
