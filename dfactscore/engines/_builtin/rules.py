@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "6d20ca464d57eb4b"
+DECOMPOSER = "c41741030325fcb1"
 GROUPER = "c664bd386c9a4fac"

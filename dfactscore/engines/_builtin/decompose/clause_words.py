@@ -67,12 +67,19 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A predicate: its token range, words to put before it, and its own circumstance."""
+    """A predicate of a clause.
+
+    Attributes:
+        prefix: The auxiliary shared with the preceding predicate.
+        start: Index of the first token.
+        end: Index after the last token.
+        front: The phrase before the predicate, as in "and, after two years, moved".
+    """
 
     prefix: str
     start: int
     end: int
-    front: str = ""
+    front: Range
 
 
 class ClauseWords:

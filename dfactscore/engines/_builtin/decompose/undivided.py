@@ -18,20 +18,7 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 _TOGETHER = word_list("together")
 _UNITS = word_list("units")
 _COUNTED = QUANTITIES - {"other", "some", "one"}
-_FIRMS = frozenset({"railroad", "railway", "company", "corporation"})
-
-
-def _are_ranks(j: Joined) -> bool:
-    """Whether two superlatives are joined: "the first to see it and the last to cross it"."""
-    first = range(j.verb_end - 1, j.items[0][1])
-    return j.is_ranked(j.last) and any(j.is_ranked(k) for k in first)
-
-
-def _have_another_name(j: Joined) -> bool:
-    """Whether the first conjunct has an alternative title: ""A" also known as "B", and "C""."""
-    names = [t.low for t in j.tokens[max(j.a, j.opening - 3) : j.opening]]
-    quoted = any(t.depth for t in j.tokens[j.a : j.opening - 3])
-    return quoted and names == ["also", "known", "as"]
+_LAST_NOUNS = frozenset({"railroad", "railway", "company", "corporation", "centuries"})
 
 
 def _mix_prepositions(j: Joined) -> bool:
@@ -49,27 +36,10 @@ def _hold_doing(j: Joined) -> bool:
 
 def _hold_more_than_items(j: Joined) -> bool:
     """Whether one of the conjuncts cannot be an item."""
-    nested = (len(j.items) > 2 and j.follows_comma()) or j.adds()
+    nested = j.follows_comma() or j.adds()
     skipped = j.tokens[j.start].low in {"their", "its"}
     first = is_item(j.tokens, j.start + skipped, j.items[0][1], nested=nested)
     return not (first and all(is_item(j.tokens, *item, nested=nested) for item in j.items[1:]))
-
-
-def _is_firm(j: Joined) -> bool:
-    """Whether the list ends with a company name."""
-    return j.tokens[j.b - 1].low in _FIRMS
-
-
-def _is_role_of_name(j: Joined) -> bool:
-    """Whether two roles precede the name of the person who holds them."""
-    roles = (j.tokens[j.items[0][1] - 1], j.last_opener)
-    return all(is_role(t.low) for t in roles) and j.tokens[j.last + 1].capital
-
-
-def _describe_one_noun(j: Joined) -> bool:
-    """Whether two adjectives, the second ending in -ing, precede a noun."""
-    the = j.tokens[j.items[0][1] - 2].low == "the"
-    return the and j.last_opener.low.endswith("ing")
 
 
 def _measure(j: Joined) -> bool:
@@ -80,9 +50,8 @@ def _measure(j: Joined) -> bool:
 
 def _share_counted_noun(j: Joined) -> bool:
     """Whether the first conjunct is a quantity and its noun follows the last word."""
-    end = j.items[0][1]
-    head = j.tokens[end - 1]
-    counted = j.tokens[j.start].low in _COUNTED and end > j.start + 1
+    head = j.tokens[j.items[0][1] - 1]
+    counted = j.tokens[j.start].low in _COUNTED
     return counted and not (is_plural(head) or is_modifier(head.low))
 
 
@@ -100,18 +69,13 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
     Row("with a number", "A number after \"with\" is a part of what is before.",
         "Ann Lee is known for punches, with 18 of her wins by knockout and 9 by points.",
         lambda j: j.tokens[j.a].low == "with" and j.tokens[j.verb_end].text.isdigit(), True),
-    Row("verbs", "A comma after the verb opens a list of verbs.",
-        "Her songs have been printed, performed, and recorded in Kent, Asia, and Europe.",
-        lambda j: j.tokens[j.verb_end].text == ",", True),
     Row("ranks", "Two superlatives with clauses are one phrase.",
         "Her journal is the first to describe the lakes of Kent and the only source for the flood.",
-        _are_ranks, True),
+        lambda j: j.is_ranked(j.last), True),
     Row("another name", "A second name of a title is not another title.",
         "Ann Lee sang. Her books include \"Elm\" also known as \"Oak\", \"Ash\" and \"Fir\".",
-        _have_another_name, True),
-    Row("as well as before", "\"as well as\" is before the joined things.",
-        "Ann Lee is known for her versatile acting as well as her good looks and charm.",
-        lambda j: j.tokens[j.start - 2].low == "well", True),
+        lambda j: any(t.depth for t in j.tokens[j.a : j.opening - 3])
+        and [t.low for t in j.tokens[j.opening - 3 : j.opening]] == ["also", "known", "as"], True),
     Row("together", "A word such as \"between\" needs both things.",
         "Ann Lee was head of Customs between 1923 and 1927.",
         lambda j: any(t.low in _TOGETHER for t in j.tokens[j.a : j.opening + 1]), True),
@@ -134,18 +98,17 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
     Row("years", "Two years after \"the\" share a noun.",
         "Ann Lee won medals in the 2008 and 2013 races.",
         lambda j: is_year(j.tokens[j.start].text) and j.before.low == "the", True),
-    Row("firm", "\"and\" is in the name of a firm.",
+    Row("last noun", "A last word such as \"Railroad\" or \"centuries\" is of all.",
         "Ann Lee worked with the Chicago, Burlington and Quincy Railroad from 1900.",
-        _is_firm, True),
+        lambda j: j.tokens[j.b - 1].low in _LAST_NOUNS, True),
     Row("roles", "Two roles before a name are of one person.",
         "Ann Lee is the son of the artist and writer William Hooper.",
-        _is_role_of_name, True),
-    Row("centuries", "Two centuries share a noun.",
-        "Ann Lee was a nurse in the late nineteenth and early twentieth centuries.",
-        lambda j: j.tokens[j.b - 1].low == "centuries", True),
+        lambda j: is_role(j.tokens[j.items[0][1] - 1].low) and is_role(j.last_opener.low)
+        and j.tokens[j.last + 1].capital, True),
     Row("adjectives", "Two adjectives, the second in -ing, share a noun.",
         "Ann Lee was proficient in navigating the vast and unforgiving terrain.",
-        _describe_one_noun, True),
+        lambda j: j.tokens[j.items[0][1] - 2].low == "the" and j.last_opener.low.endswith("ing"),
+        True),
     Row("units", "Years, months and days are one measure.",
         "Ann Lee gave birth at the age of five years, seven months, and 21 days.",
         _measure, True),
