@@ -10,8 +10,13 @@ from dfactscore.engines._builtin.decompose.named_nouns import NOUN_BEFORE, Named
 from dfactscore.engines._builtin.decompose.predicates import Predicates
 from dfactscore.engines._builtin.language.adverbs import is_year, skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import is_role
+
+
+def _opens_name(token: Token) -> bool:
+    return token.capital or token.text in {'"', "“"}
 
 
 class Additions(Predicates):
@@ -19,23 +24,20 @@ class Additions(Predicates):
 
     def additions(self) -> None:
         """Makes statements about every name in the predicate."""
-        after = max(self.clause.verb, self.clause.start) + 1
-        for k, token in enumerate(self.tokens[after : self.clause.end], after):
-            opens = k >= after and (token.capital or token.text in {'"', "“"})
-            name = name_at(self.tokens, k, self.clause.end) if opens else None
-            if name is None:
-                continue
-            self.kind_before(name)
-            self.year_after(name)
-            self.apposed(name)
-            after = name[1]
+        after, end = max(self.clause.verb, self.clause.start) + 1, self.clause.end
+        for k, token in enumerate(self.tokens[after:end], after):
+            name = name_at(self.tokens, k, end) if k >= after and _opens_name(token) else None
+            if name is not None:
+                self.kind_before(name)
+                self.year_after(name)
+                self.apposed(name)
+                after = name[1]
 
     def year_after(self, name: Range) -> None:
         """Makes a statement from the year in ""Sky" (1990)"."""
         x, y = name
-        inside = self.tokens[y].text == "(" and self.tokens[y + 2].text == ")"
-        year = self.tokens[y + 1].text
-        if inside and y + 2 < self.clause.end and self.tokens[x].depth and is_year(year):
+        year = self.low(y + 1)
+        if [self.low(y), self.low(y + 2)] == ["(", ")"] and self.tokens[x].depth and is_year(year):
             self.add(f"is from {year}", x, y + 3, self.title(name), context=True)
             insort(self.holes, (y, y + 3))
 
@@ -60,28 +62,20 @@ class Additions(Predicates):
     def apposed(self, name: Range) -> None:
         """Makes a statement from "Tom Hill, a poet" or "EMI, one of the labels"."""
         words = apposition(self.tokens, self.clause, name)
-        answer = OF_WHOM.answer(words) if words else None
-        if words is None or answer is None:
-            return
-        a, b = words.a, words.b
-        if answer == "subject":  # "born in York, the daughter of": she is
-            self.nominal(self.be, a, b)
-            self.leave_out(a - 1, self.of_relative_too(b))
-            return
-        title, thing = self.title(words.name), not words.is_role()
-        self.add(f"{self.be} {self.raw(a, b)}", words.name[0], b, title, context=thing)
-        self.leave_out(a - 1, b)
+        bearer = OF_WHOM.answer(words) if words else None
+        if words and bearer == "subject":  # "born in York, the daughter of": she is
+            self.nominal(self.be, words.a, words.b)
+            self.leave_out(words.a - 1, self.end_of_relative(words.b))
+        elif words and bearer == "name":
+            predicate, thing = f"{self.be} {self.raw(words.a, words.b)}", not words.is_role()
+            self.add(predicate, words.name[0], words.b, self.title(words.name), context=thing)
+            self.leave_out(words.a - 1, words.b)
 
-    def of_relative_too(self, b: int) -> int:
+    def end_of_relative(self, b: int) -> int:
         """Returns the end of ", a judge and head of the court," which describes the relative."""
+        if not self.comma(b):
+            return b
         end = self.clause.end
-        if b + 2 < end and self.comma(b):
-            and_ = next((k for k in range(b, end) if self.does(k)), end)
-            return and_ - (and_ < end and self.comma(and_ - 1))
-        return b
-
-    def does(self, k: int) -> bool:
-        """Whether another verb of the subject follows `k`: "and moved"."""
-        verb = skip_adverbs(self.tokens, k + 1, self.clause.end)
-        more = self.low(k) in {"and", "but"} and verb < self.clause.end
-        return more and finite_at(self.tokens, verb, self.clause.end)
+        joints = (k for k in range(b, end) if self.low(k) in {"and", "but"})
+        verbs = ((k, skip_adverbs(self.tokens, k + 1, end)) for k in joints)
+        return next((k for k, verb in verbs if finite_at(self.tokens, verb, end)), end)

@@ -18,7 +18,6 @@ from dfactscore.engines._builtin.language.tokenizer import Token, Tokens
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     PREPOSITIONS,
-    PRONOUNS,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
@@ -95,14 +94,13 @@ class ClauseWords:
         description: Range = (0, 0),
     ) -> None:
         self.text = text
-        self.tokens = tokens
+        self.tokens = Tokens(tokens)
         self.clause = clause
         self.subject = subject
         self.owner = owner  # the person that "his" and a bare "born in ..." mean
         self.description = description
         self.out: list[Statement] = []
         self.holes: list[Range] = []  # what statements of their own say already, in order
-        self.own: list[Token] | None = None  # the tokens, once some are read otherwise
         self.once: list[Range] = []  # what the first statement with it need say only
         self.be = self.tense(clause.verb, clause.end)
         self.main = clause.verb  # of the predicate that is being read
@@ -110,8 +108,6 @@ class ClauseWords:
 
     def tense(self, a: int, b: int) -> str:
         """Returns "is" if the verb of a predicate is in the present tense, otherwise "was"."""
-        if a >= b:
-            return "is"
         low = self.low(skip_adverbs(self.tokens, a, b))
         present = low in {"is", "are", "has"} or (low.endswith("s") and low not in AUXILIARIES)
         return "is" if present else "was"
@@ -122,7 +118,7 @@ class ClauseWords:
         for x, y in self.holes[bisect_left(self.holes, (a, 0)) :]:
             if x >= b:
                 break
-            if x >= a and y <= b:
+            if y <= b:
                 pieces.append(self.text[self.tokens[a].start : self.tokens[x].start].rstrip(" ,"))
                 a = y
         if b > a:
@@ -137,21 +133,18 @@ class ClauseWords:
         if self.it:
             predicate = _IT.sub(rf"\1 {self.it}", predicate)
         if predicate[:3] in {"'s ", "’s "}:
-            done = predicate[3:].partition(" ")[0] in _DONE  # "she's written about"
-            predicate = f"{'has' if done else 'is'} {predicate[3:]}"
+            perfect = predicate[3:].partition(" ")[0] in _DONE  # "she's written about"
+            predicate = f"{'has' if perfect else 'is'} {predicate[3:]}"
         if not predicate:
             return
         who = self.subject if subject is None else subject
-        within = None
-        if ", " in predicate and not _IN_WORKS.search(predicate):
-            within = _WITHIN.search(predicate)
-        if within is None and " in " in predicate:
-            within = _HOUSED.search(predicate)
-        if within and not _no_place(within[2], within[3]):
-            self.add(predicate[: within.end(2)], a, b, subject, context=context)
-            self.add(f"is in {within[3]}", a, b, within[2], context=True)
+        place = None if _IN_WORKS.search(predicate) else _WITHIN.search(predicate)
+        place = place or _HOUSED.search(predicate)
+        if place and not _no_place(place[2], place[3]):
+            self.add(predicate[: place.end(2)], a, b, subject, context=context)
+            self.add(f"is in {place[3]}", a, b, place[2], context=True)
             return
-        sentence = _finish(f"{who} {predicate}")
+        sentence = as_sentence(f"{who} {predicate}")
         first, last = self.tokens[a], self.tokens[max(a, b - 1)]
         if all(s.text != sentence for s in self.out):
             self.out.append(Statement(sentence, first.start, last.end, context))
@@ -169,53 +162,53 @@ class ClauseWords:
         """Adds the statements of a predicate; `verb`, if given, replaces its first word."""
         if b <= a:
             return
-        first = len(self.tokens[a].text)
         frame = frame_of(self.tokens, a, b, nominal=nominal)
         for words in details(self.tokens, a, b, nominal=nominal, frame=frame):
             x, y = words[-1]
             end = self.undated(x, y) if len(words) > 1 else y
-            said = self.say((*words[:-1], (x, end)))
-            said = verb + said[first:] if verb else said
-            if nominal and said.startswith("from "):
+            text = self.say((*words[:-1], (x, end)))
+            if verb:
+                text = verb + text[len(self.tokens[a].text) :]
+            if nominal and text.startswith("from "):
                 before = before.removesuffix("a ").removesuffix("an ")
-            self.add(before + said, words[0][0], y, subject)
+            self.add(before + text, words[0][0], y, subject)
             if end < y:
                 self.add(f"is from {self.low(end + 1)}", x, y, self.raw(x, end), context=True)
             for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
                 self.once.remove(hole)
                 insort(self.holes, hole)
         for kind, item in kinds(self.tokens, frame):
-            what = self.raw(*kind)
-            what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
+            noun = self.raw(*kind)
+            noun = f"{noun[:-3]}y" if noun.endswith("ies") and noun[-4] != "v" else noun[:-1]
             name = (item[0], self.undated(*item))
-            self.add(f"is {article(what)} {what}", *item, self.title(name), context=True)
+            self.add(f"is {article(noun)} {noun}", *item, self.title(name), context=True)
 
     def undated(self, x: int, y: int) -> int:
         """Returns the end of a title before its year: "The West (1990)" among works."""
-        year = [t.text for t in self.tokens[max(x, y - 3) : y]]
-        dated = len(year) == 3 and year[0] == "(" and is_year(year[1])
-        title = self.tokens[x].capital or self.tokens[x].depth
-        title = title and all(t.text != "(" for t in self.tokens[x : y - 3])
-        if not dated or not title or x + 3 >= y:
+        if self.low(y - 3) != "(" or not is_year(self.low(y - 2)) or y - 3 <= x:
             return y
-        return y - 3 if any(t.low in _WORKS for t in self.tokens[: self.clause.end]) else y
+        titled = self.tokens[x].capital or self.tokens[x].depth
+        single = all(t.text != "(" for t in self.tokens[x : y - 3])
+        of_works = any(t.low in _WORKS for t in self.tokens[: self.clause.end])
+        return y - 3 if titled and single and of_works else y
 
     def say(self, words: Words) -> str:
         """Returns the source text of several spans, joined together."""
-        said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
-        return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", said) if words[2:] else said
+        text = "".join(self.separator(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
+        return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", text) if words[2:] else text
 
-    def joint(self, i: int) -> str:
+    def separator(self, i: int) -> str:
         """Returns the text to insert before the span at `i`: a space, with or without a comma."""
-        effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
-        effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
-        held = is_held(self.tokens, i) or is_absolute(self.tokens, i)
+        if not self.comma(i - 1):
+            return " "
+        effect = self.low(i).endswith("ing") and self.low(i + 1) in OBJECTS
+        effect = effect and not self.tokens[i].capital
         named = self.tokens[i - 2].capital and not self.tokens[i - 2].depth
         opens = next((k for k in (i - 3, i - 4) if self.comma(k)), -1)
         named = named and opens > 0 and not self.tokens[opens - 1].capital
-        named = named and self.low(i) in PREPOSITIONS
-        held = (held or named) and i > 0 and self.comma(i - 1)  # "her son, Tom Hill, in Leeds"
-        return ", " if effect or held else " "
+        named = named and self.low(i) in PREPOSITIONS  # "her son, Tom Hill, in Leeds"
+        held = is_held(self.tokens, i) or is_absolute(self.tokens, i)
+        return ", " if effect or named or held else " "
 
     def title(self, name: Range) -> str:
         """Returns a name as a subject, without the punctuation at the end of a quotation."""
@@ -230,10 +223,8 @@ class ClauseWords:
 
     def enclose(self, a: int, b: int) -> None:
         """Treats a span like a bracket, so that no rule looks inside it."""
-        if self.own is None:
-            self.own = self.tokens = Tokens(self.tokens)
         for k in range(a, b):
-            self.own[k] = self.own[k]._replace(depth=self.own[k].depth + 1)
+            self.tokens[k] = self.tokens[k]._replace(depth=self.tokens[k].depth + 1)
 
     def low(self, i: int) -> str:
         """A token in lowercase; empty outside the sentence."""
@@ -269,16 +260,17 @@ def article(words: str) -> str:
 
 def as_sentence(words: str) -> str:
     """Returns words as a sentence of their own, without rephrasing them."""
-    words = " ".join(words.replace("*", "").replace("#", "").split()).strip(" ,;:-–—")
-    words = _HANGING.sub("", words)
-    if not words:
-        return words
-    return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+    words = " ".join(words.replace("*", "").split()).strip(" ,;:-–—#")
+    words = _HANGING.sub("", _BEFORE_MARK.sub("", words))
+    if words.endswith((',"', ",”")):
+        words = words[:-2] + words[-1]
+    if words and not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
+        words += "."
+    return words[:1].upper() + words[1:]
 
 
 def joined(fronted: str, subject: str) -> str:
     """Joins a circumstance and the subject with a single comma."""
-    subject = subject.lower() if subject.lower() in PRONOUNS else subject
     if fronted.endswith((',"', ",”")):
         return f"{fronted} {subject}"
     return f"{fronted}, {subject}"
@@ -290,13 +282,3 @@ _HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometim
 
 
 _BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")
-
-
-def _finish(words: str) -> str:
-    words = _BEFORE_MARK.sub("", " ".join(words.split()).strip(" ,;:")).replace("*", "")
-    if words.endswith((',"', ",”")):
-        words = words[:-2] + words[-1]
-    words = _HANGING.sub("", words)
-    if not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
-        words += "."
-    return words[0].upper() + words[1:]

@@ -23,12 +23,10 @@ from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
-    BE,
     PREPOSITIONS,
     RELATIVES,
     SMALL,
     is_demonym,
-    is_finite_form,
     is_role,
 )
 
@@ -45,51 +43,46 @@ _SAYS_NOTHING = re.compile(
 
 
 _LONG_LIFE = 50  # years; "a judge (1930–1965)" held the office then
+_LIFE_STARTS = re.compile(r"^|(?:[,;] (?:on |in )?| (?:on|in) )(?=born\b|b\.|[A-Z]\w+ \d|\d)")
+_BORN_AS = re.compile(r"(?:^|[,;] )(born [A-Z][^\d,;]*)$")
+_ARTICLES = frozenset({"a", "an", "one", "the", "another"})
+_CHILD = frozenset({"son", "daughter", "brother", "sister"})
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
-def _is_life(inside: str) -> bool:
-    """Whether the words in brackets after a role are birth and death years."""
-    years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
-    long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
-    return (long or "born" in inside or "died" in inside) and bool(life_statements(f"({inside})"))
+def _life_in(inside: str) -> list[str]:
+    """Returns predicates for the dates in "born Eva Hill, 3 May 1900" or "坂本, 1941 – 1985"."""
+    for start in _LIFE_STARTS.finditer(inside):
+        tail = inside[start.end() :]
+        named = _BORN_AS.search(inside, 0, start.start())
+        life = life_statements(f"(born {tail})" if named else f"({tail})")
+        if life:
+            return [f"was {named[1]}", *life] if named else life
+    return []
 
 
 class _Maker(Additions):
     """Makes the statements of one clause."""
 
     def make(self) -> list[Statement]:
-        clause = self.clause
+        clause, first = self.clause, max(self.clause.verb, self.clause.start)
         self.enclose_asides()
-        for title in list(titles_joined(self.tokens, max(clause.verb, clause.start), clause.end)):
+        for title in list(titles_joined(self.tokens, first, clause.end)):
             self.enclose(*title)
-        self.named_aside(max(clause.verb, clause.start), clause.end)
+        self.named_aside(first, clause.end)
         self.lead()
-        one = self.low(self.description[0]) == "one"  # "One umpire, Tom Hill, called"
-        if self.description[1] > self.description[0] and not one:
-            self.nominal(self.be, *self.description)
-        carried = ""
-        for bracket in clause.brackets:
-            before = len(self.out)
-            self.bracket(bracket)
-            if len(self.out) == before and bracket[1] > bracket[0]:
-                carried += f" ({self.raw(*bracket)})"
-        for block in clause.blocks:
-            before = len(self.out)
-            self.block(block)
-            if len(self.out) == before and not _SAYS_NOTHING.fullmatch(self.raw(*block)):
-                said = self.raw(*block)
-                carried += f", {said}" + "," * (not said.endswith((',"', ",”")))
-        self.life_behind_role()
+        a, b = self.description
+        if b > a and self.low(a) != "one":  # "One umpire, Tom Hill, called"
+            self.nominal(self.be, a, b)
+        unread = self.additions_to_subject()
         self.additions()
-        plain = self.subject[1:]  # its first letter may be a capital now
+        subject = self.subject[1:]  # its first letter may be a capital now
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
-            # text that no rule parses stays in place, in the first statement
-            before = len(self.out)
-            self.predicate(piece, self.fronted() if number == 0 else "")
-            if number == 0 and carried and len(self.out) > before:
-                first = self.out[before]
-                said = first.text.replace(plain, plain + carried, 1)
-                self.out[before] = replace(first, text=said)
+            count = len(self.out)
+            self.predicate(piece, "" if number else self.fronted())
+            for statement in self.out[count : count + (not number)]:
+                text = statement.text.replace(subject, subject + unread, 1)
+                self.out[count] = replace(statement, text=text)
         torn = [s for s in self.out if is_torn(s.text)]
         if torn:
             sound = [s for s in self.out if s not in torn]
@@ -102,7 +95,7 @@ class _Maker(Additions):
         first, end = max(self.clause.verb, 0), self.clause.end
         dashes = [
             k
-            for k, token in enumerate(self.tokens[first : max(end - 1, 0)], first)
+            for k, token in enumerate(self.tokens[first : end - 1], first)
             if not token.depth
             and (token.text == "—" or (token.text == "–" and token.start > self.tokens[k - 1].end))
         ]
@@ -111,158 +104,121 @@ class _Maker(Additions):
 
     def lead(self) -> None:
         """Makes statements from "Born in Leeds, he ..." or "A tight end, he ..."."""
-        a, b = self.clause.lead
-        if b <= a:
+        if self.is_phrase(*self.clause.lead):
+            self.phrase(*self.clause.lead)
             return
-        first = self.low(a)
-        if self.is_phrase(a, b):
-            self.phrase(a, b)
-        elif self.lead_is_description(a, b):
-            if first not in {"another", "yet"}:
-                self.describe_owner(a, b)
-        elif first == "as" and self.low(a + 1) in {"a", "an"} and self.lead_is_role(a, b):
-            self.describe_owner(a + 1, b)
-
-    def describe_owner(self, a: int, b: int) -> None:
-        """States the fronted words about the person: "As a singer, her songs are" (she is one)."""
-        kept, be = self.subject, self.be
-        if kept.startswith((f"{self.owner}’s", f"{self.owner}'s")):
-            self.subject, self.be = self.owner, "is" if be in {"is", "are"} else "was"
+        a, b = self.lead_description()
+        if a >= b:
+            return
+        subject = self.subject
+        if subject.startswith((f"{self.owner}’s", f"{self.owner}'s")):  # "As a singer, her songs"
+            self.subject = self.owner
         self.nominal(self.be, a, b)
-        self.subject, self.be = kept, be
+        self.subject = subject
 
-    def lead_is_description(self, a: int, b: int) -> bool:
-        """Whether the fronted words say who the person is: "A native of Split, he ..."."""
-        first = self.low(a)
-        lows = {t.low for t in self.tokens[a:b]}
-        if first in {"another", "yet"} or (is_role(first) and lows & {",", "and"}):
-            return True
-        if first in {"a", "an"}:
-            return any(is_role(low) for low in lows)
-        return first == "the" and (bool(lows & RELATIVES) or any(is_role(low) for low in lows))
-
-    def lead_is_role(self, a: int, b: int) -> bool:
-        return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in GENERIC
+    def lead_description(self) -> Range:
+        """Returns the fronted words that say who the person is: "A native of Split, he ..."."""
+        a, b = self.clause.lead
+        first, last = self.low(a), self.low(b - 1)
+        words = {t.low for t in self.tokens[a:b]}
+        if first == "as" and b > a:
+            return (a + 1, b) if is_role(last) and last not in GENERIC else (a, a)
+        describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
+        return (a, b) if first in {"a", "an", "the"} and describes else (a, a)
 
     def fronted(self) -> str:
         """Returns the words before the subject that belong to the verb ("In 1990")."""
         a, b = self.clause.lead
-        if b <= a or self.is_phrase(a, b):
+        first, words = self.low(a), self.raw(a, b)
+        x, y = self.lead_description()
+        if first in {"another", "yet"} or self.is_phrase(a, b) or y > x:
             return ""
-        first = self.low(a)
-        if self.lead_is_description(a, b) or (first == "as" and self.lead_is_role(a, b)):
-            return ""
-        words = self.raw(a, b)
         return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
 
-    def life_behind_role(self) -> None:
-        """Treats the years in "was an English bishop (1801–1877)" as the subject's."""
-        verb, end = self.clause.verb, self.clause.end
-        if verb < 0 or self.low(verb) not in BE:
-            return
-        for k in range(verb + 1, end - 1):
-            if self.low(k) in PREPOSITIONS | RELATIVES | {"who", "and"}:
-                return
-            if self.low(k) == "(" and is_role(self.low(k - 1)):
-                close = next((c for c in range(k + 1, end) if self.low(c) == ")"), k)
-                if _is_life(self.raw(k + 1, close)):
-                    self.bracket((k + 1, close))
-                    self.leave_out(k, close + 1)
-                return
+    def life_between(self, opening: int, close: int) -> bool:
+        """Makes statements from dates in brackets if they can only be of birth and death."""
+        inside = self.raw(opening + 1, close)
+        years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
+        long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
+        life = _life_in(inside) if long or "born" in inside or "died" in inside else []
+        for predicate in life:
+            self.add(predicate, opening, close + 1)
+        return bool(life)
+
+    def additions_to_subject(self) -> str:
+        """Makes statements from the additions to the subject; returns those that no rule reads."""
+        unread = ""
+        for bracket in self.clause.brackets:
+            count = len(self.out)
+            self.bracket(bracket)
+            if len(self.out) == count and bracket[1] > bracket[0]:
+                unread += f" ({self.raw(*bracket)})"
+        for block in self.clause.blocks:
+            count, words = len(self.out), self.raw(*block)
+            self.block(block)
+            if len(self.out) == count and not _SAYS_NOTHING.fullmatch(words):
+                unread += f", {words}" + "," * (not words.endswith((',"', ",”")))
+        return unread
 
     def bracket(self, bracket: Range) -> None:
         """Makes statements from birth and death dates or another addition in brackets."""
         inside = self.raw(*bracket)
-        life = life_statements(f"({inside})")
-        if life:
-            for piece in life:
-                self.add(piece, *bracket)
-            return
-        named = re.match(r"(born [A-Z][^\d,;]*?),? (?:on |in )?(\d.*|[A-Z][a-z]+ \d.*)$", inside)
-        if named and life_statements(f"(born {named[2]})"):
-            self.add(f"was {named[1]}", *bracket)
-            for piece in life_statements(f"(born {named[2]})"):
-                self.add(piece, *bracket)
-            return
-        parts = re.split(r"[,;]\s*(?=born\b|[A-Z]\w+ \d|\d)|(?<=\w),\s(?=b\.)", inside, maxsplit=2)
-        for n in range(1, len(parts)):
-            # "(坂本 九, born Hisashi Oshima, January 10, 1941 – August 12, 1985)"
-            tail = inside[inside.index(parts[n]) :]
-            life = life_statements(f"({tail})")
-            if life:
-                for piece in life:
-                    self.add(piece, *bracket)
-                before = parts[n - 1]
-                if re.match(r"born [A-Z][^\d]+$", before):
-                    self.add(f"was {before}", *bracket)
-                return
         low = inside.lower()
+        life = _life_in(inside)
+        for predicate in life:
+            self.add(predicate, *bracket)
+        if life:
+            return
         if low.startswith(("full name", "birth name", "real name")):
             self.add(f"{self.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)
         elif low.startswith(("née ", "nee ")):
             self.add(f"was born {inside.split(' ', 1)[1]}", *bracket)
         elif low.startswith(("also known", "known as", "nicknamed", "also spelled")):
             self.add(f"{self.be} {inside}", *bracket)
-        elif (
-            any(is_role(t.low) for t in self.tokens[bracket[0] : bracket[1]]) and "," not in inside
-        ):
+        elif self.has_role(*bracket) and "," not in inside:
             self.nominal(self.be, *bracket)
 
-    def opens_with_adjective(self, a: int, b: int) -> bool:
-        """Whether a role follows one or two words: "fictional detective in the novels"."""
-        near = next((k for k in range(a + 1, min(b, a + 3)) if is_role(self.low(k))), a)
-        words = self.tokens[a : near + 1]
-        plain = all(
-            t.word and not t.capital and t.low not in SMALL | {"then", "now"} for t in words
-        )
-        return near > a and plain and not is_finite_form(self.low(a))
+    def has_role(self, a: int, b: int) -> bool:
+        """Whether a span contains a role."""
+        return any(is_role(t.low) for t in self.tokens[a:b])
 
-    def without_dates(self, block: Range) -> Range:
-        """Makes statements from life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
-        a, b = block
-        if self.tokens[b - 1].text != ")":
-            return block
-        opening = next((k for k in range(b - 1, a, -1) if self.tokens[k].text == "("), a)
-        inside = self.raw(opening + 1, b - 1)
-        life = life_statements(f"({inside})") if _is_life(inside) else []
-        for piece in life:
-            self.add(piece, opening, b)
-        return (a, opening) if life else block
+    def opens_with_role(self, a: int, b: int) -> bool:
+        """Whether a span begins with a role or its adjectives: "fictional detective in the"."""
+        role = next((k for k in range(a, min(b, a + 3)) if is_role(self.low(k))), b)
+        return role < b and all(
+            t.word and not t.capital and t.low not in SMALL for t in self.tokens[a:role]
+        )
 
     def block(self, block: Range) -> None:
         """Makes statements from an addition between the subject and the verb."""
-        words = self.subject.split()
-        named = words[-1][0].isupper() and not PREPOSITIONS.isdisjoint(words)
+        named = not PREPOSITIONS.isdisjoint(self.subject.split())
         if named and not self.raw_subject_is_person():
             return  # "His marriage to Eva Hill, a nurse, was": it stays with her
-        a, b = self.without_dates(block)
+        a, b = block
+        opening = next((k for k in range(b - 1, a, -1) if self.low(k) == "("), a)
+        b = opening if self.life_between(opening, b - 1) else b
         if self.low(a).rstrip(".") in SUFFIXES:  # "Ann Lee, Jr., born in 1901, was"
             a += 1 + (self.tokens[a + 1].text == ",")
-        if a >= b:
-            return
-        first = self.low(a)
-        if first == "who":
+        if self.is_phrase(a, b):
+            self.phrase(a, b)
+        elif self.low(a) == "who":
             for piece in self.predicates(a + 1, b):
                 self.predicate(piece, "")
-        elif first == "whose":
-            whose = self.owner if self.raw_subject_is_person() else self.subject
-            self.add(self.raw(a + 1, b), a, b, f"{whose}’s")
-        elif self.is_phrase(a, b):
-            self.phrase(a, b)
-        elif first in {"a", "an", "one", "the", "another"} or is_role(first) or is_demonym(first):
-            self.nominal(self.be, a, b)
-        elif first in {"also", "formerly", "later", "himself", "herself", "originally"}:
-            self.add(f"{self.be} {self.raw(a, b)}", a, b)
-        elif first in {"son", "daughter", "brother", "sister"}:
+        elif self.low(a) == "whose":
+            owner = self.owner if self.raw_subject_is_person() else self.subject
+            self.add(self.raw(a + 1, b), a, b, f"{owner}’s")
+        elif a < b:
+            self.description_after_name(a, b)
+
+    def description_after_name(self, a: int, b: int) -> None:
+        """Makes statements from ", a judge," or ", 2nd Baronet," after the subject."""
+        first = self.low(a)
+        if first in _CHILD or _ORDINAL.fullmatch(first):
             self.add(f"{self.be} the {self.raw(a, b)}", a, b)
-        elif self.tokens[a].capital and any(is_role(t.low) for t in self.tokens[a:b]):
-            self.add(f"{self.be} {self.raw(a, b)}", a, b)
-        elif self.opens_with_adjective(a, b):
+        elif first in _ARTICLES or is_demonym(first) or self.opens_with_role(a, b):
             self.nominal(self.be, a, b)
-        elif self.tokens[a].text[0].isdigit() and self.tokens[a].low.endswith(
-            ("st", "nd", "rd", "th")
-        ):
-            self.add(f"{self.be} the {self.raw(a, b)}", a, b)
+        elif self.tokens[a].capital and self.has_role(a, b):
+            self.add(f"{self.be} {self.raw(a, b)}", a, b)
 
 
 def statements(
@@ -300,8 +256,5 @@ def block_statements(
     """
     maker = _Maker(text, tokens, clause, subject, subject)
     maker.be = be if be in {"is", "was"} else "is"
-    for bracket in clause.brackets:
-        maker.bracket(bracket)
-    for block in clause.blocks:
-        maker.block(block)
+    maker.additions_to_subject()
     return maker.out
