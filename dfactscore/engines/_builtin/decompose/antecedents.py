@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
-from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, MONTHS, PREPOSITIONS
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
 _BEFORE_THING = PREPOSITIONS | _COUNTS
 _PLACING = frozenset({"in", "at", "from", "near"})
-_LONGEST = 8
 
 
 @dataclass(frozen=True)
@@ -53,17 +51,6 @@ class Antecedent:
         """First of the words."""
         return self.tokens[self.first]
 
-    def is_time_or_long(self) -> bool:
-        """Whether the words express a time, or are too many or too few to name a thing."""
-        size = self.comma - self.first
-        return not 0 < size <= _LONGEST or is_time(self.tokens, self.first, self.comma)
-
-    def is_place_of_thing(self) -> bool:
-        """Whether the words are a place that follows a thing: "a school in Leeds, which closed"."""
-        placed = self.tokens[self.first - 1].low in _PLACING
-        words = self.tokens[self.main + 1 : self.first - 1]
-        return placed and any(t.low in DETERMINERS for t in words)
-
     def is_object(self) -> bool:
         """Whether a verb immediately precedes the words."""
         return finite_at(self.tokens, self.first - 1, self.comma)
@@ -72,12 +59,13 @@ class Antecedent:
 # fmt: off
 ANTECEDENT: Table[Antecedent, Literal["owned", "the", "words"] | None] = Table(
     "thing of a relative clause", (
-    Row("time", "A time or a long phrase is not a thing.",
+    Row("time", "A date is not a thing.",
         "Ann Lee retired in January 1990, which surprised the town.",
-        Antecedent.is_time_or_long, None),
+        lambda w: w.opener.low in MONTHS, None),
     Row("place", "A place after a thing is not the only possible thing.",
         "Ann Lee founded a school in Leeds, which closed in 1990.",
-        Antecedent.is_place_of_thing, None),
+        lambda w: w.tokens[w.first - 1].low in _PLACING
+        and any(t.low in DETERMINERS for t in w.tokens[w.main + 1 : w.first - 1]), None),
     Row("owned", "A thing with \"her\" is the individual's.",
         "Ann Lee published her book, which won a prize.",
         lambda w: w.opener.low in {"his", "her"} and w.is_object(), "owned"),

@@ -47,11 +47,6 @@ class Boundary:
         """The words of the preceding item, in lowercase."""
         return [t.low for t in self.tokens[self.start : self.stop]]
 
-    @property
-    def is_single(self) -> bool:
-        """Whether it is a single token, unlike ", and"."""
-        return self.following == self.stop + 1
-
     def of_relative(self) -> bool:
         """Whether the preceding item ends in a relative's name that is followed by a comma."""
         tokens, words = self.tokens, self.words
@@ -64,7 +59,7 @@ class Boundary:
     def of_parents(self) -> bool:
         """Whether "and" may join two parents: "daughter of a fisherman and a nurse"."""
         words = self.words
-        return self.is_single and any(
+        return any(
             kin in RELATIVES and link in {"of", "to"} and article in {"a", "an"}
             for kin, link, article in zip(words, words[1:], words[2:], strict=False)
         )
@@ -78,7 +73,7 @@ class Boundary:
     def in_name(self) -> bool:
         """Whether "and" is inside a name: "a fellow at the Ethics and Public Policy Center"."""
         tokens, head = self.tokens, self.following
-        if not (self.is_single and tokens[self.stop - 1].capital and tokens[head].capital):
+        if not (tokens[self.stop - 1].capital and tokens[head].capital):
             return False
         while tokens[head + 1].capital:
             head += 1

@@ -10,7 +10,7 @@ from dfactscore.engines._builtin.decompose.description_items import (
     WITHOUT_ARTICLE,
     description_items,
 )
-from dfactscore.engines._builtin.decompose.nationalities import nationality
+from dfactscore.engines._builtin.decompose.nationalities import nationalities
 from dfactscore.engines._builtin.decompose.phrases import Phrases
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.clauses import Range
@@ -60,25 +60,23 @@ class Descriptions(Phrases):
         Returns:
             The end of the description, excluding the second parent.
         """
-        of = next((k for k in range(a, b) if self.low(k) == "of"), b)
-        if RELATIVES.isdisjoint(t.low for t in self.tokens[a:of]):
+        kin = next((k for k in range(a, b) if self.low(k) in RELATIVES), b)
+        of = next((k for k in range(kin, b) if self.low(k) == "of"), b)
+        ands = (k for k in range(of, b - 3) if self.low(k) == "and")
+        end = next((k for k in ands if self.low(k + 1) in {"his", "her"}), b)
+        if end == b:
             return b
-        for k in range(of + 1, b - 3):
-            if self.low(k) != "and" or self.low(k + 1) not in {"his", "her"}:
-                continue
-            near = range(k + 2, min(b, k + 6))
-            wife = next((i for i in near if self.low(i) in RELATIVES), b)
-            first = wife + 1 + self.comma(wife + 1) if wife < b else b
-            last = first
-            while self.tokens[last].capital:
-                last += 1
-            if first == last:  # "and his wife, the singer Eva Hill": whole
-                self.add(f"{head} {self.opener(a)} {self.raw(a + 1, b)}", a, b)
-                return a
-            kin = f"{self.opener(a)} {self.raw(a + 1, of + 1)}"
-            self.add(f"{head} {kin} {self.raw(first, last)}", first, last)
-            return k - self.comma(k - 1)
-        return b
+        wife = next((k for k in range(end + 2, end + 6) if self.low(k) in RELATIVES), b)
+        first = wife + 1 + self.comma(wife + 1)
+        last = first
+        while self.tokens[last].capital:
+            last += 1
+        if first == last:  # "and his wife, the singer Eva Hill": whole
+            self.add(f"{head} {self.opener(a)} {self.raw(a + 1, b)}", a, b)
+            return a
+        kinship = f"{self.opener(a)} {self.raw(a + 1, of + 1)}"
+        self.add(f"{head} {kinship} {self.raw(first, last)}", first, last)
+        return end - self.comma(end - 1)
 
     def without_grandparent(self, head: str, a: int, b: int) -> int:
         """States a parent's parent separately: "the son of Tom Hill and Eva, daughter of Bob Poe".
@@ -99,16 +97,14 @@ class Descriptions(Phrases):
 
     def item(self, head: str, a: int, b: int, *, articled: bool, adjective: str = "") -> None:
         """States one description, with a separate statement for its nationality: "is American"."""
-        first, last = nationality(self.tokens, a, b)
-        if last > first:
-            place = "from " if self.low(first) == "new" else ""
-            joint = next((k for k in range(first, last) if self.low(k) == "and"), last)
-            self.add(f"{head} {place}{self.raw(first, joint)}", first, joint)
-            if joint < last:
-                self.add(f"{head} {self.raw(joint + 1, last)}", joint + 1, last)
+        nations = nationalities(self.tokens, a, b)
+        for x, y in nations:
+            self.add(f"{head} {'from ' if self.low(x) == 'new' else ''}{self.raw(x, y)}", x, y)
+        if nations:
+            first, last = nations[0][0], nations[-1][1]
             words = adjective + self.raw(a + (self.low(a) in {"a", "an"}), first)
-            before = f"{article(words or self.raw(last, b))} {words}".strip() + " "
-            self.spread(f"{head} {before}", last, b, nominal=True)
+            before = f"{article(words or self.raw(last, b))} {words}".strip()
+            self.spread(f"{head} {before} ", last, b, nominal=True)
             return
         titled = self.tokens[a].capital and a + 1 < b
         titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) in {"of", "and"})
@@ -148,7 +144,10 @@ class Descriptions(Phrases):
             or (start > k and self.is_deed(start, b))  # "a poet, winning the Hill Cup"
             or (self.is_added_participle(k, start, b) and not self.of_thing(a, k))
         )
-        return opens and (self.role_before(a, k) or (low == "who" and self.of_person(a, k)))
+        # "a Cristero who was born": just the person can be meant
+        placed = any(t.low in PREPOSITIONS for t in self.tokens[a:k])
+        only_person = low == "who" and self.subject == self.owner and not placed
+        return opens and (only_person or self.role_before(a, k))
 
     def is_added_participle(self, k: int, start: int, b: int) -> bool:
         """Whether a participle phrase begins at `start`, after a noun and any comma at `k`."""
@@ -168,11 +167,6 @@ class Descriptions(Phrases):
             return False
         things = range(a, k - 1)
         return any(self.low(i) == "of" and self.low(i + 1) in WITHOUT_ARTICLE for i in things)
-
-    def of_person(self, a: int, k: int) -> bool:
-        """Whether "who" can only refer to the person described: "a Cristero who was born"."""
-        placed = any(t.low in PREPOSITIONS for t in self.tokens[a:k])
-        return self.subject == self.owner and not placed
 
     def extra(self, a: int, b: int) -> None:
         """Makes statements from a phrase or relative clause after a description."""

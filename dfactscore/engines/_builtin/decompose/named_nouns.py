@@ -91,6 +91,11 @@ class NamedNoun:
         """The word before the noun, in lowercase."""
         return self.tokens[self.noun - 1].low
 
+    @property
+    def after(self) -> Token:
+        """The token after the name."""
+        return self.tokens[self.name[1]]
+
     @cached_property
     def first(self) -> int:
         """Index at which the noun and its description start."""
@@ -117,24 +122,12 @@ class NamedNoun:
         """Whether the description is complete, unlike "the British singing | competition show"."""
         return self.first - 1 <= self.clause.verb or self.opener in _BEFORE_NOUN
 
-    def is_open(self) -> bool:
-        """Whether the sentence continues, without a comma, after a name that follows a comma."""
-        y = self.name[1]
-        ends = y >= self.clause.end or self.tokens[y].text in ",."
-        return self.comma and not (ends or ends_with_comma(self.tokens, y))
-
     def precedes_noun(self) -> bool:
         """Whether a noun follows the name: "the film Star Wars franchise"."""
-        token = self.tokens[self.name[1]]
-        continued = token.text in "+:"  # "the film Code: Red"
-        ends = not token.word or token.low in PREPOSITIONS | _FOLLOW or is_adverb(token)
+        after = self.after
+        continued = after.text in "+:"  # "the film Code: Red"
+        ends = not after.word or after.low in PREPOSITIONS | _FOLLOW or is_adverb(after)
         return self.name[1] < self.clause.end and (continued or not ends)
-
-    def may_join_names(self) -> bool:
-        """Whether "and" may join two names or be part of one: "the charity Read and Grow"."""
-        y = self.name[1]
-        joined = self.tokens[y].low == "and" and self.tokens[y + 1].capital
-        return joined and not is_role(self.low)
 
     def is_of_parent(self) -> bool:
         """Whether the noun is a parent's spouse: "the daughter of Tom Hill and his wife Eva"."""
@@ -153,16 +146,6 @@ class NamedNoun:
                     return True
         return False
 
-    def is_of_another(self) -> bool:
-        """Whether the noun names a relative or seems to belong to someone or something else."""
-        pointed = self.opener in DETERMINERS - {"the", "a", "an"}
-        return self.low in RELATIVES or pointed or (self.comma and self.opener != "the")
-
-    def is_described(self) -> bool:
-        """Whether the noun has "the" or a description before it, or is a type of work."""
-        opened = self.opener in PREPOSITIONS | {"the"}
-        return opened or self.first < self.noun or self.low in _KINDS
-
 
 # fmt: off
 NOUN_BEFORE: Table[NamedNoun, Literal["relation", "kind"] | None] = Table("noun before a name", (
@@ -174,10 +157,12 @@ NOUN_BEFORE: Table[NamedNoun, Literal["relation", "kind"] | None] = Table("noun 
         lambda n: is_role(n.tokens[n.name[0]].low), None),
     Row("joined names", "\"and\" after the name may be part of it.",
         "Ann Lee founded the charity Read and Grow.",
-        NamedNoun.may_join_names, None),
+        lambda n: n.after.low == "and" and n.tokens[n.name[1] + 1].capital
+        and not is_role(n.low), None),
     Row("open name", "A name after a comma is not the noun's if the sentence continues.",
         "Ann Lee released the album, Sky Road in 1990.",
-        NamedNoun.is_open, None),
+        lambda n: n.comma and n.name[1] < n.clause.end and n.after.text not in ",."
+        and not ends_with_comma(n.tokens, n.name[1]), None),
     Row("noun after", "The name describes the noun after it.",
         "Ann Lee wrote for the magazine Elm Tree section.",
         NamedNoun.precedes_noun, None),
@@ -195,9 +180,11 @@ NOUN_BEFORE: Table[NamedNoun, Literal["relation", "kind"] | None] = Table("noun 
         lambda n: n.opener in _OWN and n.of_person, "relation"),
     Row("another's", "A relation without \"her\" is of someone else.",
         "Ann Lee met the king's brother Tom Hill.",
-        NamedNoun.is_of_another, None),
+        lambda n: n.low in RELATIVES or (n.comma and n.opener != "the")
+        or n.opener in DETERMINERS - {"the", "a", "an"}, None),
     Row("kind", "A noun with its article says what the name is.",
         "Ann Lee met the poet Tom Hill.",
-        NamedNoun.is_described, "kind"),
+        lambda n: n.opener == "the" or n.opener in PREPOSITIONS or n.first < n.noun
+        or n.low in _KINDS, "kind"),
 ), otherwise=None)
 # fmt: on

@@ -12,35 +12,36 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 
 # "American football player", "English literature scholar": describes the noun, not the person
 _OF_COUNTRIES = word_list("of_countries")
-_GAMES_OF = frozenset({"american", "australian", "canadian"})
+_GAMES = frozenset((of, "football") for of in ("american", "australian", "canadian"))
 _NAME_OPENERS = frozenset({"south", "north", "east", "west", "northern", "new"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _NOT_ROLES = word_list("not_roles")
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
 
 
-def nationality(tokens: Sequence[Token], a: int, b: int) -> Range:
-    """Returns the range of a nationality that can stand alone: "a South Korean diplomat"."""
-    nothing = (a, a)
+def nationalities(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """Returns the nationalities that can stand alone in "a South Korean and American poet"."""
     if tokens[a].low not in {"a", "an"} and not is_demonym(tokens[a].low):
-        return nothing
+        return []
+    words = range(a, min(b - 1, a + 6))
     near = itertools.takewhile(
-        lambda k: tokens[k].word and tokens[k].low not in PREPOSITIONS,
-        range(a, min(b - 1, a + 6)),
+        lambda k: tokens[k].word and tokens[k].low not in PREPOSITIONS, words
     )
-    found = next((k for k in near if is_demonym(tokens[k].low) or tokens[k].low == "zealand"), b)
-    stop = found + 1
+    last = next((k for k in near if is_demonym(tokens[k].low) or tokens[k].low == "zealand"), b)
+    first = last - (tokens[last - 1].low in _NAME_OPENERS)
+    stop = last + 1
     while is_demonym(tokens[stop].low):
         stop += 1
+    nations = [(first, stop)]
     if tokens[stop].low == "and" and is_demonym(tokens[stop + 1].low):
-        stop += 2  # "a Soviet and Russian poet"
-    noun, low = tokens[stop], tokens[found].low
+        nations.append((stop + 1, stop + 2))
+        stop += 2
+    noun = tokens[stop]
     plain = noun.word and (not noun.capital or is_role(noun.low))
-    modifies = noun.low in _OF_COUNTRIES or (noun.low == "football" and low in _GAMES_OF)
+    modifies = noun.low in _OF_COUNTRIES or (tokens[last].low, noun.low) in _GAMES
     person = any(may_be_role(t.low) for t in tokens[stop : min(b, stop + 4)])
-    if not plain or modifies or low in _FAITHS or not person:
-        return nothing
-    return (found - (tokens[found - 1].low in _NAME_OPENERS), stop)
+    apart = plain and person and not modifies and tokens[last].low not in _FAITHS
+    return nations if apart else []
 
 
 def may_be_role(word: str) -> bool:

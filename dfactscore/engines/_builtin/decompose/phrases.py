@@ -81,10 +81,9 @@ class Phrases(ClauseWords):
 
     def deed(self, a: int, b: int) -> None:
         """Makes statements from ", earning X and becoming Y" or ", having held the seat"."""
-        lows = {t.low for t in self.tokens[a:b]}
-        past = any(map(is_year, lows)) and "since" not in lows
+        dated = any(is_year(t.text) for t in self.tokens[a:b])
         had = self.low(self.main) in {"has", "have"} or self.low(a) == "having"
-        if past or had or self.be == "was":
+        if dated or had or self.be == "was":
             self.gerunds(a, b)
         else:
             self.spread("is ", a, b)
