@@ -117,17 +117,12 @@ class PredicateJoint:
         joined = self.tokens[self.k].low == "and" and after.low.endswith("ed")
         return article and joined and plain
 
-    @property
-    def verb_end(self) -> int:
-        """Index after the verb group: "was elected"."""
+    def follows_verbs(self) -> bool:
+        """Whether only bare verbs precede the joint: "wrote, directed, and produced"."""
         main = self.verb
         if self.tokens[main].low in AUXILIARIES:
             main = skip_adverbs(self.tokens, main + 1, self.k)
-        return main + 1 + (self.tokens[main].low == "been")
-
-    def follows_verbs(self) -> bool:
-        """Whether only bare verbs precede the joint: "wrote, directed, and produced"."""
-        i = after = self.verb_end
+        i = after = main + 1 + (self.tokens[main].low == "been")
         while self.tokens[i].comma and i < self.k:
             verb = skip_adverbs(self.tokens, i + 1, self.k)
             if not finite_at(self.tokens, verb, self.k):
@@ -167,10 +162,6 @@ _UNCUT: Table[PredicateJoint, bool] = Table("joints inside a predicate", (
     Row("shared object", "Verbs with only verbs before them share an object.",
         "Ann Lee owns and runs a shop.",
         PredicateJoint.follows_verbs, True),
-    Row("inserted verb", "A second verb is inserted between commas.",
-        "Ann Lee was elected, and later re-elected, mayor of Leeds.",
-        lambda j: j.tokens[j.k - 1].comma and j.k - 1 == j.verb_end
-        and any(t.comma for t in j.tokens[j.k + 2 : j.k + 5]), True),
     Row("participle", "A form in -ed is right before the joint.",
         "Ann Lee led a publicly owned and operated mill.",
         lambda j: j.tokens[j.k].low == "and" and j.tokens[j.k - 1].low.endswith("ed"), True),
@@ -189,16 +180,15 @@ def cut_predicates(tokens: Sequence[Token], a: int, b: int) -> list[Piece]:
     start = phrase_end(tokens, a, b) or a
     verb = skip_adverbs(tokens, start, b)
     last = Piece("", start, b, (a, start))
-    if [t.low for t in tokens[start : start + 2]] == ["not", "only"]:
-        return [last]
-    if any(t.low in HEDGES for t in tokens[start:verb]):
-        return [last]  # "allegedly stole and sold"
+    paired = [t.low for t in tokens[start : start + 2]] == ["not", "only"]
+    if paired or any(t.low in HEDGES for t in tokens[start:verb]):
+        return [last]  # "not only won but also kept", "allegedly stole and sold"
     cut: list[Piece] = []
     k = verb + 1
     while k < b:
-        joint = PredicateJoint(tokens, k, last, verb, b)
-        between = tokens[k].comma or (tokens[k].low in _BUT and not tokens[k].depth)
-        following = _next_predicate(joint) if between else None
+        following = None
+        if tokens[k].comma or (tokens[k].low in _BUT and not tokens[k].depth):
+            following = _next_predicate(PredicateJoint(tokens, k, last, verb, b))
         if following is None:
             k += 1
             continue

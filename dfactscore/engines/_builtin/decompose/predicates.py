@@ -266,9 +266,14 @@ class Predicates(Descriptions):
         verb = skip_adverbs(self.tokens, a + 1, b)
         if not finite_at(self.tokens, verb, b) or self.low(verb) in _RESULTS:
             return False
-        thing = self.thing_before(a - 1)
+        words = Antecedent(self.tokens, self.main, a - 1)
+        answer = ANTECEDENT.answer(words)
+        opener = f"{self.owner}’s" if answer == "owned" else answer
+        thing = self.raw(words.first, a - 1)
+        if answer != "words":
+            thing = f"{opener} {self.raw(words.first + 1, a - 1)}"
         # "A and B, which is": of one of them, or of a name with "and"
-        if not thing or " and " in thing or self.low(verb + 1) in _OBJECTS:
+        if answer is None or " and " in thing or self.low(verb + 1) in _OBJECTS:
             return False
         for piece in self.predicates(a + 1, b):
             self.spread(f"{piece.prefix} ", piece.start, piece.end, subject=thing)
@@ -279,17 +284,6 @@ class Predicates(Descriptions):
         commas = (k for k in range(a + 2, b - 1) if self.comma(k))
         ends = (k for k in commas if self.low(k + 1) in _AFTER_RELATIVE)
         return next(ends, b) if self.low(a) == "which" else b
-
-    def thing_before(self, comma: int) -> str:
-        """Returns the antecedent of a relative clause if there is only one candidate, or ""."""
-        words = Antecedent(self.tokens, self.main, comma)
-        answer = ANTECEDENT.answer(words)
-        if answer is None:
-            return ""
-        if answer == "words":
-            return self.raw(words.first, comma)
-        opener = f"{self.owner}’s" if answer == "owned" else answer
-        return f"{opener} {self.raw(words.first + 1, comma)}"
 
     def raw_subject_is_person(self) -> bool:
         """Whether the subject is the individual rather than something that belongs to them."""

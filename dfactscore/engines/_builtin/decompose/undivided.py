@@ -28,12 +28,6 @@ def _mix_prepositions(j: Joined) -> bool:
     return any(opens[1:]) and (len(dated) > 1 or not all(opens))
 
 
-def _hold_doing(j: Joined) -> bool:
-    """Whether a middle conjunct begins with an -ing form and the last with an article."""
-    doing = any(past_of_any_gerund(t.low) for t in j.openers[1:-1])
-    return doing and j.last_opener.low in OPEN | QUANTITIES
-
-
 def _hold_more_than_items(j: Joined) -> bool:
     """Whether one of the conjuncts cannot be an item."""
     nested = j.follows_comma() or j.adds()
@@ -42,23 +36,11 @@ def _hold_more_than_items(j: Joined) -> bool:
     return not (first and all(is_item(j.tokens, *item, nested=nested) for item in j.items[1:]))
 
 
-def _measure(j: Joined) -> bool:
-    """Whether the conjuncts are measurements."""
-    units = any(j.tokens[y - 1].low in _UNITS for _, y in j.items)
-    return units and j.last_opener.text[0].isdigit()
-
-
 def _share_counted_noun(j: Joined) -> bool:
     """Whether the first conjunct is a quantity and its noun follows the last word."""
     head = j.tokens[j.items[0][1] - 1]
     counted = j.tokens[j.start].low in _COUNTED
     return counted and not (is_plural(head) or is_modifier(head.low))
-
-
-def _are_of_other_kinds(j: Joined) -> bool:
-    """Whether the conjuncts share no following word and are not alike."""
-    shared = j.common_complement is not None or j.common_noun is not None
-    return not (shared or j.gapped or are_alike(j))
 
 
 # fmt: off
@@ -84,7 +66,8 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         _mix_prepositions, True),
     Row("doing", "A form in -ing between nouns opens another phrase.",
         "Ann Lee resigned in 2004, citing illness and a wish to travel.",
-        _hold_doing, True),
+        lambda j: any(past_of_any_gerund(t.low) for t in j.openers[1:-1])
+        and j.last_opener.low in OPEN | QUANTITIES, True),
     Row("complement", "\", as well as\" after a complement with \"of\" adds to the noun before it.",
         "Ann Lee covers news of the town and its mills, as well as articles of use to students.",
         lambda j: j.adds() and j.before.low == "of", True),
@@ -111,12 +94,14 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         True),
     Row("units", "Years, months and days are one measure.",
         "Ann Lee gave birth at the age of five years, seven months, and 21 days.",
-        _measure, True),
+        lambda j: any(j.tokens[y - 1].low in _UNITS for _, y in j.items)
+        and j.last_opener.text[0].isdigit(), True),
     Row("counted noun", "A quantity counts what the last noun names.",
         "Ann Lee won multiple art and design prizes.",
         _share_counted_noun, True),
     Row("unlike", "Things that are not alike stay together.",
         "Ann Lee had two daughters, Ann and Rosemary.",
-        _are_of_other_kinds, True),
+        lambda j: j.common_complement is None and j.common_noun is None
+        and not j.gapped and not are_alike(j), True),
 ), otherwise=False)
 # fmt: on
