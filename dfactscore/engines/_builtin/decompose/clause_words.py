@@ -261,7 +261,10 @@ def article(words: str) -> str:
 def as_sentence(words: str) -> str:
     """Returns words as a sentence of their own, without rephrasing them."""
     words = " ".join(words.replace("*", "").split()).strip(" ,;:-–—#")
-    words = _HANGING.sub("", _BEFORE_MARK.sub("", words))
+    if any(mark in words for mark in (" ,", " .", " ;", " :")):
+        words = _BEFORE_MARK.sub("", words)
+    if words.endswith(_REFERRING):
+        words = _HANGING.sub("", words)
     if words.endswith((',"', ",”")):
         words = words[:-2] + words[-1]
     if words and not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
@@ -278,7 +281,8 @@ def joined(fronted: str, subject: str) -> str:
 
 _DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "sung", "spoken"})
 # "he was nine, and therefore", "played, occasionally": what the word refers to is another fact
-_HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
+_REFERRING = ("therefore", "thus", "so", "hence", "often", "sometimes", "occasionally")
+_HANGING = re.compile(r",? and (?:therefore|thus|so|hence)$|, (?:often|sometimes|occasionally)$")
 
 
 _BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")

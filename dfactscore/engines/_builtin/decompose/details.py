@@ -48,7 +48,7 @@ class _Phrase:
         """The pairs of a place and its date."""
         return [] if self.nominal else dated_places(self.tokens, self.frame.begin, self.b)
 
-    @cached_property
+    @property
     def stop(self) -> int:
         """Index at which words after a comma interrupt the core."""
         return insertion(self.tokens, *self.frame.core)

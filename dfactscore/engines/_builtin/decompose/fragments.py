@@ -30,6 +30,7 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 _LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _SO_DESCRIBED = word_list("so_described")
+_AFTER_NAME = frozenset({"(", ":", "–", "—", "-", ","})
 _NAMED = frozenset({"appointed", "named", "elected", "awarded"})
 _RANKED = ("first", "second", "third", "only", "est")
 
@@ -183,6 +184,9 @@ def labeled_value(view: View, label: str) -> list[Statement]:
 def labeled(view: View) -> list[Statement]:
     """Makes statements from "John Smith (1744–1826): a historian" or a heading with a role."""
     tokens, clause = view.tokens, view.clause
+    near = tokens[clause.start + 1 : clause.start + 9]
+    if not tokens[clause.start].capital or not any(t.text in _AFTER_NAME for t in near):
+        return []
     names = view.names((clause.start, min(clause.end, clause.start + 8)))
     if not names or names[0].first != clause.start or len(names[0].words) < 2:
         return []

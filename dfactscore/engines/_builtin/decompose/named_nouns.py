@@ -76,7 +76,7 @@ class NamedNoun:
         """Whether a comma separates the noun from the name."""
         return self.tokens[self.name[0] - 1].comma
 
-    @cached_property
+    @property
     def noun(self) -> int:
         """Index of the noun."""
         return self.name[0] - 1 - self.comma

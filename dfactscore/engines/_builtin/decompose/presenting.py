@@ -45,7 +45,7 @@ def presents_another(view: View, label: str) -> list[Statement]:
         return []
     first = clause.start
     last = clause.end
-    bore = _BORE_NAME.search(view.text)
+    bore = _BORE_NAME.search(view.text) if tokens[last - 1].low == "name" else None
     if bore is not None and tokens[first].low in {"a", "an", "the"}:
         stop = view.tokens[first].start + bore.start()
         last = next(k for k in range(first, clause.end) if tokens[k].end >= stop) + 1

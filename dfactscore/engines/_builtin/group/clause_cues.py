@@ -104,7 +104,7 @@ def clause_cues(view: View) -> Cues:
 
 def remark_in(view: View) -> Remark | None:
     """Returns the type of remark (question, chat or note on sources); None for other clauses."""
-    last = all(not t.word for t in view.tokens[view.clause.end :])
+    last = not any(t.word for t in view.tokens[view.clause.end : len(view.tokens)])
     if (last or is_interrogative(view.body)) and is_question(view.body):
         return "a question"
     return remark_of(view.text) if view.tokens else None

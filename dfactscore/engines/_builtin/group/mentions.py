@@ -111,7 +111,9 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
     mentions: list[Mention] = []
     k = start
     for i, token in enumerate(tokens[start:end], start):
-        if i < k or not token.capital or not token.word or _FIRST_PERSON.fullmatch(token.text):
+        if i < k or not token.capital or not token.word:
+            continue
+        if token.text[0] == "I" and _FIRST_PERSON.fullmatch(token.text):
             continue
         if i == 0 and _opens_sentence(tokens, end):
             continue

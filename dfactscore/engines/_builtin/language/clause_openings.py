@@ -155,7 +155,7 @@ class Joint(Opening):
         first = self.tokens[self.at]
         return first.low in {"he", "she", "they"} or (first.capital and first.text != "I")
 
-    @cached_property
+    @property
     def name_end(self) -> int:
         """Index after the name that follows the joint."""
         k = self.at

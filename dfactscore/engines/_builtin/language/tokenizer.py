@@ -118,9 +118,11 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
             inside[i + 1] -= 1
     depths = itertools.accumulate(inside)
     return Tokens(
-        Token(token, token.lower(), start, end, depth, token[0].isupper(), token[0].isalnum())
-        for (token, start, end), depth in zip(found, depths, strict=False)
-        if markup or token[0] not in "*#"
+        [
+            Token(token, token.lower(), start, end, depth, token[0].isupper(), token[0].isalnum())
+            for (token, start, end), depth in zip(found, depths, strict=False)
+            if markup or token[0] not in "*#"
+        ]
     )
 
 

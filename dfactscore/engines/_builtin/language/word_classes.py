@@ -80,6 +80,7 @@ def is_adjective_ed(word: str) -> bool:
     return word in _ADJECTIVES_ED
 
 
+@lru_cache(maxsize=20000)
 def is_demonym(word: str) -> bool:
     """Whether a word names a nationality or a pair of them ("Irish-American")."""
     low = word.lower()
