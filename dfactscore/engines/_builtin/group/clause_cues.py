@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from dfactscore._text._interrogatives import is_interrogative, is_question
 from dfactscore._text.remarks import Remark, remark_of
@@ -99,7 +98,7 @@ def clause_cues(view: View) -> Cues:
     years = [int(year) for year in _YEAR.findall(text)]
     years += [_NOW] if _is_present(view) else []
     stated = (min(years), max(years)) if years else (None, None)
-    return replace(cues, names=cues.names | flagged, stated=stated)
+    return cues._replace(names=cues.names | flagged, stated=stated)
 
 
 def remark_in(view: View) -> Remark | None:
@@ -219,7 +218,7 @@ def _is_empty(text: str) -> bool:
 def _as_item(view: View, cues: Cues) -> Cues:
     """Reads a list item or heading, which introduces a person if it opens with a full name."""
     start, end = view.whole
-    item = replace(cues, names=cues.names | {"item"})
+    item = cues._replace(names=cues.names | {"item"})
     mention = next(iter(view.names((start, min(end, start + 10)))), None)
     if mention is None or mention.first > start + 1 or len(mention.words) < 2:
         return item

@@ -101,8 +101,7 @@ class View:
         return Traits(roles - GENERIC, origins)
 
 
-@dataclass(frozen=True, slots=True)
-class Cues:
+class Cues(NamedTuple):
     """The cues that a clause gives about its person.
 
     Attributes:
@@ -130,7 +129,7 @@ class Cues:
     stated: Years = (None, None)
     kin: Cues | None = None
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self.names
 
 

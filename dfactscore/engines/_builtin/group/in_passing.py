@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from dfactscore.engines._builtin.group.cues import Cues, Traits, View, cues_of
 from dfactscore.engines._builtin.group.epithets import ARTICLES, epithet_in
@@ -81,7 +80,7 @@ def _confused(view: View, place: int) -> _Found:
     first = start_of_description if roles_before else mention.first
     cues = cues_of("name", "presented", mention=mention, traits=Traits(roles), life=life)
     found = [(first, cues), *_people(view, first, end)[1:]]
-    return [(at, replace(of, names=of.names | {"turns back"})) for at, of in found]
+    return [(at, of._replace(names=of.names | {"turns back"})) for at, of in found]
 
 
 def _people(view: View, first: int, stop: int) -> _Found:

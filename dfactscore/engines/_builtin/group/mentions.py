@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -57,8 +56,7 @@ class Life(NamedTuple):
 NO_LIFE = Life()
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A name that appears in a sentence.
 
     Attributes:
@@ -125,17 +123,23 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
             first += 1
         if first == k:
             continue
-        last = tokens[k - 1]
-        written = text[tokens[first].start : last.end]
+        written = text[tokens[first].start : tokens[k - 1].end]
         possessive = written.endswith(("'s", "’s", "s'", "s’"))
         if possessive:
             written = written[: -2 if written[-1] in "sS" else -1]
-        words = person_words(written)
-        bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
-        if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
-            titles = frozenset(read_name(written).titles)
+        words, titles = _parts(written)
+        if words:
             mentions.append(Mention(first, k, written, words, possessive, titles))
     return mentions
+
+
+@lru_cache(maxsize=4096)
+def _parts(written: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Returns the words and titles of a name; no words if it is a nationality or a number."""
+    words = person_words(written)
+    single = len(words) == 1 and (words[0].isdigit() or is_demonym(words[0]))
+    named = not single and not is_demonym(written)
+    return words if named else (), frozenset(read_name(written).titles)
 
 
 def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:

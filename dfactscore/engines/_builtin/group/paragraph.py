@@ -250,11 +250,11 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
             cues = cues_of("other")
     by_pronoun = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVES
     if (view.clause.verb >= 0 or by_pronoun) and "talk" not in cue_names:
-        cues = replace(cues, names=cues.names | {"statement"})
+        cues = cues._replace(names=cues.names | {"statement"})
     if cues.mention is not None and _refers(cast, view):
-        cues = replace(cues, names=cues.names | {"refers"})
+        cues = cues._replace(names=cues.names | {"refers"})
     elif cues.kin is not None and cast.has_name(cues.kin.mention) and not _refers(cast, view):
-        cues = replace(cues.kin, names=cues.kin.names | {"statement"})
+        cues = cues.kin._replace(names=cues.kin.names | {"statement"})
     related = relations(cast, cues)
     cue_names |= cues.names | related.names
     rule = decide(frozenset(cue_names), rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from dfactscore._text.person_names import HONORS
 from dfactscore.engines._builtin.group.cues import (
@@ -75,7 +75,7 @@ def subject_cues(view: View) -> Cues:
     kin = bool(theirs) and bool(lead & POSSESSIVES)  # "Her detective, Inspector Hale, appears"
     kin = kin or (first == "one" and view.low(a + 1) == "of" and view.low(a + 2) in POSSESSIVES)
     if (first in POSSESSIVES or kin) and not namesake:
-        return replace(cues_of("owner"), kin=kin_cues(view))
+        return cues_of("owner")._replace(kin=kin_cues(view))
     names = view.names((clause.start if first in HONORS else a, b))  # "Ann Lee, FRS, sang"
     if "namesake" in view.lows((a, b)) and names and names[0].possessive:  # "X's namesake sang"
         return cues_of("description", "another", "presented", traits=copular(view))
