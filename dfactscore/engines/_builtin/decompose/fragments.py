@@ -205,8 +205,8 @@ def labeled(view: View) -> list[Statement]:
 def _brackets_at(view: View, k: int) -> list[Range]:
     """Returns the insides of the brackets that begin at a token."""
     brackets: list[Range] = []
-    while view.tokens[k].text == "(":
-        end = view.clause.end
+    end = view.clause.end
+    while k < end and view.tokens[k].text == "(":
         close = next((i for i in range(k, end) if view.low(i) == ")"), end - 1)
         brackets.append((k + 1, close))
         k = close + 1
