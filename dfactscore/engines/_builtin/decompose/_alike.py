@@ -12,7 +12,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     is_base_form,
-    is_demonym,
     is_role,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
@@ -42,7 +41,7 @@ def _are_places(j: Joined) -> bool:
 def _complete_body(j: Joined) -> bool:
     """Whether the names are part of an organization's name: "Minister for Trade and Industry"."""
     body = j.tokens[j.start - 2].capital and j.start - 2 >= j.a and j.are_names()
-    return body and j.before.low in ({"for", "in"} if j.is_pair() else {"for"})
+    return body and j.before.low in {"for", "in"}
 
 
 def _are_plain(j: Joined) -> bool:
@@ -70,7 +69,7 @@ def _are_common(j: Joined) -> bool:
     """Whether two common nouns are joined and do not form a fixed pair."""
     first = j.heads[0].low
     words = (t for x, y in j.items for t in j.tokens[x:y])
-    named = any(t.capital and not is_demonym(t.low) for t in words)
+    named = any(t.capital for t in words)
     fixed = f"{first}-{j.heads[1].low}" in _FIXED
     return j.sizes[0] > 1 and not (named or fixed or is_modifier(first))
 

@@ -10,7 +10,6 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     RELATIVES,
-    is_base_form,
     is_demonym,
     is_role,
     past_of_any_gerund,
@@ -90,9 +89,9 @@ def _is_inside(tokens: Sequence[Token], k: int) -> bool:
     before = tokens[k - 1].low
     if tokens[k].low == "and":
         return f"{before}-{tokens[k + 1].low}" in _PAIRS  # "Sense and Sensibility"
-    opens = before in _OPENERS or is_base_form(before) or past_of_any_gerund(before) != ""
-    up = before in PREPOSITIONS and tokens[k - 1].capital  # "Up in the Air"
-    return tokens[k].low in _ALWAYS or opens or up
+    opens = before in _OPENERS | PREPOSITIONS  # "Up in the Air"
+    waits = past_of_any_gerund(before) != "" and not tokens[k - 2].capital  # "Waiting for Godot"
+    return tokens[k].low in _ALWAYS or opens or waits
 
 
 def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:
@@ -107,8 +106,9 @@ def are_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     known = f"{tokens[y - 1].low}-{tokens[u].low}" in _PAIRS
     if known or len(items) > 2:
         return known
-    made = tokens[x - 1].low in _MADE or tokens[x - 2].low in _MADE
-    if made and tokens[u].text == "the":  # "starred in Harry Potter and the Goblet of Fire"
+    if (
+        tokens[x - 2].low in _MADE and tokens[u].text == "the"
+    ):  # "starred in Harry Potter and the Goblet of Fire"
         return True
     return _again(tokens, items) or (y - x == 1 < v - u and _shares_head(tokens, items))
 

@@ -25,7 +25,7 @@ _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 
 
 def conjuncts(
-    tokens: Sequence[Token], a: int, b: int, *, verb_end: int | None = None, gapped: bool = False
+    tokens: Sequence[Token], a: int, b: int, *, verb_end: int, gapped: bool = False
 ) -> list[Words]:
     """Splits the words joined by the last "and" of a span, or returns the whole span.
 
@@ -39,13 +39,13 @@ def conjuncts(
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
         >>> found = tokenize("wrote several plays, a novel and two songs")
-        >>> for words in conjuncts(found, 0, len(found)):
+        >>> for words in conjuncts(found, 0, len(found), verb_end=1):
         ...     print(" ".join(t.text for x, y in words for t in found[x:y]))
         wrote several plays
         wrote a novel
         wrote two songs
     """
-    things = joined(tokens, a, b, a + 1 if verb_end is None else verb_end, gapped=gapped)
+    things = joined(tokens, a, b, verb_end, gapped=gapped)
     if things is None or UNDIVIDED.answer(things):
         return [((a, b),)]
     return _PARTS.answer(things)(things)

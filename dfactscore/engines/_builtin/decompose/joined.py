@@ -19,8 +19,8 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
 
 ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
-_OPENERS = OPEN | QUANTITIES | {"their", "its"}
 _QUOTES = frozenset({'"', "“"})
+_OPENERS = OPEN | QUANTITIES | {"their", "its"}
 _RANKED = ("first", "second", "third", "th", "est", "only")
 
 
@@ -184,7 +184,7 @@ def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> i
         opens = tokens[k].text in _QUOTES if quoted else tokens[k].capital
         if opens and not tokens[k - 1].capital and tokens[k - 1].low.endswith("s"):
             return k
-        if tokens[k].text in _QUOTES or tokens[k].low in PREPOSITIONS:
+        if tokens[k].text in _QUOTES:
             return None
     return None
 

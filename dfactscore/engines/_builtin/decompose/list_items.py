@@ -110,7 +110,7 @@ _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
 def is_item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> bool:
     """Whether a span can be one of several items: it contains no verb, clause or joint."""
     words = [k for k in range(x, y) if not tokens[k].depth]
-    return x < y and not _NOT_ITEMS.answer(Stretch(tokens, x, y, words, nested))
+    return not _NOT_ITEMS.answer(Stretch(tokens, x, y, words, nested))
 
 
 def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
