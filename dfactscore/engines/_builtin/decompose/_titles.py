@@ -22,8 +22,6 @@ _OPENERS = word_list("title_openers")
 _ALWAYS = frozenset({"of", "the", "a", "an", "de", "du", "la", "le"})
 _SMALL = _ALWAYS | PREPOSITIONS | {"and"}
 _SEPARATORS = ([","], ["and"], [",", "and"])
-# Heads that apply to each: "captain of Leeds and Hull"
-_SINGLE_HEADS = frozenset({"author", "director", "head", "king", "queen", "coast", "owner"})
 
 
 def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
@@ -40,7 +38,7 @@ def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
         after = tokens[names[-1][1] : x] if names else []
         separator = [t.low for t in after if not t.depth]  # "Hud (1963) and"
         if separator in _SEPARATORS:
-            joined = joined or "and" in separator
+            joined = "and" in separator
         else:
             yield from (name for name in names if joined and _may_be_cut(tokens, name))
             names, joined = [], False
@@ -67,10 +65,8 @@ def _name_end(tokens: Sequence[Token], first: int, b: int) -> int:
     """Returns the end of the name that begins at `first`."""
     end = first + 1
     while end < b:
-        named = next((k for k in range(end, b) if not _is_small(tokens[k])), b)
-        if named == b or not _is_named(tokens[named]):
-            break
-        if named > end and not _is_inside(tokens, end):
+        named = next((k for k in range(end, b) if not _is_small(tokens[k])), end)
+        if not _is_named(tokens[named]) or (named > end and not _is_inside(tokens, end)):
             break
         end = named + 1
     return end
@@ -119,7 +115,7 @@ def _again(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
         return False
     words = {tokens[x].low for x, _ in items}
     inside = {x for x, _ in items}
-    return any(t.capital and t.low in words for k, t in enumerate(tokens) if k not in inside)
+    return any(t.low in words for k, t in enumerate(tokens) if k not in inside)
 
 
 def _shares_head(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
@@ -144,7 +140,7 @@ def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     if before.low in PREPOSITIONS and ahead.capital:
         return False
     mixed = y - x == 1 < v - u
-    if before.low == "of" and not (is_role(ahead.low) or ahead.low in _SINGLE_HEADS):
+    if before.low == "of" and not is_role(ahead.low):
         return ahead.low in RELATIVES and not mixed
     return not mixed or before.low not in {"by", "of"}
 
