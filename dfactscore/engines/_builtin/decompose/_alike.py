@@ -83,7 +83,7 @@ def _balance(j: Joined) -> bool:
 # fmt: off
 _ALIKE: Table[Joined, bool] = Table("joined things of one kind", (
     Row("degree", "Adjectives after \"most\" are of one noun.",
-        "Ann Lee is considered one of the most original and important authors to write in Russian.",
+        "Ann Lee is one of the most original and important authors.",
         lambda j: j.tokens[j.items[0][1] - 2].low in {"most", "more", "very"}, False),
     Row("act", "A verb with its object is not one of several things.",
         "Ann Lee helped modernize the town and improve its mills.",
