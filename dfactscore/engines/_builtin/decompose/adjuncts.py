@@ -12,7 +12,7 @@ from dfactscore.engines._builtin.decompose.times import (
     is_time,
     is_year_word,
 )
-from dfactscore.engines._builtin.decompose.wholes import WHOLE, Predicate, Whole
+from dfactscore.engines._builtin.decompose.wholes import WHOLE, PredicateSpan, Whole
 from dfactscore.engines._builtin.language.adverbs import is_adverb, skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -83,7 +83,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     begin = a if nominal else _after_verb(tokens, a, b)
     end, first_example = _examples(tokens, begin, b)
     examples = first_example, b
-    predicate = Predicate(tokens, a, begin, end, nominal)
+    predicate = PredicateSpan(tokens, a, begin, end, nominal)
     whole = WHOLE.answer(predicate)
     if whole is not Whole.NO:
         gapped = whole is Whole.GAPPED
@@ -103,7 +103,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         if y > x + 1:
             more = tokens[x].low in {"later", "then"} and tokens[x - 1].low == "and"
             adjuncts.append((x - more, y))  # "and later in York"
-    core = (a, _trimmed(tokens, a, predicate.opens[0] if predicate.opens else end))
+    core = (a, _trimmed(tokens, a, predicate.core_end))
     alone = worth_saying(tokens, begin, core, nominal=nominal)
     return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, clause=clause)
 

@@ -40,7 +40,7 @@ def _completes_noun(scan: Scan) -> bool:
     rest = [t.low for t in scan.tokens[scan.at + 1 : scan.end] if t.low in PHRASE_OPENERS]
     dated = rest == ["in"] and is_time(scan.tokens, scan.at, scan.end)
     began = scan.before.low == "career" and dated
-    won = scan.before.low in {"championships", "championship"} and scan.on_time
+    won = scan.before.low in {"championships", "championship"} and scan.timed
     return f"{scan.before.low}:{scan.low}" in _COMPLETED and not (began or won)
 
 
@@ -72,7 +72,7 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
     Row("gerund", "A phrase completes a form in -ing.",
         "Ann Lee retired after sailing for York.",
         lambda s: past_of_any_gerund(s.before.low)
-        and not (s.ahead(-2) == "from" and s.on_time), True),
+        and not (s.ahead(-2) == "from" and s.timed), True),
     Row("participle", "A phrase completes a participle in a complement.",
         "Ann Lee starred in a film released in 1990.",
         lambda s: s.at - 1 > s.begin
@@ -99,14 +99,14 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
         and not s.timed, True),
     Row("qualified for games", '"In" completes the name of the games after "qualified for".',
         "Ann Lee qualified for the 1990 Games in Rome.",
-        lambda s: s.low == "in" and s.before.capital and s.verb == "qualified", True),
+        lambda s: s.low == "in" and s.verb == "qualified", True),
     Row("with relative", '"With his brother" completes a verb whose object is a name.',
         "Ann Lee reconciled Tom Hill with his brother.",
         lambda s: s.low == "with" and s.tokens[s.begin].capital and s.after.low in POSSESSIVES
         and s.ahead(2) in RELATIVES, True),
     Row("superlative", "A place completes a superlative.",
         "Ann Lee taught at one of the oldest schools in Kent.",
-        lambda s: s.low == "in" and s.superlative and not s.on_time, True),
+        lambda s: s.low == "in" and s.superlative and not s.timed, True),
     Row("in which", '"In which", "in particular" and the like open no adjunct.',
         "Ann Lee read books in general.",
         lambda s: s.after.low in _BARE_AFTER, True),
@@ -115,12 +115,11 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
         lambda s: s.low in {"for", "on", "upon"} and s.before.capital and s.after.capital, True),
     Row("body", '"For the" after "School", and in the last of several titles, is part of the name.',
         "Ann Lee attended the School for the Arts.",
-        lambda s: s.low == "for" and s.after.low == "the" and _between_names(s)
+        lambda s: s.low == "for" and _between_names(s)
         and (s.before.low in _BODIES or s.ahead(-2) in {"and", ","}), True),
     Row("second body", "A preposition in the second of two names is part of the name.",
         "Ann Lee joined the Board and the Women in Football Committee.",
-        lambda s: s.after.capital and _between_names(s)
-        and (s.ahead(-3), s.ahead(-2)) == ("and", "the"), True),
+        lambda s: s.after.capital and (s.ahead(-3), s.ahead(-2)) == ("and", "the"), True),
     Row("first adjunct", "A phrase that completes nothing opens the first adjunct.",
         "Ann Lee won the cup with Leeds.",
         lambda s: not s.opens, False),

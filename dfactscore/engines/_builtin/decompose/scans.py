@@ -87,11 +87,6 @@ class Scan:
         return opens_time(self.tokens, self.at, self.end)
 
     @property
-    def on_time(self) -> bool:
-        """Whether the current token is "in", "on" or "during" and a time follows."""
-        return self.low in {"in", "on", "during"} and self.timed
-
-    @property
     def chunk_is_time(self) -> bool:
         """Whether the current adjunct expresses a time."""
         return is_time(self.tokens, self.chunk, self.at)
@@ -105,11 +100,11 @@ class Scan:
     def after_adjective(self) -> bool:
         """Whether only an adjective separates "is" from the word: "is most notable | for"."""
         at = self.begin
-        while at and is_adverb(self.tokens[at - 1]):
+        while is_adverb(self.tokens[at - 1]):
             at -= 1
         words = self.tokens[self.begin : self.at]
         plain = 0 < len(words) <= 3 and all(map(_is_adjective, words))
-        return plain and at > 0 and self.tokens[at - 1].low in _BE
+        return plain and self.tokens[at - 1].low in _BE
 
     @property
     def superlative(self) -> bool:
@@ -123,15 +118,13 @@ class Scan:
     def opens_clause(self) -> bool:
         """Whether an independent clause follows: "after he had left Leeds", "as the town grew"."""
         if self.after.low in PRONOUNS:
-            return self.at + 1 < self.end
+            return True
         for i in range(self.at + 1, min(self.end, self.at + 8)):
-            token = self.tokens[i]
-            if token.text == "," or token.low in PREPOSITIONS:
+            low = self.tokens[i].low
+            if low == "," or low in PREPOSITIONS:
                 return False
-            plain = i > self.at + 1 and not token.capital and not token.depth
-            if plain and is_finite_form(token.low):
-                determined = self.tokens[i - 1].low in DETERMINERS
-                return not (token.low.endswith("ed") and determined)
+            if i > self.at + 1 and is_finite_form(low):
+                return not (low.endswith("ed") and self.tokens[i - 1].low in DETERMINERS)
         return False
 
 
@@ -141,6 +134,5 @@ def can_be_verb(token: Token) -> bool:
 
 
 def _is_adjective(token: Token) -> bool:
-    plain = token.text.replace("-", "").isalpha() and token.low not in SMALL
-    named = token.capital or token.depth or is_role(token.low)
-    return plain and not named and not token.low.endswith(("ing", "s"))
+    plain = token.text.replace("-", "").isalpha() and not token.low.endswith(("ing", "s"))
+    return plain and not is_role(token.low) and token.low not in SMALL

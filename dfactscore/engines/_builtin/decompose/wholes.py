@@ -9,7 +9,6 @@ from enum import Enum, auto
 from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
-from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
 from dfactscore.engines._builtin.decompose.scans import WHEN, can_be_verb
 from dfactscore.engines._builtin.decompose.times import (
@@ -26,7 +25,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     POSSESSIVES,
     PREPOSITIONS,
-    SMALL,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
@@ -50,7 +48,7 @@ class Whole(Enum):
 
 
 @dataclass
-class Predicate:
+class PredicateSpan:
     """A predicate in which adjuncts are sought.
 
     Attributes:
@@ -98,17 +96,14 @@ def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
     return start if start > begin else k
 
 
-def _contrasts(p: Predicate) -> bool:
+def _contrasts(p: PredicateSpan) -> bool:
     """Whether "and not" or "not only ... but" joins parts of the predicate."""
     lows = [t.low for t in p.tokens[p.start : p.end]]
-    if "and" not in lows and "but" not in lows:
-        return False
     pairs = {*itertools.pairwise(itertools.takewhile(lambda low: low not in _CLAUSES, lows))}
-    joined = not pairs.isdisjoint({("and", ","), ("and", "not")})
-    return joined or ("but" in lows and ("not", "only") in pairs)
+    return not pairs.isdisjoint({("and", ","), ("and", "not"), ("not", "only")})
 
 
-def _is_rank(p: Predicate) -> bool:
+def _is_rank(p: PredicateSpan) -> bool:
     """Whether words after a superlative or ordinal limit it: "the first woman to fly | to Rome"."""
     tokens = p.tokens
     k = p.begin + 1 + (tokens[p.begin].low == "as")
@@ -120,14 +115,14 @@ def _is_rank(p: Predicate) -> bool:
     )
 
 
-def _terms(p: Predicate) -> bool:
+def _terms(p: PredicateSpan) -> bool:
     """Whether a count has several periods: "two terms, from 1950 to 1954 and from 1960"."""
     repeated = (y for x, y in itertools.pairwise(p.opens) if p.tokens[x].low == p.tokens[y].low)
     joined = any(p.tokens[y - 1].low == "and" for y in repeated)
     return joined and counts(p.tokens, p.begin, p.opens[0])
 
 
-def _has_asides(p: Predicate) -> bool:
+def _has_asides(p: PredicateSpan) -> bool:
     """Whether two phrases set off by commas interrupt the predicate before an adjunct."""
     tokens = p.tokens
     commas = [
@@ -139,10 +134,10 @@ def _has_asides(p: Predicate) -> bool:
     return len(commas) > 1 and any(k > commas[0] + 1 for k in p.opens)
 
 
-def _alternates(p: Predicate) -> bool:
+def _alternates(p: PredicateSpan) -> bool:
     """Whether adjuncts come in pairs: "in Leeds until 1990, in York until 1992"."""
-    tokens, begin = p.tokens, p.begin
-    starts = [*([begin] if tokens[begin].low in PREPOSITIONS else ()), *p.opens]
+    tokens = p.tokens
+    starts = [p.begin, *p.opens]
     heads = [x + (tokens[x].low == "then") for x in starts]  # "in Leeds until 1990, then in York"
     kinds = [(tokens[x].low, opens_time(tokens, x, p.end)) for x in heads]
     return any(
@@ -152,76 +147,58 @@ def _alternates(p: Predicate) -> bool:
     )
 
 
-def _omits_verb(p: Predicate) -> bool:
+def _omits_verb(p: PredicateSpan) -> bool:
     """Whether an adjunct, or "to" and a name, continues with another object of the verb."""
-    tokens = p.tokens
-    to = [
-        k
-        for k in range(p.begin + 1, min([*p.opens, p.end - 1]))
-        if tokens[k].low == "to" and (tokens[k + 1].low in DETERMINERS or tokens[k + 1].capital)
-    ]
+    words = enumerate(p.tokens[p.begin + 1 : p.core_end], p.begin + 1)
+    to = [k for k, t in words if t.low == "to" and _is_noun_phrase(p.tokens[k + 1])]
     edges = itertools.pairwise([*to, *p.opens, p.end])
-    return any(leaves_out_verb(tokens, p.begin, x, y, p.end) for x, y in edges)
+    return any(leaves_out_verb(p.tokens, p.begin, x, y, p.end) for x, y in edges)
 
 
-def _pairs_phrases(p: Predicate) -> bool:
+def _is_noun_phrase(token: Token) -> bool:
+    return token.low in DETERMINERS or token.capital
+
+
+def _pairs_phrases(p: PredicateSpan) -> bool:
     """Whether phrases recur after "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
-    tokens, opens = p.tokens, p.opens
-    kinds = [(tokens[k].low, opens_time(tokens, k, p.end)) for k in opens]
-    for n, x in enumerate(opens[1:-1], 1):
-        joint = next((k for k in range(x + 1, opens[n + 1]) if tokens[k].low == "and"), p.end)
-        if joint + 1 < opens[n + 1] and not is_adverb(tokens[joint + 1]):
-            first, second = kinds[: n + 1], kinds[n + 1 :]
-            if len(second) > 1 and first == second:
-                return True
-    return False
+    kinds = [(p.tokens[k].low, opens_time(p.tokens, k, p.end)) for k in p.opens]
+    half = len(kinds) // 2
+    middle = p.tokens[slice(*p.opens[half - 1 : half + 1])] if half > 1 else []
+    return kinds[:half] == kinds[half:] and any(t.low == "and" for t in middle)
 
 
-def _joins_object(p: Predicate) -> bool:
+def _joins_object(p: PredicateSpan) -> bool:
     """Whether an adjunct contains another object: "for his work in law and his role"."""
     for x, y in p.parts:
         for before, t in itertools.pairwise(p.tokens[x:y]):
-            of = before.low == "and" and t.low == "of"
-            described = p.nominal and before.low == "and" and t.low in {"a", "an"}
             owned = t.low in POSSESSIVES and p.tokens[x + 1].low not in POSSESSIVES
-            if of or (before.low in {"and", "as"} and (described or owned)):
+            described = t.low == "of" or (p.nominal and t.low in {"a", "an"})
+            if (before.low == "and" and described) or (before.low in {"and", "as"} and owned):
                 return True
     return False
 
 
-def _lists_phrases(p: Predicate) -> bool:
-    """Whether an adjunct is a list with phrases: "law at Yale, history at Kent, and music"."""
-    tokens = p.tokens
-    for x, y in p.parts:
-        for k, end in itertools.pairwise(_commas(tokens, x + 1, y - 1)):
-            item = tokens[k + 1].text.islower() and tokens[k + 1].low not in SMALL
-            if item and tokens[end + 1].low == "and" and tokens[k + 2].low in LINKING:
-                return True
-    return False
-
-
-def _adds_thing(p: Predicate) -> bool:
+def _adds_thing(p: PredicateSpan) -> bool:
     """Whether "and the" or "as well as appearances" adds something to an adjunct."""
     tokens = p.tokens
     for x, y in p.parts:
-        added = [tokens[k + 1].low for k in _commas(tokens, x + 1, y - 4) if _adds(tokens, k + 1)]
-        if "as" in added or (added and not is_time(tokens, x, y)):
-            return True
+        for k in range(x + 2, y - 3):
+            if tokens[k - 1].comma and tokens[k].low == "as" and tokens[k + 1].low == "well":
+                after = tokens[k + 3]
+                if not after.capital and after.low not in PREPOSITIONS:
+                    return True
+            elif (
+                tokens[k - 1].comma
+                and tokens[k].low == "and"
+                and tokens[k + 1].low in DETERMINERS
+                and not is_time(tokens, x, y)
+            ):
+                return True
     return False
 
 
-def _commas(tokens: Sequence[Token], a: int, b: int) -> list[int]:
-    return [k for k in range(a, b) if tokens[k].comma]
-
-
-def _adds(tokens: Sequence[Token], k: int) -> bool:
-    if tokens[k].low == "as" and tokens[k + 1].low == "well":
-        return not tokens[k + 3].capital and tokens[k + 3].low not in PREPOSITIONS
-    return tokens[k].low == "and" and tokens[k + 1].low in DETERMINERS
-
-
 # fmt: off
-WHOLE: Table[Predicate, Whole] = Table("predicates that stay whole", (
+WHOLE: Table[PredicateSpan, Whole] = Table("predicates that stay whole", (
     Row("contrast", "A contrast of its parts keeps a predicate whole.",
         "Ann Lee sang in Leeds in 1990 and not in York.",
         _contrasts, Whole.YES),
@@ -230,8 +207,7 @@ WHOLE: Table[Predicate, Whole] = Table("predicates that stay whole", (
         lambda p: any(t.text == ";" and not t.depth for t in p.tokens[p.begin : p.end]), Whole.YES),
     Row("negation", "A negated predicate stays whole.",
         "Ann Lee never sang in Leeds in 1990.",
-        lambda p: not p.nominal and any(t.low in _NEGATIVE
-        for t in p.tokens[p.start : p.begin]), Whole.YES),
+        lambda p: any(t.low in _NEGATIVE for t in p.tokens[p.start : p.begin]), Whole.YES),
     Row("rank", "A rank stays with all that limits it.",
         "Ann Lee became the first woman to fly across the sea in 1930.",
         _is_rank, Whole.YES),
@@ -256,9 +232,6 @@ WHOLE: Table[Predicate, Whole] = Table("predicates that stay whole", (
     Row("second object", "An adjunct that contains another object keeps the predicate whole.",
         "Ann Lee won praise for the work in law and her art in 1990.",
         _joins_object, Whole.YES),
-    Row("list of phrases", "A list of nouns with phrases keeps the predicate whole.",
-        "Ann Lee won prizes for law at Yale, history at Kent, and music.",
-        _lists_phrases, Whole.YES),
     Row("added thing", "A thing added after a comma keeps the predicate whole.",
         "Ann Lee was praised for the raid on Rome, and the siege of York.",
         _adds_thing, Whole.YES),
