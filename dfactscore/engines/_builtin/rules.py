@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "b327d721f67152a8"
+DECOMPOSER = "b2f11344996ff0d4"
 GROUPER = "c664bd386c9a4fac"

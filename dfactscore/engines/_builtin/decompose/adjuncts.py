@@ -12,7 +12,7 @@ from dfactscore.engines._builtin.decompose.times import (
     is_time,
     is_year_word,
 )
-from dfactscore.engines._builtin.decompose.wholes import WHOLE, PredicateSpan, Whole
+from dfactscore.engines._builtin.decompose.wholes import WHOLE, PredicateSpan
 from dfactscore.engines._builtin.language.adverbs import is_adverb, skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -85,8 +85,8 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     examples = first_example, b
     predicate = PredicateSpan(tokens, a, begin, end, nominal)
     whole = WHOLE.answer(predicate)
-    if whole is not Whole.NO:
-        gapped = whole is Whole.GAPPED
+    if whole:
+        gapped = whole == "gapped"
         return Frame((a, end), (), alone=True, begin=begin, examples=examples, gapped=gapped)
     adjuncts: list[Range] = []
     clause: tuple[Range, ...] = ()

@@ -7,8 +7,6 @@ from dfactscore.engines._builtin.decompose.times import PHRASE_OPENERS, is_time,
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
-    POSSESSIVES,
-    RELATIVES,
     SMALL,
     past_of_any_gerund,
 )
@@ -30,18 +28,21 @@ _OF_NOUNS = word_list("of_nouns")
 
 def _repeats_preposition(scan: Scan) -> bool:
     """Whether a date is followed by "and" and the adjunct's preposition."""
+    if scan.before.low != "and" or scan.low not in {scan.tokens[k].low for k in scan.opens}:
+        return False
     year = scan.tokens[scan.at - 2 - (scan.ahead(-2) == ",")]
-    repeated = scan.low in {scan.tokens[start].low for start in scan.opens}
-    return scan.before.low == "and" and repeated and (scan.timed or is_year_word(year.text))
+    return scan.timed or is_year_word(year.text)
 
 
 def _completes_noun(scan: Scan) -> bool:
     """Whether the noun and the preposition go together and what follows is not just a time."""
-    rest = [t.low for t in scan.tokens[scan.at + 1 : scan.end] if t.low in PHRASE_OPENERS]
-    dated = rest == ["in"] and is_time(scan.tokens, scan.at, scan.end)
-    began = scan.before.low == "career" and dated
-    won = scan.before.low in {"championships", "championship"} and scan.timed
-    return f"{scan.before.low}:{scan.low}" in _COMPLETED and not (began or won)
+    noun = scan.before.low
+    if f"{noun}:{scan.low}" not in _COMPLETED:
+        return False
+    if noun == "career":
+        rest = [t.low for t in scan.tokens[scan.at + 1 : scan.end] if t.low in PHRASE_OPENERS]
+        return rest != ["in"] or not is_time(scan.tokens, scan.at, scan.end)
+    return noun.removesuffix("s") != "championship" or not scan.timed
 
 
 def _between_names(scan: Scan) -> bool:
@@ -100,10 +101,6 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
     Row("qualified for games", '"In" completes the name of the games after "qualified for".',
         "Ann Lee qualified for the 1990 Games in Rome.",
         lambda s: s.low == "in" and s.verb == "qualified", True),
-    Row("with relative", '"With his brother" completes a verb whose object is a name.',
-        "Ann Lee reconciled Tom Hill with his brother.",
-        lambda s: s.low == "with" and s.tokens[s.begin].capital and s.after.low in POSSESSIVES
-        and s.ahead(2) in RELATIVES, True),
     Row("superlative", "A place completes a superlative.",
         "Ann Lee taught at one of the oldest schools in Kent.",
         lambda s: s.low == "in" and s.superlative and not s.timed, True),
@@ -129,7 +126,7 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
         and past_of_any_gerund(s.tokens[s.chunk + 1].low), True),
     Row("after time", "A phrase after a time opens an adjunct.",
         "Ann Lee won the cup at the end of the season with Leeds.",
-        lambda s: s.chunk_is_time, False),
+        lambda s: is_time(s.tokens, s.chunk, s.at), False),
     Row("place of noun", "A phrase of place completes the noun before it in an adjunct.",
         "Ann Lee won the cup for her club in Leeds.",
         lambda s: s.low in _OF_NOUNS and not s.timed, True),

@@ -12,7 +12,7 @@ from dfactscore.engines._builtin.decompose.times import is_time, opens_time
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.word_classes import DETERMINERS, is_role
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS, is_role
 
 _ENDS = frozenset({",", "before", "after", "where"})
 
@@ -25,7 +25,6 @@ class AdjunctJoint:
         tokens: Tokens of the sentence.
         begin: Index of the first token after the verb.
         start: Index of the preposition that opens the adjunct.
-        stop: Index after the adjunct.
         end: Index after the predicate.
         at: Index of the joint.
     """
@@ -33,7 +32,6 @@ class AdjunctJoint:
     tokens: Sequence[Token]
     begin: int
     start: int
-    stop: int
     end: int
     at: int
 
@@ -95,11 +93,6 @@ class AdjunctJoint:
         after = self.after
         return bool(after.depth) or after.low in DETERMINERS or (after.capital and self.joins)
 
-    @property
-    def precedes_time(self) -> bool:
-        """Whether a time follows the joint."""
-        return is_time(self.tokens, self.at + 1, min(self.stop, self.at + 4))
-
 
 # fmt: off
 GAP: Table[AdjunctJoint, bool | None] = Table("joints with a verb left out", (
@@ -107,25 +100,22 @@ GAP: Table[AdjunctJoint, bool | None] = Table("joints with a verb left out", (
         "Ann Lee studied Old Arts at the University of Kent and Roman Studies at Hill College.",
         lambda j: j.joins and j.opens_thing and j.repeats, True),
     Row("own phrase", "A bare noun after and with a phrase of the same kind is another object.",
-        "Ann Lee was head of Kent in 1843 and judge in 1848.",
+        "Ann Lee became head of Kent in 1843 and county judge in 1848.",
         lambda j: j.joins and j.has_own_phrase, True),
     Row("not after time", "A joint that no time precedes leaves no verb out.",
         "Ann Lee was a clerk at Hill House and the Mill for ten years.",
         lambda j: not j.follows_time, None),
     Row("dated list",
         "A name with the same preposition after a date and a comma is another object.",
-        "Ann Lee was raised to deacon in 1911, vicar in 1914, and canon in 1920.",
+        "Ann Lee played for Leeds in 1892, Hull in 1899, and York from 1905 to 1923.",
         lambda j: (j.after.capital or is_role(j.after.low)) and j.repeats, True),
     Row("same preposition",
         "After a time, the preposition of the complement opens another complement.",
         "Ann Lee served as Head of Kent and Minister from 2019 to 2020 and as Dean from 2015.",
-        lambda j: j.after.low == j.tokens[j.begin].low, True),
-    Row("second time", "After a time, a second time continues the adjunct.",
-        "Ann Lee led the club since 1980, a year marked by cups including two gold ones.",
-        lambda j: j.precedes_thing and j.precedes_time, False),
-    Row("thing after time", "After a time, a noun phrase is another object.",
+        lambda j: j.after.low in PREPOSITIONS and j.after.low == j.tokens[j.begin].low, True),
+    Row("thing after time", "After a time, a noun phrase other than a time is another object.",
         "Ann Lee won the league in 1990 and the cup.",
-        lambda j: j.precedes_thing, True),
+        lambda j: j.precedes_thing and not is_time(j.tokens, j.at + 1, j.at + 4), True),
 ), otherwise=None)
 # fmt: on
 
@@ -134,5 +124,5 @@ def leaves_out_verb(tokens: Sequence[Token], begin: int, start: int, stop: int, 
     """Whether an adjunct continues with another object of the verb: "in 1990 and the cup"."""
     clause = next((i for i in range(start + 1, stop - 1) if tokens[i].low in CLAUSES), stop - 1)
     joints = (at for at in range(start + 1, clause) if tokens[at].low in {"and", ","})
-    answers = (GAP.answer(AdjunctJoint(tokens, begin, start, stop, end, at)) for at in joints)
+    answers = (GAP.answer(AdjunctJoint(tokens, begin, start, end, at)) for at in joints)
     return next((answer for answer in answers if answer is not None), False)

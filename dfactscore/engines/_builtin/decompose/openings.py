@@ -50,8 +50,7 @@ class Step(Enum):
     STOP = auto()  # no adjunct begins here or later
     LAST = auto()  # the last adjunct begins here
     LAST_AFTER = auto()  # the last adjunct begins after the comma
-    COMPLEMENT = auto()  # the word completes the verb
-    PASS = auto()  # a preposition that continues its phrase
+    COMPLEMENT = auto()  # the word completes the verb or continues a phrase
     ATTACH = auto()  # a preposition that completes the words before it
     OPEN = auto()  # an adjunct begins here
 
@@ -129,9 +128,11 @@ def _closes_pair(scan: Scan) -> bool:
 
 def _opens_event(scan: Scan) -> bool:
     """Whether an event such as "before moving", "until his death" or "with some saying" begins."""
+    if not scan.complete:
+        return False
     low, follow, second = scan.low, scan.after.low, scan.ahead(2)
     does = scan.tokens[skip_adverbs(scan.tokens, scan.at + 1, scan.end - 1)].low
-    return scan.complete and (
+    return (
         (low in {"before", "after"} and does.endswith("ing"))
         or (low in _LASTING and follow in POSSESSIVES and second in ENDS)
         or (low in WHEN and follow == "the" and second not in TIMES)
@@ -200,7 +201,7 @@ PHRASE: Table[Scan, Step] = Table("openings of a phrase", (
         lambda s: _closes_pair(s) and s.ahead(2) in ENDS, Step.STOP),
     Row("pair", "The second preposition of a pair continues the first phrase.",
         "Ann Lee was a trader in Kent from 1811 through 1820.",
-        _closes_pair, Step.PASS),
+        _closes_pair, Step.COMPLEMENT),
     Row("event", "An event that dates the action is the last adjunct.",
         "Ann Lee kept bees before selling her farm at York for two years.",
         _opens_event, Step.LAST),

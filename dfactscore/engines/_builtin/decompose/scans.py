@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines._builtin.decompose.times import is_time, opens_time
+from dfactscore.engines._builtin.decompose.times import opens_time
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
@@ -37,11 +37,6 @@ class Scan:
         token, low, before, after: The current token, its lowercase form, and its neighbors.
     """
 
-    __slots__ = (
-        "after", "at", "before", "begin", "chunk", "complete", "end", "low", "nominal", "opens",
-        "timed_first", "token", "tokens",
-    )  # fmt: skip
-
     def __init__(self, tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) -> None:
         self.tokens, self.begin, self.end, self.nominal = tokens, begin, end, nominal
         self.opens: list[int] = []
@@ -51,13 +46,8 @@ class Scan:
 
     def move(self, at: int) -> None:
         """Moves to a token."""
-        self.at = at
-        self.before, self.token, self.after = (
-            self.tokens[at - 1],
-            self.tokens[at],
-            self.tokens[at + 1],
-        )
-        self.low = self.token.low
+        self.at, self.token, self.low = at, self.tokens[at], self.tokens[at].low
+        self.before, self.after = self.tokens[at - 1], self.tokens[at + 1]
 
     def attach(self) -> None:
         """Attaches a preposition to the words before it."""
@@ -85,11 +75,6 @@ class Scan:
     def timed(self) -> bool:
         """Whether the phrase opened by the preposition expresses a time."""
         return opens_time(self.tokens, self.at, self.end)
-
-    @property
-    def chunk_is_time(self) -> bool:
-        """Whether the current adjunct expresses a time."""
-        return is_time(self.tokens, self.chunk, self.at)
 
     @property
     def known(self) -> str:

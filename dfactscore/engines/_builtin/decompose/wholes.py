@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from functools import cached_property
+from typing import Literal
 
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
@@ -37,14 +37,6 @@ _COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart", "next"
 _RANKS = frozenset({"first", "second", "third", "last", "only"})
 _NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined", "preferred"})
 _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
-
-
-class Whole(Enum):
-    """Whether a predicate stays whole."""
-
-    NO = auto()
-    YES = auto()
-    GAPPED = auto()  # a verb is left out: "joined Ajax in 1990 and Leeds in 1992"
 
 
 @dataclass
@@ -99,6 +91,8 @@ def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
 def _contrasts(p: PredicateSpan) -> bool:
     """Whether "and not" or "not only ... but" joins parts of the predicate."""
     lows = [t.low for t in p.tokens[p.start : p.end]]
+    if "and" not in lows and "only" not in lows:
+        return False
     pairs = {*itertools.pairwise(itertools.takewhile(lambda low: low not in _CLAUSES, lows))}
     return not pairs.isdisjoint({("and", ","), ("and", "not"), ("not", "only")})
 
@@ -124,14 +118,9 @@ def _terms(p: PredicateSpan) -> bool:
 
 def _has_asides(p: PredicateSpan) -> bool:
     """Whether two phrases set off by commas interrupt the predicate before an adjunct."""
-    tokens = p.tokens
-    commas = [
-        k
-        for k in range(p.begin, p.end - 1)
-        if tokens[k].comma
-        if tokens[k + 1].low in PREPOSITIONS or is_adverb(tokens[k + 1])
-    ]
-    return len(commas) > 1 and any(k > commas[0] + 1 for k in p.opens)
+    after = ((k, p.tokens[k]) for k in range(p.begin + 1, p.end) if p.tokens[k - 1].comma)
+    asides = [k for k, t in after if t.low in PREPOSITIONS or is_adverb(t)]
+    return len(asides) > 1 and any(k > asides[0] for k in p.opens)
 
 
 def _alternates(p: PredicateSpan) -> bool:
@@ -149,14 +138,11 @@ def _alternates(p: PredicateSpan) -> bool:
 
 def _omits_verb(p: PredicateSpan) -> bool:
     """Whether an adjunct, or "to" and a name, continues with another object of the verb."""
-    words = enumerate(p.tokens[p.begin + 1 : p.core_end], p.begin + 1)
-    to = [k for k, t in words if t.low == "to" and _is_noun_phrase(p.tokens[k + 1])]
+    words = itertools.pairwise(p.tokens[p.begin + 1 : p.core_end + 1])
+    named = (t.low == "to" and (after.low in DETERMINERS or after.capital) for t, after in words)
+    to = [k for k, is_start in enumerate(named, p.begin + 1) if is_start]
     edges = itertools.pairwise([*to, *p.opens, p.end])
     return any(leaves_out_verb(p.tokens, p.begin, x, y, p.end) for x, y in edges)
-
-
-def _is_noun_phrase(token: Token) -> bool:
-    return token.low in DETERMINERS or token.capital
 
 
 def _pairs_phrases(p: PredicateSpan) -> bool:
@@ -180,60 +166,54 @@ def _joins_object(p: PredicateSpan) -> bool:
 
 def _adds_thing(p: PredicateSpan) -> bool:
     """Whether "and the" or "as well as appearances" adds something to an adjunct."""
-    tokens = p.tokens
     for x, y in p.parts:
-        for k in range(x + 2, y - 3):
-            if tokens[k - 1].comma and tokens[k].low == "as" and tokens[k + 1].low == "well":
-                after = tokens[k + 3]
-                if not after.capital and after.low not in PREPOSITIONS:
-                    return True
-            elif (
-                tokens[k - 1].comma
-                and tokens[k].low == "and"
-                and tokens[k + 1].low in DETERMINERS
-                and not is_time(tokens, x, y)
-            ):
+        for k in (k for k in range(x + 1, y - 4) if p.tokens[k].comma):
+            first, second, _, fourth = p.tokens[k + 1 : k + 5]
+            phrase = fourth.capital or fourth.low in PREPOSITIONS
+            well = first.low == "as" and second.low == "well" and not phrase
+            thing = first.low == "and" and second.low in DETERMINERS
+            if well or (thing and not is_time(p.tokens, x, y)):
                 return True
     return False
 
 
 # fmt: off
-WHOLE: Table[PredicateSpan, Whole] = Table("predicates that stay whole", (
+WHOLE: Table[PredicateSpan, Literal["", "whole", "gapped"]] = Table("predicates that stay whole", (
     Row("contrast", "A contrast of its parts keeps a predicate whole.",
         "Ann Lee sang in Leeds in 1990 and not in York.",
-        _contrasts, Whole.YES),
+        _contrasts, "whole"),
     Row("semicolon", "A semicolon keeps a predicate whole.",
         "Ann Lee taught in Leeds in 1990; in York in 1991.",
-        lambda p: any(t.text == ";" and not t.depth for t in p.tokens[p.begin : p.end]), Whole.YES),
+        lambda p: any(t.text == ";" and not t.depth for t in p.tokens[p.begin : p.end]), "whole"),
     Row("negation", "A negated predicate stays whole.",
         "Ann Lee never sang in Leeds in 1990.",
-        lambda p: any(t.low in _NEGATIVE for t in p.tokens[p.start : p.begin]), Whole.YES),
+        lambda p: any(t.low in _NEGATIVE for t in p.tokens[p.start : p.begin]), "whole"),
     Row("rank", "A rank stays with all that limits it.",
         "Ann Lee became the first woman to fly across the sea in 1930.",
-        _is_rank, Whole.YES),
+        _is_rank, "whole"),
     Row("limit", "Every and only apply to the whole predicate.",
         "Ann Lee won every race in 1950.",
-        lambda p: any(t.low in _LIMITING for t in p.tokens[p.begin : p.core_end]), Whole.YES),
+        lambda p: any(t.low in _LIMITING for t in p.tokens[p.begin : p.core_end]), "whole"),
     Row("terms", "A count stays with its several periods.",
         "Ann Lee served two terms, from 1950 to 1954 and from 1960 to 1964.",
-        _terms, Whole.YES),
+        _terms, "whole"),
     Row("asides", "Two phrases after commas keep a predicate whole.",
         "Ann Lee paints on the coast of Kent, mainly its cliffs, from 1980 to 1990.",
-        _has_asides, Whole.YES),
+        _has_asides, "whole"),
     Row("alternation", "Adjuncts that come in pairs stay together.",
-        "Ann Lee was a cook at Kent House from 1903 and at Hill House from 1911.",
-        _alternates, Whole.YES),
+        "Ann Lee was a judge in Kent until 1950, then in York until 1960.",
+        _alternates, "whole"),
     Row("gap", "Each object keeps its adjunct where a verb is left out.",
         "Ann Lee joined Ajax in 1990 and Leeds in 1992.",
-        _omits_verb, Whole.GAPPED),
+        _omits_verb, "gapped"),
     Row("paired phrases", "Phrases that repeat after and belong to another object.",
-        "Ann Lee was clerk in Leeds in 1843 and judge in York in 1851.",
-        _pairs_phrases, Whole.GAPPED),
+        "Ann Lee was appointed reader in Leeds in 1843 and full professor in York in 1851.",
+        _pairs_phrases, "gapped"),
     Row("second object", "An adjunct that contains another object keeps the predicate whole.",
         "Ann Lee won praise for the work in law and her art in 1990.",
-        _joins_object, Whole.YES),
+        _joins_object, "whole"),
     Row("added thing", "A thing added after a comma keeps the predicate whole.",
         "Ann Lee was praised for the raid on Rome, and the siege of York.",
-        _adds_thing, Whole.YES),
-), otherwise=Whole.NO)
+        _adds_thing, "whole"),
+), otherwise="")
 # fmt: on
