@@ -190,7 +190,7 @@ def labeled(view: View) -> list[Statement]:
     names = view.names((clause.start, min(clause.end, clause.start + 8)))
     if not names or names[0].first != clause.start or len(names[0].words) < 2:
         return []
-    brackets = _brackets_at(view, names[0].last)
+    brackets = brackets_at(view, names[0].last)
     after = brackets[-1][1] + 1 if brackets else names[0].last
     marked = tokens[after].text in ":–—-" or (tokens[after].text == "," and clause.verb < 0)
     if after < clause.end and not (marked and _is_role_at(view, after + 1)):
@@ -202,7 +202,7 @@ def labeled(view: View) -> list[Statement]:
     return block_statements(view.body, tokens, clause, names[0].text, be)
 
 
-def _brackets_at(view: View, k: int) -> list[Range]:
+def brackets_at(view: View, k: int) -> list[Range]:
     """Returns the insides of the brackets that begin at a token."""
     brackets: list[Range] = []
     end = view.clause.end
