@@ -215,8 +215,6 @@ def _known_name(tokens: Sequence[Token], start: int, end: int, name: Sequence[st
         return -1
     bound = SMALL | {"and", "or", *name}
     for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
-        if not tokens[k - 1].word:
-            return -1
         full = [t.low for t in tokens[k : k + 2]] == list(name[:2])
         if (full or tokens[k].low == name[-1]) and tokens[k - 1].low not in bound:
             return k
@@ -227,52 +225,64 @@ def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Parts | None
     """Parses the subject, additions and verb from `start` on."""
     brackets: list[Range] = []
     blocks: list[Range] = []
-    ends: list[int] = []  # where the subject may end; the first is its end
+    ends: list[int] = []  # where each addition follows; the subject ends at the first
     i = start
     while i < end:
-        token = tokens[i]
-        if token.depth:
-            if token.text in "([":
+        if tokens[i].depth:
+            if tokens[i].text in "([":
                 ends.append(i)
-                brackets.append((i + 1, _close(tokens, i, end)))
+                brackets.append((i + 1, _bracket_close(tokens, i, end)))
                 i = brackets[-1][1]
             i += 1
-            continue
-        if _ends_sentence(tokens, i) and not brackets:
-            return None  # "an actor who sang; a diver who won"
-        close: int | None = i
-        if _separates(tokens, i):
+        elif verb := _main_verb(tokens, start, i, end, first=not blocks):
+            return (start, min([*ends, i, verb])), tuple(brackets), tuple(blocks), verb
+        elif _separates(tokens, i) or (i > start and _opens_relative(tokens, i)):
+            close = _addition_close(tokens, i, end)
+            if close is None:
+                return None
             ends.append(i)
-            verb = skip_adverbs(tokens, i + 1, end)
-            main = finite_at(tokens, verb, end)
-            if main and not _inserted(tokens, verb, end, first=not blocks):
-                return (start, ends[0]), tuple(brackets), tuple(blocks), i + 1
-            listed = main and token.text == ","
-            close = (_comma_before_verb if listed else _block_close)(tokens, i + 1, end)
-            block = i + 1
-        elif token.low in {"who", "that"} and i > start and tokens[i + 1].low != "name":
-            ends.append(i)
-            close = _restrictive_close(tokens, i, end)
-            block = i
-        elif i > start and finite_at(tokens, i, end) and not _reduced(tokens, start, i, end):
-            verb = _with_adverbs(tokens, start, i)
-            return (start, [*ends, verb][0]), tuple(brackets), tuple(blocks), verb
-        elif i - start > LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
-            return None
+            blocks.append((i + _separates(tokens, i), close))
+            i = close
         else:
+            added = sum(b - a for a, b in blocks + brackets)
+            if i - start > LONGEST_SUBJECT + added or (not brackets and _is_stop(tokens, i)):
+                return None
             i += 1
-            continue
-        if close is None:
-            return None
-        blocks.append((block, close))
-        i = close
     return None
 
 
-def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a semicolon, or a colon that introduces no title, ends the sentence."""
-    mark = tokens[i].text
-    return mark == ";" or (mark == ":" and not tokens[i + 1].capital)
+def _main_verb(tokens: Sequence[Token], start: int, i: int, end: int, *, first: bool) -> int:
+    """Returns the index of the predicate if it begins at `i` or after a comma there, otherwise 0.
+
+    The predicate includes the adverbs before the verb, but not "first" in "the first was".
+    """
+    if _separates(tokens, i):
+        verb = skip_adverbs(tokens, i + 1, end)
+        main = finite_at(tokens, verb, end) and not _inserted(tokens, verb, end, first=first)
+        return i + 1 if main else 0
+    if i == start or not finite_at(tokens, i, end):
+        return 0
+    verb = i
+    while verb > start + 1 + (tokens[start].low in _ARTICLES) and is_adverb(tokens[verb - 1]):
+        verb -= 1
+    return 0 if tokens[verb - 1].low not in PRONOUNS and _is_reduced(tokens, i, end) else verb
+
+
+def _is_reduced(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether an -ed form merely describes the subject ("the band formed in 1990 was")."""
+    after = (t.low for t in tokens[i + 1 : min(end, i + LONGEST_SUBJECT)] if not t.depth)
+    stop = next((low for low in after if low in _REDUCED_ENDS), "")
+    return tokens[i].low.endswith("ed") and stop in _MAIN_VERBS
+
+
+def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool:
+    """Whether a participle opens an addition: ", often referred to as the elder, was".
+
+    So does one right after the subject, whatever verb follows: ", left alone, sang".
+    """
+    close = next((k for k in range(i, end) if tokens[k].text in ",–—"), end)
+    after = skip_adverbs(tokens, close + 1, end)
+    return finite_at(tokens, after, end) and (first or tokens[after].low in AUXILIARIES)
 
 
 def _separates(tokens: Sequence[Token], i: int) -> bool:
@@ -281,60 +291,55 @@ def _separates(tokens: Sequence[Token], i: int) -> bool:
     return tokens[i].text in ",–—" or (tokens[i].text == "-" and spaced)
 
 
-def _with_adverbs(tokens: Sequence[Token], start: int, verb: int) -> int:
-    """Returns the index of the first adverb before a verb; "first" in "the first was" is none."""
-    least = start + 1 + (tokens[start].low in _ARTICLES)
-    while verb > least and is_adverb(tokens[verb - 1]):
-        verb -= 1
-    return verb
+def _opens_relative(tokens: Sequence[Token], i: int) -> bool:
+    """Whether "who" or "that" opens a relative clause; it does not in "by that name"."""
+    return tokens[i].low in {"who", "that"} and tokens[i + 1].low != "name"
 
 
-def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool:
-    """Whether a participle opens an addition: ", often referred to as the elder, was".
-
-    So does one right after the subject, whatever verb follows: ", left alone, sang".
-    """
-    if tokens[i].low in AUXILIARIES:
-        return False
-    close = next((k for k in range(i, end) if tokens[k].text in ",–—"), end)
-    after = skip_adverbs(tokens, close + 1, end)
-    return finite_at(tokens, after, end) and (first or tokens[after].low in AUXILIARIES)
+def _is_stop(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a semicolon, or a colon that introduces no title, ends the sentence."""
+    return tokens[i].text == ";" or (tokens[i].text == ":" and not tokens[i + 1].capital)
 
 
-def _close(tokens: Sequence[Token], i: int, end: int) -> int:
+def _bracket_close(tokens: Sequence[Token], i: int, end: int) -> int:
     """Returns the index of the token that closes the bracket at `i`."""
     inside = itertools.takewhile(lambda k: tokens[k].depth >= tokens[i].depth, range(i, end))
     return max(inside)
 
 
-def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """Finds the comma that ends an addition: one that is followed by a verb."""
-    first = tokens[i]
-    if not (
+def _addition_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """Returns the end of the addition after the comma, dash or relative pronoun at `i`."""
+    if not _separates(tokens, i):
+        return _restrictive_close(tokens, i, end)
+    first = tokens[i + 1]
+    verb = tokens[i].text == "," and finite_at(tokens, skip_adverbs(tokens, i + 1, end), end)
+    if not verb and not _opens_addition(first):
+        return None
+    comma = _comma_before_verb(tokens, i + 1, end)
+    title = first.capital and (first.low in TITLES or "." in first.text[:-1])
+    if comma is None and (title or first.low in {"a", "an"} or first.text[0].isdigit()):
+        return _verb_after_title(tokens, i + 1, end)
+    return comma
+
+
+def _opens_addition(first: Token) -> bool:
+    """Whether a word may begin an addition: "a", "born", "son", "Baroness", "2nd"."""
+    return (
         first.low in _ADDITION_WORDS
         or first.low.endswith(("ed", "ing"))
         or first.capital
+        or first.text[0].isdigit()
+        or first.depth > 0
         or is_role(first.text)
-        or first.text[0].isdigit()
         or is_adverb(first)
-        or first.depth
-    ):
-        return None
-    comma = _comma_before_verb(tokens, i, end)
-    if comma is None and (
-        first.low in {"a", "an"}
-        or first.text[0].isdigit()
-        or (first.capital and (first.low in TITLES or "." in first.text[:-1]))
-    ):
-        return _verb_after_title(tokens, i, end)
-    return comma
+    )
 
 
 def _verb_after_title(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Finds the verb after "Sir John Louis, 2nd Baronet (1785 – 1863) was", which lacks a comma."""
     near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
     for k in itertools.islice(near, LONGEST_SUBJECT):
-        if tokens[k].low in RELATIVE_PRONOUNS | {";"}:
+        if tokens[k].low in RELATIVE_PRONOUNS:
             return None
         if tokens[k].low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
             return k
@@ -368,12 +373,3 @@ def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
             if verbs > 1 and tokens[k - 1].low not in _JOINED_VERBS:
                 return k - (tokens[k - 1].text == ",")
     return None
-
-
-def _reduced(tokens: Sequence[Token], start: int, i: int, end: int) -> bool:
-    """Whether an -ed form merely describes the subject ("the band formed in 1990 was")."""
-    subject = tokens[_with_adverbs(tokens, start, i) - 1]
-    if subject.low in PRONOUNS or not tokens[i].low.endswith("ed"):
-        return False
-    after = (t.low for t in tokens[i + 1 : min(end, i + LONGEST_SUBJECT)] if not t.depth)
-    return next((low for low in after if low in _REDUCED_ENDS), "") in _MAIN_VERBS
