@@ -38,7 +38,6 @@ def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
 
 def later_on(tokens: Sequence[Token], i: int) -> bool:
     """Whether "on" merely reinforces the preceding word: "later on switched", "early on in"."""
-    if tokens[i - 1].low not in {"later", "early"}:
-        return False
-    after = tokens[i + 1] if i + 1 < len(tokens) else None
-    return after is None or after.low in PREPOSITIONS or is_finite_form(after.low)
+    after = tokens[i + 1].low
+    reinforces = after in PREPOSITIONS or is_finite_form(after)
+    return reinforces and tokens[i - 1].low in {"later", "early"}

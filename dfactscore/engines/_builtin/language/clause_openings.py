@@ -11,6 +11,7 @@ from dfactscore.engines._builtin.language.announcements import is_listing
 from dfactscore.engines._builtin.language.clauses import (
     LONGEST_SUBJECT,
     Clause,
+    Parts,
     Range,
     find_subject,
     parse_clause,
@@ -21,18 +22,21 @@ from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     BE,
     DETERMINERS,
-    PAST_PARTICIPLES,
+    POSSESSIVES,
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
-    is_role,
 )
 
 _CONTRASTS = frozenset({"and", "but", "while", "whereas"})
 _JOINING = _CONTRASTS | {"although", "though", "yet"}
 _ORDINALS = frozenset({"first", "second", "third", "other", "latter", "former"})
-_BEGINNINGS = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
+_LASTING = frozenset({"was", "remains", "remained"})
+_SUBORDINATING = frozenset({"when", "while", "where", "that", "if", "because"})
+_RELATIVE_OPENERS = RELATIVE_PRONOUNS - {"that"} | {"when"}
 _EPITHETS = frozenset({"elder", "younger"})
+_LONGEST_DESCRIPTION = 5
+_LISTING = frozenset({"and", "what"})
 _COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
 _COUNTED |= {"several", "little", "neither"}
 
@@ -61,41 +65,54 @@ class Opening:
         """The next word, in lowercase."""
         return self.tokens[self.at + 1].low
 
+    @cached_property
+    def _parts(self) -> Parts:
+        nothing = (self.at, self.at), (), (), self.at
+        return find_subject(self.tokens, self.at, self.end) or nothing
+
+    @property
+    def subject(self) -> list[str]:
+        """The words of a subject that begins here and has a verb, in lowercase; may be empty."""
+        (start, end), *_ = self._parts
+        return [t.low for t in self.tokens[start:end]]
+
+    @property
+    def predicate(self) -> int:
+        """Index of the first word of the predicate, or of this word if there is none."""
+        return self._parts[-1]
+
+    @property
+    def before_predicate(self) -> list[str]:
+        """The subject and its additions, in lowercase."""
+        return [t.low for t in self.tokens[self.at : self.predicate]]
+
 
 def _is_deed(opening: Opening) -> bool:
     """Whether a short subject, its verb and its object begin here: "the fires killed 28".
 
     The object tells the verb from a participle ("and the man killed in the fire").
     """
-    tokens, at = opening.tokens, opening.at
-    found = find_subject(tokens, at, opening.end)
-    if found is None or found[0][1] - at > 3 or found[3] + 1 >= opening.end:
+    if not 0 < len(opening.subject) <= 3:
         return False
-    verb, after = tokens[found[3]].low, tokens[found[3] + 1]
-    if at > 1 and tokens[at - 2].text == ",":  # ", and the group became"
-        irregular = not verb.endswith(("ed", "s")) and verb not in PAST_PARTICIPLES
-        if irregular or verb in _BEGINNINGS:
-            return True
+    verb, after = opening.tokens[opening.predicate].low, opening.tokens[opening.predicate + 1]
+    listed = opening.tokens[opening.at - 2].text == ","  # ", and the group became"
+    if listed and (not verb.endswith(("ed", "s")) or verb in _LASTING):
+        return True
     return verb.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
 
 def _is_possession(opening: Opening) -> bool:
-    """Whether a clause such as "her son sang" begins here."""
-    if opening.low not in {"his", "her", "their", "its"}:
+    """Whether a clause such as "her son sang" begins here, unlike "her roles that she sang"."""
+    if opening.low not in POSSESSIVES or not 0 < len(opening.subject) <= LONGEST_SUBJECT:
         return False
-    found = find_subject(opening.tokens, opening.at, opening.end)
-    if found is None or any(t.low in NOMINATIVE for t in opening.tokens[opening.at : found[3]]):
-        return False  # "her ability to fill the roles she sang"
-    return found[0][1] - opening.at <= LONGEST_SUBJECT
+    return NOMINATIVE.isdisjoint(opening.before_predicate)
 
 
 def _is_another(opening: Opening) -> bool:
     """Whether a clause such as "another judge was" or "another Ann Lee who" begins here."""
-    tokens, at = opening.tokens, opening.at
     if opening.low != "another" or opening.after == "of":
         return False
-    named = tokens[at + 1].capital and any(t.low == "who" for t in tokens[at + 2 : at + 6])
-    return named or find_subject(tokens, at, opening.end) is not None
+    return opening.tokens[opening.at + 1].capital or bool(opening.subject)
 
 
 # fmt: off
@@ -105,7 +122,7 @@ OPENING: Table[Opening, bool] = Table("openings of a clause", (
         lambda o: o.low == "there" and o.after in BE, True),
     Row("ordinal", 'A verb after "the first", "the other" and the like begins a clause.',
         "One Ann Lee was a nurse, and the other attended Kent School.",
-        lambda o: o.low == "the" and o.after in _ORDINALS and o.at + 2 < o.end
+        lambda o: o.low == "the" and o.after in _ORDINALS
         and finite_at(o.tokens, o.at + 2, o.end), True),
     Row("possession", "A possessive and its verb begin a clause.",
         "Ann Lee sang and her father led a choir.",
@@ -121,7 +138,7 @@ OPENING: Table[Opening, bool] = Table("openings of a clause", (
 
 
 @dataclass(frozen=True)
-class Joint(Opening):
+class Junction(Opening):
     """A punctuation mark or conjunction after which a clause may begin.
 
     Attributes:
@@ -135,34 +152,28 @@ class Joint(Opening):
     name: Sequence[str]
 
     @property
-    def begin(self) -> int:
-        """Index of the first word at which a relative clause of the preceding clause can begin."""
-        return self.clause.verb + 1 if self.clause.verb >= 0 else self.clause.start + 1
-
-    @property
     def comma(self) -> bool:
-        """Whether the joint is a comma."""
+        """Whether the junction is a comma."""
         return self.tokens[self.mark].text == ","
 
     @property
     def before(self) -> str:
-        """The word before the joint, in lowercase."""
+        """The word before the junction, in lowercase."""
         return self.tokens[self.mark - 1 - (self.tokens[self.mark - 1].text == ",")].low
 
     @property
     def named(self) -> bool:
-        """Whether a pronoun or a name follows the joint."""
+        """Whether a pronoun or a name follows the junction."""
         first = self.tokens[self.at]
         return first.low in {"he", "she", "they"} or (first.capital and first.text != "I")
 
     @property
     def name_end(self) -> int:
-        """Index after the name that follows the joint."""
+        """Index after the name that follows the junction."""
         k = self.at
-        while k < self.end and (self.tokens[k].capital or self.tokens[k].low in PRONOUNS):
+        while self.tokens[k].capital or self.tokens[k].low in PRONOUNS:
             k += 1
-        epithet = self.tokens[k].low == "the" and self.tokens[k + 1].low in _EPITHETS
-        return k + 2 * epithet  # "while Ann Lee the younger was"
+        return k + 2 * (self.tokens[k + 1].low in _EPITHETS)  # "while Ann Lee the younger was"
 
     @cached_property
     def verb(self) -> int:
@@ -170,52 +181,58 @@ class Joint(Opening):
         return skip_adverbs(self.tokens, self.name_end, self.end)
 
 
-def _does(joint: Joint) -> bool:
+def _does(junction: Junction) -> bool:
     """Whether a person and a verb follow: ", and she sang", but not "and Tom Hill named"."""
-    tokens, verb = joint.tokens, joint.verb
-    if not joint.named or verb >= joint.end or not finite_at(tokens, verb, joint.end):
+    tokens, verb = junction.tokens, junction.verb
+    if not junction.named or not finite_at(tokens, verb, junction.end):
         return False
-    if joint.low in PRONOUNS:
+    if junction.low in PRONOUNS:
         return True
-    full = joint.name_end - joint.at > 1 and tokens[verb].low in {"is", "was"}
+    full = junction.name_end - junction.at > 1 and tokens[verb].low in {"is", "was"}
     past = tokens[verb].low.endswith("ed")
-    return (joint.comma or full) and (not past or tokens[verb + 1].low in DETERMINERS)
+    return (junction.comma or full) and (not past or tokens[verb + 1].low in DETERMINERS)
 
 
-def _is_counted(joint: Joint) -> bool:
+def _in_open_relative(junction: Junction) -> bool:
+    """Whether a relative clause before a comma ("where, with Tom Hill") has no verb yet."""
+    if not junction.comma:
+        return False
+    tokens, mark = junction.tokens, junction.mark
+    before = range(mark - 1, junction.clause.verb + 1, -1)
+    opener = next((k for k in before if tokens[k].low in _RELATIVE_OPENERS), mark)
+    verb = any(finite_at(tokens, k, junction.end) for k in range(opener + 1, mark))
+    return opener < mark and not verb
+
+
+def _is_counted(junction: Junction) -> bool:
     """Whether a clause such as "and most of her letters are" begins after a verb."""
-    if joint.clause.verb < 0 or joint.low not in _COUNTED:
+    if junction.clause.verb < 0 or junction.low not in _COUNTED:
         return False
-    found = find_subject(joint.tokens, joint.at, joint.end)
-    if found is None or any(t.low in {"and", "what"} for t in joint.tokens[joint.at : found[3]]):
-        return False
-    return joint.tokens[joint.at - 1].text != "," and joint.tokens[found[3]].low in BE
+    listed = not _LISTING.isdisjoint(junction.before_predicate)
+    return not listed and junction.tokens[junction.predicate].low in BE
 
 
-def _is_bearer(joint: Joint) -> bool:
+def _is_bearer(junction: Junction) -> bool:
     """Whether a clause with the full name begins: ", and the Welsh footballer Ann Lee played"."""
-    tokens, name = joint.tokens, list(joint.name)
-    if not joint.comma or joint.low != "the" or len(name) < 2:
+    name = list(junction.name)
+    if junction.low != "the" or len(name) < 2:
         return False
-    for k in range(joint.at + 2, min(joint.end - len(name), joint.at + 5)):
-        if is_role(tokens[k - 1].low) and [t.low for t in tokens[k : k + len(name)]] == name:
-            verb = skip_adverbs(tokens, k + len(name), joint.end)
-            return verb < joint.end and finite_at(tokens, verb, joint.end)
-    return False
+    described = len(name) < len(junction.subject) < len(name) + _LONGEST_DESCRIPTION
+    return described and junction.subject[-len(name) :] == name
 
 
 # fmt: off
-JOINT: Table[Joint, bool] = Table("joined clauses", (
+JUNCTION: Table[Junction, bool] = Table("joined clauses", (
     Row("after-relative",
         "A clause does not begin right after a relative pronoun or a conjunction.",
         "Ann Lee led a school that, although she was a nun, sold books.",
         lambda j: j.before in RELATIVE_PRONOUNS | {"and", "because"}, False),
     Row("open-relative", "A clause does not begin in a relative clause that has no verb yet.",
         "Ann Lee moved to Leeds where, with Tom Hill, she led a school.",
-        lambda j: _open_relative(j.tokens, j.begin, j.mark, j.end), False),
+        _in_open_relative, False),
     Row("inserted", "A person and a verb between commas are an insertion.",
         "Ann Lee was a nun, she says, of the old school.",
-        lambda j: j.named and j.at == j.mark + 1 and j.tokens[j.verb + 1].text == ",", False),
+        lambda j: j.named and j.tokens[j.verb + 1].text == ",", False),
     Row("person", "A person and a verb begin a clause.",
         "Ann Lee was a nun, and she sang.",
         _does, True),
@@ -224,25 +241,15 @@ JOINT: Table[Joint, bool] = Table("joined clauses", (
         lambda j: not j.named and OPENING.answer(j), True),
     Row("circumstance", "A circumstance before a subject and its verb begins a clause.",
         "Ann Lee was a nun, and in 1901 she moved to Leeds.",
-        lambda j: not j.named and _circumstance_opens(j.tokens, j.at, j.end), True),
+        lambda j: _circumstance_opens(j.tokens, j.at, j.end), True),
     Row("bearer", "A role, the known name and its verb begin a clause.",
         "Ann Lee was a judge from York, and the Welsh footballer Ann Lee played for Leeds.",
         _is_bearer, True),
     Row("counted", 'A number of things and "is" or "was" begin a clause.',
         "Ann Lee wrote letters and most of her letters are in Leeds.",
-        lambda j: not j.named and _is_counted(j), True),
+        _is_counted, True),
 ), otherwise=False)
 # fmt: on
-
-
-def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
-    """Whether a relative clause ("where, with Tom Hill") lacks its verb, so none begins here."""
-    if tokens[k].text != ",":
-        return False
-    opening = RELATIVE_PRONOUNS | {"when"}
-    opens = next((r for r in range(k - 1, i, -1) if tokens[r].low in opening), end)
-    waits = opens < end and tokens[opens].low != "that"
-    return waits and not any(finite_at(tokens, v, end) for v in range(opens + 1, k))
 
 
 def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -250,20 +257,14 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
     if tokens[start].low not in PREPOSITIONS:
         return False
     for k in range(start + 2, min(end - 1, start + 8)):
-        if tokens[k].text == "," and tokens[k + 1].low in {"he", "she", "it", "they"}:
-            verb = skip_adverbs(tokens, k + 2, end)
-            return verb < end and finite_at(tokens, verb, end)  # "after tests, it was"
-        if tokens[k].depth or tokens[k].text == "," or finite_at(tokens, k, end):
-            return False
-        if tokens[k].low in {"he", "she", "they"}:
-            if tokens[k - 1].low in {"when", "while", "where", "that", "if", "because"}:
-                return False  # "and for Tom Hill when she was a judge"
+        before, low = tokens[k - 1], tokens[k].low
+        if low in NOMINATIVE or (low == "it" and before.text == ","):  # "after tests, it was"
             verb = skip_adverbs(tokens, k + 1, end)
-            return verb < end and finite_at(tokens, verb, end)
-        if tokens[k - 1].text.isdigit() and tokens[k].low in {"a", "an", "the"}:
-            # "in 1969 a rocket exploded": a date ends the circumstance.
-            found = find_subject(tokens, k, end)
-            return found is not None and not found[2] and found[0][1] - k <= 5
+            return before.low not in _SUBORDINATING and finite_at(tokens, verb, end)
+        if before.text == "," or finite_at(tokens, k, end):
+            return False
+        if before.text.isdigit() and low in {"a", "an", "the"}:  # "in 1969 a rocket exploded"
+            return find_subject(tokens, k, end) is not None
     return False
 
 
@@ -275,9 +276,9 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
         name: Words of the person's name in lower case, if it is known.
     """
     end = len(tokens)
-    while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":
+    while tokens[end - 1].text in ".!?;:,":
         end -= 1
-    if end > 4 and [t.low for t in tokens[end - 2 : end]] == ["among", "others"]:
+    if [t.low for t in tokens[end - 2 : end]] == ["among", "others"]:
         end -= 2  # "such as A, B, among others"
         end -= tokens[end - 1].text == ","
     clauses: list[Clause] = []
@@ -298,13 +299,12 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
 
 def _opposed(tokens: Sequence[Token], end: int) -> int | None:
     """Index of the comma in "While A is a judge, B is a poet" if both are named; otherwise None."""
-    if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
+    if tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
         return None
     clause = parse_clause(tokens, 0, end)
     comma = clause.lead[1]
-    if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
-        return None
-    return comma if tokens[comma].text == "," else None
+    both = tokens[comma].text == "," and tokens[clause.subject[0]].capital
+    return comma if both else None
 
 
 def _next_clause(
@@ -319,16 +319,14 @@ def _next_clause(
             continue
         if token.text == ";":
             if clause.verb < 0 or _has_verb(tokens, k + 1, end):
-                return k, k + 1 + (tokens[k + 1].low == "and" and k + 2 < end)
+                return k, k + 1 + (tokens[k + 1].low == "and")
             continue  # "at York (BA); at Leeds (MA); and at Hull": more of the same
-        if k + 2 >= end:
-            return None
         if token.text == ":" and _colon_opens(tokens, k, end):
             return k, k + 1
         if token.low == "that" and tokens[k + 1].low == "another":
             return k, k + 1
         start = _joined_start(tokens, k, end)
-        if start > k and JOINT.answer(Joint(tokens, start, end, k, clause, name)):
+        if start > k and JUNCTION.answer(Junction(tokens, start, end, k, clause, name)):
             return k, start
     return None
 
@@ -342,19 +340,16 @@ def _joined_start(tokens: Sequence[Token], k: int, end: int) -> int:
     if tokens[k].text in ",—":
         if tokens[start].low in _JOINING:
             start += 1
-            return start + (tokens[start].text == "," and start + 1 < end)  # "although, as a judge"
+            return start + (tokens[start].text == ",")  # "although, as a judge"
         return start if tokens[start].low in PRONOUNS else -1
     return start if tokens[k].low in _CONTRASTS and tokens[k - 1].low not in {"he", "she"} else -1
 
 
 def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether there is a verb before the next semicolon."""
-    for k in range(i, end):
-        if tokens[k].text == ";":
-            return False
-        if tokens[k].low in {"he", "she", "they", "it"} or finite_at(tokens, k, end):
-            return True
-    return False
+    stop = next((k for k in range(i, end) if tokens[k].text == ";"), end)
+    subjects = NOMINATIVE | {"it"}
+    return any(tokens[k].low in subjects or finite_at(tokens, k, end) for k in range(i, stop))
 
 
 def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
@@ -364,8 +359,5 @@ def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
         return True
     if _circumstance_opens(tokens, k + 1, end):
         return True
-    if not is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k])):
-        return False
-    return after.capital or (
-        after.low in {"a", "an", "the"} and find_subject(tokens, k + 1, end) is not None
-    )
+    listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
+    return listed and (after.capital or find_subject(tokens, k + 1, end) is not None)

@@ -23,6 +23,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 
 Range = tuple[int, int]
+Parts = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]  # subject, brackets, blocks, verb
 
 _PLACING = PREPOSITIONS - {"when", "while", "where"}
 _JOINING = RELATIVE_PRONOUNS | {
@@ -75,9 +76,6 @@ class Clause:
     brackets: tuple[Range, ...]
     blocks: tuple[Range, ...]
     verb: int
-
-
-_Parts = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
 
 
 def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
@@ -182,7 +180,7 @@ def _is_post_nominal(token: Token) -> bool:
     return token.low.replace(".", "") in _POST_NOMINALS
 
 
-def _subject_after_lead(tokens: Sequence[Token], begin: int, end: int) -> _Parts | None:
+def _subject_after_lead(tokens: Sequence[Token], begin: int, end: int) -> Parts | None:
     """Parses the subject that follows other words, or returns None if there is none."""
     begin = skip_adverbs(tokens, begin, end)
     if not (tokens[begin].capital or tokens[begin].low in _SUBJECTS):
@@ -221,7 +219,7 @@ def _known_name(tokens: Sequence[Token], start: int, end: int, name: Sequence[st
     return -1
 
 
-def find_subject(tokens: Sequence[Token], start: int, end: int) -> _Parts | None:
+def find_subject(tokens: Sequence[Token], start: int, end: int) -> Parts | None:
     """Parses the subject, additions and verb from `start` on."""
     brackets: list[Range] = []
     blocks: list[Range] = []

@@ -25,7 +25,6 @@ _OBJECTS = frozenset("it him her them me us himself herself themselves".split())
 _BEFORE_PAST = frozenset({"this", "that", "all", "both"})
 _SUBJECTS = PRONOUNS | {"who", "and", "which", "that"}
 _REPORTS = frozenset({"mentions", "describes", "discusses"})
-_OUTSIDE = Token(" ", "", 0, 0, 0, capital=False, word=False)
 
 
 class Form(NamedTuple):
@@ -34,9 +33,21 @@ class Form(NamedTuple):
     tokens: Sequence[Token]
     at: int
     end: int
-    low: str
-    before: Token
-    after: Token
+
+    @property
+    def low(self) -> str:
+        """The word."""
+        return self.tokens[self.at].low
+
+    @property
+    def before(self) -> Token:
+        """The preceding token."""
+        return self.tokens[self.at - 1]
+
+    @property
+    def after(self) -> Token:
+        """The next token."""
+        return self.tokens[self.at + 1]
 
     @property
     def past(self) -> bool:
@@ -46,10 +57,10 @@ class Form(NamedTuple):
 
 def _is_unknown_present(form: Form) -> bool:
     """Whether an unknown word ending in -s is a verb: "he cherishes the", "who relies on"."""
-    if not form.low.endswith("s") or len(form.low) < 4:
+    if len(form.low) < 4:
         return False
     subject = form.before
-    if is_adverb(subject) and form.at > 1:
+    if is_adverb(subject):
         subject = form.tokens[form.at - 2]
         if subject.low == "and":  # "and regularly talks about"
             return _phrase_follows(form)
@@ -62,7 +73,7 @@ def _phrase_follows(form: Form) -> bool:
 
 def _is_other(form: Form) -> bool:
     """Whether "the other" is the subject of a past-tense verb: "the other attended a school"."""
-    if form.before.low != "other" or form.at < 2 or form.tokens[form.at - 2].low != "the":
+    if form.before.low != "other" or form.tokens[form.at - 2].low != "the":
         return False
     return form.past and (form.after.low in SMALL or form.after.capital)
 
@@ -135,10 +146,9 @@ FINITE: Table[Form, bool] = Table("finite verbs", (
 def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether the token is a finite verb in its context."""
     token = tokens[i]
-    low = token.low
-    known = is_finite_form(low)
-    if token.capital or not (known or low.endswith("s") or low in _CALLED):
+    if token.capital:
         return False
-    before = tokens[i - 1] if i else _OUTSIDE
-    after = tokens[i + 1] if i + 1 < end else _OUTSIDE
-    return (FINITE if known else RARE).answer(Form(tokens, i, end, low, before, after))
+    form = Form(tokens, i, end)
+    if is_finite_form(token.low):
+        return FINITE.answer(form)
+    return (token.low.endswith("s") or token.low in _CALLED) and RARE.answer(form)
