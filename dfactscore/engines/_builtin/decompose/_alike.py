@@ -21,9 +21,9 @@ _AGENTS = ("er", "or", "ist", "ian")
 
 
 def _holds_and(j: Joined) -> bool:
-    """Whether the "and" is part of a name: "Trinidad and Tobago", "Ministry of X and Y"."""
-    body = j.before.low == "of" and j.tokens[j.start - 2].capital
-    return j.are_names() and (body or are_one_name(j.tokens, j.items))
+    """Whether the "and" is part of a name: "Trinidad and Tobago", "Minister for X and Y"."""
+    body = j.before.low in {"of", "for", "in"} and j.tokens[j.start - 2].capital
+    return j.are_names() and ((body and j.start - 2 >= j.a) or are_one_name(j.tokens, j.items))
 
 
 def _differ_in_article(j: Joined) -> bool:
@@ -36,12 +36,6 @@ def _are_places(j: Joined) -> bool:
     """Whether "with", "in" or the like precedes two names, or each name can stand alone."""
     placed = j.before.low in PLACING or j.start == j.a
     return placed or are_two_names(j.tokens, j.items)
-
-
-def _complete_body(j: Joined) -> bool:
-    """Whether the names are part of an organization's name: "Minister for Trade and Industry"."""
-    body = j.tokens[j.start - 2].capital and j.start - 2 >= j.a and j.are_names()
-    return body and j.before.low in {"for", "in"}
 
 
 def _are_plain(j: Joined) -> bool:
@@ -105,9 +99,6 @@ _ALIKE: Table[Joined, bool] = Table("joined things of one kind", (
     Row("the first", "\"the\" opens one name with \"and\" in it.",
         "Ann Lee is a senior fellow at the Ethics and Public Policy Center.",
         _differ_in_article, False),
-    Row("body", "\"for\" after a name opens the rest of the name.",
-        "Ann Lee was the Minister for Housing and Rural Development in 1990.",
-        _complete_body, False),
     Row("names", "Several names are of one kind.",
         "Ann Lee wrote for the Times, Guardian, and Observer.",
         lambda j: j.are_names() and len(j.items) > 2 and _are_plain(j), True),
