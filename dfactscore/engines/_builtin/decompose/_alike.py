@@ -29,7 +29,7 @@ def _holds_and(j: Joined) -> bool:
 def _differ_in_article(j: Joined) -> bool:
     """Whether exactly one of two names begins with "the"."""
     differ = (j.opener.text == "the") != (j.last_opener.text == "the")
-    return differ and j.is_pair() and j.are_names()
+    return differ and len(j.items) == 2 and j.are_names()
 
 
 def _are_places(j: Joined) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dfactscore.engines._builtin.decompose._alike import are_alike
 from dfactscore.engines._builtin.decompose.joined import Joined, joined
 from dfactscore.engines._builtin.decompose.list_items import (
-    OPEN,
     QUANTITIES,
     is_item,
     items_between,
@@ -21,6 +20,8 @@ from dfactscore.engines._builtin.language.word_classes import DETERMINERS, POSSE
 
 Words = tuple[Range, ...]  # consecutive spans
 
+_SHARED = POSSESSIVES | {"the", "a", "an"}
+_COUNTED = DETERMINERS | QUANTITIES | {"one"}
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
 
 
@@ -57,19 +58,19 @@ def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     if len(items) < 2 or not all(is_item(tokens, *item) for item in items):
         return []
     quoted = tokens[a].depth > 0
-    return items if quoted or are_alike(Joined(tokens, a, b, a, a, a, items)) else []
+    return items if quoted or are_alike(Joined(tokens, a, b, a, a, items)) else []
 
 
-def _each(j: Joined, kept: int, tail: int | None = None) -> list[Words]:
-    """Returns each conjunct between the words before `kept`, without "both", and those of `tail`.
+def _each(j: Joined, lead: int, tail: int | None = None) -> list[Words]:
+    """Returns each conjunct between the words before `lead`, without "both", and those of `tail`.
 
-    The first conjunct begins at `kept`, or after it if a noun such as "films" precedes titles.
+    The first conjunct begins at `lead`, or after it if a noun such as "films" precedes titles.
     """
     tail = j.b if tail is None else tail
-    article = kept - (j.tokens[kept - 1].low in {"a", "an"})  # put together with each noun
-    both = next((k for k in range(j.a, kept + 1) if j.tokens[k].low == "both"), article)
-    before = ((j.a, both), (both + (j.tokens[both].low == "both"), article), (article, kept))
-    first = max(kept + (j.tokens[kept].low == "both"), j.start)
+    article = lead - (j.tokens[lead - 1].low in {"a", "an"})  # put together with each noun
+    both = next((k for k in range(j.a, lead + 1) if j.tokens[k].low == "both"), article)
+    before = ((j.a, both), (both + (j.tokens[both].low == "both"), article), (article, lead))
+    first = max(lead + (j.tokens[lead].low == "both"), j.start)
     items = [(first, j.items[0][1]), *j.items[1:-1], (j.last, tail)]
     parts = ((*before, item, (tail, j.b)) for item in items)
     return [tuple(part for part in spans if part[0] < part[1]) for spans in parts]
@@ -78,25 +79,16 @@ def _each(j: Joined, kept: int, tail: int | None = None) -> list[Words]:
 def _with_noun(j: Joined) -> list[Words]:
     """Returns each conjunct with the noun they share."""
     if j.tokens[j.start].low not in DETERMINERS:
-        return _each(j, j.kept, j.common_noun)
+        return _each(j, j.lead, j.common_noun)
     best = j.last_opener.low.startswith(("highest", "best"))
     most = j.tokens[j.start + 1].low == "most" and not best
     return _each(j, j.start + 1 + most, j.common_noun)  # "the senior and junior teams"
 
 
 def _shares_opener(j: Joined) -> bool:
-    """Whether "her" or "the" opens the first conjunct and the others have no opener."""
-    opener = j.tokens[j.kept].low in POSSESSIVES | {"the"}
-    return opener and not any(
-        t.capital or t.depth or t.low in DETERMINERS | QUANTITIES for t in j.openers[1:]
-    )
-
-
-def _shares_article(j: Joined) -> bool:
-    """Whether "a" or "an" opens the first conjunct and the others have no opener."""
-    return j.tokens[j.start].low in {"a", "an"} and not any(
-        t.capital or t.text[0].isdigit() or t.low in OPEN | QUANTITIES | {"one"}
-        for t in j.openers[1:]
+    """Whether "her", "the" or "a" opens the first conjunct and the others have no opener."""
+    return j.tokens[j.lead].low in _SHARED and not any(
+        t.capital or t.depth or t.text[0].isdigit() or t.low in _COUNTED for t in j.openers[1:]
     )
 
 
@@ -115,14 +107,11 @@ _PARTS: Table[Joined, Callable[[Joined], list[Words]]] = Table("words that each 
     Row("noun", "The noun after the last adjective is of all.",
         "She won several gold and silver medals.",
         lambda j: j.common_noun is not None, _with_noun),
-    Row("opener", "The first thing's \"her\" or \"the\" is of all.",
-        "Ann Lee is known for her wit and patience.",
-        _shares_opener, lambda j: _each(j, j.kept + 1)),
+    Row("opener", "The first thing's \"her\", \"the\" or \"a\" is of all.",
+        "Ann Lee worked as an architect and planner.",
+        _shares_opener, lambda j: _each(j, j.lead + 1)),
     Row("quantity", "The first thing's quantity is of all.",
         "Ann Lee won numerous awards and medals.",
         _shares_quantity, lambda j: _each(j, j.start + 1)),
-    Row("article", "The first thing's article is of all.",
-        "Ann Lee worked as an architect and planner.",
-        _shares_article, lambda j: _each(j, j.start + 1)),
-), otherwise=lambda j: _each(j, j.kept))
+), otherwise=lambda j: _each(j, j.lead))
 # fmt: on

@@ -33,8 +33,7 @@ class Joined:
         a: Index of the first token of the span.
         b: Index after the last token.
         verb_end: Earliest index at which the conjuncts can start, after the verb.
-        opening: Start of the first conjunct, including "both" and the noun before titles.
-        kept: End of the words that are repeated before each conjunct.
+        lead: End of the words that are repeated before each conjunct.
         items: The conjuncts.
         gapped: Whether each conjunct has an adjunct of its own.
     """
@@ -43,8 +42,7 @@ class Joined:
     a: int
     b: int
     verb_end: int
-    opening: int
-    kept: int
+    lead: int
     items: Sequence[Range]
     gapped: bool = False
 
@@ -105,10 +103,6 @@ class Joined:
         """Whether the last conjunct begins with an article or a number."""
         return self.last_opener.low in OPEN or self.last_opener.text[0].isdigit()
 
-    def is_pair(self) -> bool:
-        """Whether there are exactly two conjuncts."""
-        return len(self.items) == 2
-
     def follows_comma(self) -> bool:
         """Whether a comma precedes the "and"."""
         return self.tokens[self.last - 2].text == ","
@@ -164,15 +158,15 @@ def joined(
         return None
     if tokens[start].text[0].isdigit() and tokens[start - 1].low in ABOUT:
         start -= 1  # "over 30 goals and 20 assists"
-    opening = kept = start - (tokens[start - 1].low == "both")
-    titles = _titles_start(tokens, opening, end, last)
+    lead = start - (tokens[start - 1].low == "both")
+    titles = _titles_start(tokens, lead, end, last)
     if titles is None:
-        start = opening + (tokens[opening].low == "both")
+        start = lead + (tokens[lead].low == "both")
     else:  # "the films A, B and C"
         start = titles
-        kept = next((k for k in range(titles - 1, opening - 1, -1) if tokens[k].low == "the"), kept)
+        lead = next((k for k in range(titles - 1, lead - 1, -1) if tokens[k].low == "the"), lead)
     items = _dated_together(tokens, items_between(start, cuts, b))
-    return Joined(tokens, a, b, verb_end, opening, kept, items, gapped)
+    return Joined(tokens, a, b, verb_end, lead, items, gapped)
 
 
 def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:

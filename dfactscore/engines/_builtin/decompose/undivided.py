@@ -56,11 +56,11 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         lambda j: j.is_ranked(j.last), True),
     Row("another name", "A second name of a title is not another title.",
         "Ann Lee sang. Her books include \"Elm\" also known as \"Oak\", \"Ash\" and \"Fir\".",
-        lambda j: any(t.depth for t in j.tokens[j.a : j.opening - 3])
-        and [t.low for t in j.tokens[j.opening - 3 : j.opening]] == ["also", "known", "as"], True),
+        lambda j: any(t.depth for t in j.tokens[j.a : j.lead - 3])
+        and [t.low for t in j.tokens[j.lead - 3 : j.lead]] == ["also", "known", "as"], True),
     Row("together", "A word such as \"between\" needs both things.",
         "Ann Lee was head of Customs between 1923 and 1927.",
-        lambda j: any(t.low in _TOGETHER for t in j.tokens[j.a : j.opening + 1]), True),
+        lambda j: any(t.low in _TOGETHER for t in j.tokens[j.a : j.lead + 1]), True),
     Row("prepositions", "Only some of the things open with a preposition.",
         "Her journal was published in 1797 in Leeds and in 1801 in York. Ann Lee kept it.",
         _mix_prepositions, True),
@@ -76,7 +76,7 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         _hold_more_than_items, True),
     Row("comma", "A comma before \"and\" opens another phrase.",
         "Ann Lee has taught at Elm College, and Kent University.",
-        lambda j: j.is_pair() and j.follows_comma()
+        lambda j: len(j.items) == 2 and j.follows_comma()
         and j.last_opener.low != j.tokens[j.start].low, True),
     Row("years", "Two years after \"the\" share a noun.",
         "Ann Lee won medals in the 2008 and 2013 races.",
