@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
 from dfactscore.engines._builtin.decompose.conjuncts import Words
@@ -46,8 +47,7 @@ _WORKS = word_list("kinds_of_one") | word_list("kinds") | word_list("made")
 _NO_PLACE = word_list("no_place")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A sentence with the characters that it was made from.
 
     Attributes:
@@ -138,8 +138,11 @@ class ClauseWords:
         if not predicate:
             return
         who = self.subject if subject is None else subject
-        place = None if _IN_WORKS.search(predicate) else _WITHIN.search(predicate)
-        place = place or _HOUSED.search(predicate)
+        place = None
+        if ", " in predicate and not _IN_WORKS.search(predicate):
+            place = _WITHIN.search(predicate)
+        if place is None and " in " in predicate:
+            place = _HOUSED.search(predicate)
         if place and not _no_place(place[2], place[3]):
             self.add(predicate[: place.end(2)], a, b, subject, context=context)
             self.add(f"is in {place[3]}", a, b, place[2], context=True)

@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from dfactscore._records import Biography, Fact, Label
@@ -150,7 +150,7 @@ def _statements(case: ClauseCase, referents: Referents, *, of_other: bool) -> li
         if not (of_other and text.startswith(pronoun_subject(view).title())):
             text = with_name(text, label)
         text = referents.inserted(text, view.body[: statement.end], label)
-        resolved.append(replace(statement, text=text))
+        resolved.append(statement._replace(text=text))
     return resolved
 
 

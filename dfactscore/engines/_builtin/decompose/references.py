@@ -106,7 +106,7 @@ class Referents:
             before: The sentence up to the end of the fact.
             label: The individual's name.
         """
-        if _AT.search(text):
+        if " there" in text and _AT.search(text):
             before = f"{self.clause} | {before}"
             places = _PLACED.findall(before[: before.rfind("there")])
             if places:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
@@ -82,7 +81,7 @@ class _Maker(Additions):
             self.predicate(piece, "" if number else self.fronted())
             for statement in self.out[count : count + (not number)]:
                 text = statement.text.replace(subject, subject + unread, 1)
-                self.out[count] = replace(statement, text=text)
+                self.out[count] = statement._replace(text=text)
         torn = [s for s in self.out if is_torn(s.text)]
         if torn:
             sound = [s for s in self.out if s not in torn]

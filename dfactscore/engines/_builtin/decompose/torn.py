@@ -22,7 +22,11 @@ def is_torn(text: str) -> bool:
         >>> is_torn("Ann Lee joined a firm where, with Tom Hill."), is_torn("Ann Lee sang.")
         (True, False)
     """
-    if text.rpartition(" ")[2] in _OPEN_ENDS or _TORN.search(text):
+    if text.rpartition(" ")[2] in _OPEN_ENDS:
         return True
+    if ("," in text or " between " in text) and _TORN.search(text):
+        return True
+    if " and wh" not in text and " but wh" not in text:
+        return False
     relative = _RELATIVE.search(text)  # "sang, and whose books": of someone who is not in the fact
     return relative is not None and text[: relative.start()].endswith((" and ", " but "))
