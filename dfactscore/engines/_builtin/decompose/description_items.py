@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.nationalities import may_be_role
 from dfactscore.engines._builtin.decompose.nouns import head_of
 from dfactscore.engines._builtin.language.clauses import Range
@@ -54,21 +53,20 @@ class Boundary:
         if not (kin and tokens[self.stop - 1].capital and tokens[self.stop].comma):
             return False
         near = tokens[self.stop + 1 : self.stop + 3]  # "1st Baronet", "ruling Count of Kent"
-        return near[0].low in WITHOUT_ARTICLE or any(t.capital and t.low in TITLES for t in near)
+        return near[0].low in WITHOUT_ARTICLE or any(t.capital for t in near)
 
     def of_parents(self) -> bool:
         """Whether "and" may join two parents: "daughter of a fisherman and a nurse"."""
         words = self.words
         return any(
-            kin in RELATIVES and link in {"of", "to"} and article in {"a", "an"}
-            for kin, link, article in zip(words, words[1:], words[2:], strict=False)
+            kin in RELATIVES and article in {"a", "an"}
+            for kin, article in zip(words, words[2:], strict=False)
         )
 
     def before_name(self) -> bool:
         """Whether a role and a name follow: "the artist and writer Tom Hill"."""
         role, name = self.tokens[self.following], self.tokens[self.following + 1]
-        named = self.following + 1 < self.end and name.capital
-        return named and is_role(role.low) and not role.capital
+        return name.capital and is_role(role.low) and not role.capital
 
     def in_name(self) -> bool:
         """Whether "and" is inside a name: "a fellow at the Ethics and Public Policy Center"."""
@@ -78,12 +76,6 @@ class Boundary:
         while tokens[head + 1].capital:
             head += 1
         return not is_role(tokens[head].low) or not RELATIVES.isdisjoint(self.words)
-
-    def after_role(self) -> bool:
-        """Whether the preceding item names a role, or is short and precedes a role."""
-        short = self.tokens[self.stop].comma and self.stop - self.start < 5
-        role_next = short and is_role(self.tokens[self.following].low)
-        return role_next or self.names_role(self.start, self.stop)
 
     def names_role(self, a: int, b: int) -> bool:
         """Whether the head noun of a span names a role."""
@@ -109,7 +101,7 @@ ITEM: Table[Boundary, bool] = Table("boundaries between descriptions", (
         Boundary.before_name, False),
     Row("roles", "Two roles are two descriptions.",
         "Ann Lee was a nun, beekeeper and composer.",
-        lambda x: x.after_role() and x.names_role(x.following, x.end), True),
+        lambda x: x.names_role(x.start, x.stop) and x.names_role(x.following, x.end), True),
 ), otherwise=False)
 # fmt: on
 

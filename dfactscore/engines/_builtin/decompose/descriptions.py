@@ -25,8 +25,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 
 _CHILD = frozenset({"son", "daughter"})
 _NO_NOUNS = SMALL | AUXILIARIES
-# Participles that describe people, in any position.
-_OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named", "called"})
 # "a poet noted for her odes" is said of the poet's work as well.
 _NOT_APART = frozenset({"noted", "notable", "famous"})
 
@@ -37,8 +35,6 @@ class Descriptions(Phrases):
     def nominal(self, head: str, a: int, b: int) -> None:
         """Makes statements from "a Polish poet and critic born in Warsaw, known for X"."""
         b = self.without_other_parent(head, a, self.without_grandparent(head, a, b))
-        if a >= b:
-            return
         core, extras = self.core_and_extras(a, b)
         items = self.items(a, core) or [(a, core)]
         of = self.shared_complement(items)
@@ -47,10 +43,8 @@ class Descriptions(Phrases):
                 words = self.raw(first + (self.low(first) == "the"), min(last, of))
                 self.add(f"{head} the {words} {self.raw(of, core)}", first, last)
         else:
-            self.item(head, *items[0], articled=self.low(a) not in WITHOUT_ARTICLE)
-            former = f"{self.low(a)} " if self.low(a) in {"former", "retired"} else ""
-            for item in items[1:]:
-                self.item(head, *item, articled=True, adjective=former)
+            for item in items:
+                self.item(head, *item)
         for first, last in extras:
             self.extra(first, last)
 
@@ -95,23 +89,23 @@ class Descriptions(Phrases):
             return k
         return b
 
-    def item(self, head: str, a: int, b: int, *, articled: bool, adjective: str = "") -> None:
+    def item(self, head: str, a: int, b: int) -> None:
         """States one description, with a separate statement for its nationality: "is American"."""
         nations = nationalities(self.tokens, a, b)
         for x, y in nations:
             self.add(f"{head} {'from ' if self.low(x) == 'new' else ''}{self.raw(x, y)}", x, y)
         if nations:
             first, last = nations[0][0], nations[-1][1]
-            words = adjective + self.raw(a + (self.low(a) in {"a", "an"}), first)
+            words = self.raw(a + (self.low(a) in {"a", "an"}), first)
             before = f"{article(words or self.raw(last, b))} {words}".strip()
             self.spread(f"{head} {before} ", last, b, nominal=True)
             return
         titled = self.tokens[a].capital and a + 1 < b
         titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) in {"of", "and"})
-        if articled and not titled and self.low(a) not in WITHOUT_ARTICLE:
-            adjective = f"{article(adjective + self.raw(a, b))} {adjective}"
+        if not titled and self.low(a) not in WITHOUT_ARTICLE:
+            head = f"{head} {article(self.raw(a, b))}"
         verb = self.opener(a) if self.opener(a) != self.raw(a, a + 1) else ""
-        self.spread(f"{head} {adjective}", a, b, nominal=True, verb=verb)
+        self.spread(f"{head} ", a, b, nominal=True, verb=verb)
 
     def opener(self, a: int) -> str:
         """Returns the first word of a description, which opens no sentence."""
@@ -163,7 +157,7 @@ class Descriptions(Phrases):
 
     def of_thing(self, a: int, k: int) -> bool:
         """Whether a participle at `k` modifies a thing: "the author of a novel published"."""
-        if self.low(k) in _OF_PERSONS or self.tokens[k - 1].capital:
+        if self.tokens[k - 1].capital:
             return False
         things = range(a, k - 1)
         return any(self.low(i) == "of" and self.low(i + 1) in WITHOUT_ARTICLE for i in things)
@@ -183,9 +177,6 @@ class Descriptions(Phrases):
 
     def items(self, a: int, b: int) -> list[Range]:
         """Splits a list of descriptions; empty if it is not a list or cannot be split safely."""
-        inside = a > self.clause.start and self.tokens[a].capital
-        if inside and not self.owner.endswith(self.subject.split()[-1]):
-            return []  # a title: "her opera, Hero and Leander,"
         return description_items(self.tokens, a, b)
 
     def shared_complement(self, items: Sequence[Range]) -> int:

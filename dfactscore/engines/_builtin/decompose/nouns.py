@@ -28,7 +28,7 @@ def is_plural(token: Token) -> bool:
 
 def opens_phrase(token: Token) -> bool:
     """Whether a token begins a phrase of its own."""
-    return token.low in PREPOSITIONS or token.text == "," or token.low.endswith("ing")
+    return token.low in PREPOSITIONS or token.low.endswith("ing")
 
 
 def head_of(tokens: Sequence[Token], x: int, y: int) -> Token:

@@ -30,13 +30,13 @@ class Phrases(ClauseWords):
 
     def is_phrase(self, a: int, b: int) -> bool:
         """Whether a participle and its complements begin at `a`: "born in Leeds"."""
-        while a < b and (self.low(a) in PHRASE_PREFIXES or is_adverb(self.tokens[a])):
+        while self.low(a) in PHRASE_PREFIXES or is_adverb(self.tokens[a]):
             a += 1
         low, after = self.low(a), self.low(a + 1)
         if low == "based" and after in {"on", "upon"}:
             return False  # said of a film, not of a person
         passive = low.endswith("ed") and low in PASSIVE and after in PREPOSITIONS
-        return a < b and (low in STARTING_PARTICIPLES or passive)
+        return low in STARTING_PARTICIPLES or passive
 
     def phrase(self, a: int, b: int, subject: str | None = None) -> None:
         """States a participle phrase; -ing phrases joined to it by "and" are stated separately."""
