@@ -201,11 +201,8 @@ def _after_verb(tokens: Sequence[Token], a: int, b: int) -> int:
 
 def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:
     """Whether a core says something on its own: whether it names, counts or describes."""
-    content = [
-        t
-        for t in tokens[begin : core[1]]
-        if t.word and t.low not in _EMPTY and not (t.low.endswith("ly") and is_adverb(t))
-    ]
+    words = (t for t in tokens[begin : core[1]] if t.word and t.low not in _EMPTY)
+    content = [t for t in words if not (t.low.endswith("ly") and is_adverb(t))]
     if nominal:
         return any(is_role(t.low) for t in content) or len(content) > 2
     if any(t.capital or t.text[0].isdigit() for t in content) or len(content) > 1:

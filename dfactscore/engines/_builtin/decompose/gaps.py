@@ -55,10 +55,9 @@ class AdjunctJoint:
     @cached_property
     def opens_thing(self) -> bool:
         """Whether a noun phrase that can be another object follows the joint."""
-        head = self.tokens[self.start - 1]  # "old views in youth and new views later"
         near = {t.low for t in self.tokens[self.at + 2 : self.at + 4]}
         named = self.after.capital and self.tokens[self.begin].capital
-        repeated = not head.capital and head.low in near
+        repeated = self.tokens[self.start - 1].low in near  # "old views in youth and new views"
         return self.after.low in DETERMINERS or named or repeated
 
     @property

@@ -19,7 +19,6 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
-    POSSESSIVES,
     PRONOUNS,
     RELATIVE_PRONOUNS,
     SMALL,
@@ -117,7 +116,7 @@ def _is_preposition(scan: Scan) -> bool:
     if low in {"following", "outside", "inside"}:
         return before.capital or before.text == ","
     if low in {"over", "around", "under", "between"} and after.text[0].isdigit():
-        return len(after.text) > 3 and is_time(scan.tokens, scan.at, scan.at + 2)
+        return len(after.text) > 3
     return low != "due" or after.low == "to"
 
 
@@ -134,7 +133,7 @@ def _opens_event(scan: Scan) -> bool:
     does = scan.tokens[skip_adverbs(scan.tokens, scan.at + 1, scan.end - 1)].low
     return (
         (low in {"before", "after"} and does.endswith("ing"))
-        or (low in _LASTING and follow in POSSESSIVES and second in ENDS)
+        or (low in _LASTING and second in ENDS)
         or (low in WHEN and follow == "the" and second not in TIMES)
         or (low == "with" and follow in _SOME)
         or (scan.before.text == "," and is_absolute(scan.tokens, scan.at))
