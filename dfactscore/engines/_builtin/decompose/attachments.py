@@ -55,7 +55,7 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
         "Ann Lee described Tom Hill as empty.",
         lambda s: s.low == "as" and s.verb in _HELD_TO_BE and s.tokens[s.begin].low != "for", True),
     Row("same preposition", '"And" with the same preposition after a date opens an adjunct.',
-        "Ann Lee was a teacher at Kent School in 1928 and at York School in 1941.",
+        "Ann Lee sat for Leeds from 1867 to 1872 and from 1874 to 1878.",
         _repeats_preposition, False),
     Row("complement", "The first phrase completes a verb that nothing has completed yet.",
         "Ann Lee worked as clerk to the mayor in the 1820s.",
