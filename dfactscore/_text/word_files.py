@@ -14,8 +14,12 @@ def _text(package: str, file: str) -> str:
 
 @lru_cache
 def word_lists(package: str, file: str = "words.txt") -> Mapping[str, str]:
-    """Returns the lists in a package's file by name, each as the text that follows ``[name]``."""
-    parts = re.split(r"^\[(\w+)\]$", _text(package, file), flags=re.MULTILINE)[1:]
+    """Returns the lists in a package's file by name, each as the text that follows ``[name]``.
+
+    Lines that begin with ``#`` are comments.
+    """
+    text = re.sub(r"^#.*\n", "", _text(package, file), flags=re.MULTILINE)
+    parts = re.split(r"^\[(\w+)\]$", text, flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 

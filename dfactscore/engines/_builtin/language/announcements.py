@@ -5,16 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dfactscore.engines._builtin.language.word_lists import word_list
+from dfactscore.engines._builtin.language.word_lists import word_list, word_pairs
 
 PEOPLE = word_list("people")
-# Which of several people is meant; -1 is the latest, -2 is an additional one.
-ORDINALS = {
-    "first": 0, "former": 0, "one": 0, "elder": 0, "older": 0, "second": 1, "younger": 1,
-    "latter": -1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -2, "next": -2,
-    "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4, "6th": 5, "final": -2,
-    "other": -2, "another": -2,
-}  # fmt: skip
+# Which of several people is meant: -1 is the latest, -2 is an additional one.
+ORDINALS = {word: int(place) for word, place in word_pairs("ordinals").items()}
 
 ALSO = re.compile(
     r"\b(?:also(?! (?:known|known as|called|spelled|written) (?!(?:as )?an? |for ))|as well|too|"
