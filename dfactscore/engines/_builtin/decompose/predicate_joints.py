@@ -56,11 +56,12 @@ class PredicateJoint:
     @cached_property
     def following(self) -> Piece | None:
         """The next predicate, with the phrase before it; None if no verb follows."""
-        start = phrase_end(self.tokens, self.next, self.end)
-        shared = None if start is None else self.verb_after(start).shared
-        if start is None or shared is None:
-            start, shared = self.next, self.verb_after(self.next).shared
-        return None if shared is None else Piece(shared, start, self.end, (self.next, start))
+        after_phrase = phrase_end(self.tokens, self.next, self.end) or self.next
+        for start in dict.fromkeys((after_phrase, self.next)):
+            shared = self.verb_after(start).shared
+            if shared is not None:
+                return Piece(shared, start, self.end, (self.next, start))
+        return None
 
     def verb_after(self, i: int) -> SecondVerb:
         """Returns the first word at or after an index that is not an adverb."""
@@ -74,13 +75,9 @@ class PredicateJoint:
     @cached_property
     def closing(self) -> str | None:
         """The auxiliary shared by the verb after a later "and"; None if no "and" joins a verb."""
-        for k in range(self.next, self.end - 1):
-            if self.tokens[k].low == "and":
-                start = phrase_end(self.tokens, k + 1, self.end) or k + 1
-                shared = self.verb_after(start).shared
-                if shared is not None:
-                    return shared
-        return None
+        ands = (k for k in range(self.next, self.end - 1) if self.tokens[k].low == "and")
+        later = (replace(self, k=k).following for k in ands)
+        return next((piece.prefix for piece in later if piece), None)
 
     def is_in_clause(self) -> bool:
         """Whether the joint is inside a subordinate clause of the preceding predicate."""
@@ -123,7 +120,7 @@ class PredicateJoint:
         if self.tokens[main].low in AUXILIARIES:
             main = skip_adverbs(self.tokens, main + 1, self.k)
         i = after = main + 1 + (self.tokens[main].low == "been")
-        while self.tokens[i].comma and i < self.k:
+        while self.tokens[i].comma:
             verb = skip_adverbs(self.tokens, i + 1, self.k)
             if not finite_at(self.tokens, verb, self.k):
                 break
@@ -205,6 +202,6 @@ def _next_predicate(joint: PredicateJoint) -> Piece | None:
     if following is None or _UNCUT.answer(joint):
         return None
     second = joint.verb_after(following.start)
-    if not following.prefix and joint.is_plain_comma() and second.may_be_passive():
+    if not following.prefix and second.may_be_passive():
         return replace(following, prefix=joint.closing or "")  # "was arrested, tried for theft,"
     return following

@@ -140,7 +140,7 @@ class Predicates(Descriptions):
         if self.front_event() or self.front_career():
             return
         core = without_agent(self.tokens, frame_of(self.tokens, k, end, nominal=k > a).core, k)
-        stop = end if self.keeps_front() or core[1] <= k else core[1]
+        stop = end if self.keeps_front() else core[1]
         parts = details(self.tokens, a, stop) if k == a else [((a, stop),)]
         for words in parts[:3] if all(len(w) > 1 for w in parts) else [((a, stop),)]:
             text = f"{prefix} {self.say(words)}"

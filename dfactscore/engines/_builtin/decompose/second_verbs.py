@@ -91,17 +91,11 @@ class SecondVerb:
         been = any(t.low == "been" for t in self.tokens[self.verb : self.main])
         return f"{self.first} been" if been else self.first
 
-    def is_title_verb(self) -> bool:
-        """Whether the word confers a title: "and made a Companion of Kent"."""
-        titled = self.after.low in {"a", "an"} and self.tokens[self.at + 2].capital
-        return titled and self.low == "made"
-
     @cached_property
     def continues_passive(self) -> bool:
         """Whether the first verb is passive and the word can be another participle of it."""
         passive = self.first in BE or self.auxiliaries != self.first
-        participle = _is_participle(self.tokens[self.at]) or self.low in _TRANSITIVE
-        done = participle or self.is_title_verb()
+        done = _is_participle(self.tokens[self.at]) or self.low in _TRANSITIVE
         return passive and done and _is_participle(self.tokens[self.main])
 
     def has_agent(self) -> bool:
@@ -110,8 +104,9 @@ class SecondVerb:
 
     def is_given(self) -> bool:
         """Whether a title or a prize follows the word: "and named the Player of the Year"."""
-        given = self.low in _GIVEN and (self.after.low in _ARTICLES or self.after.capital)
-        return given or self.is_title_verb()
+        if self.low == "made":  # "a Companion of Kent", but not "a fortune"
+            return self.after.low in {"a", "an"} and self.tokens[self.at + 2].capital
+        return self.low in _GIVEN and (self.after.low in _ARTICLES or self.after.capital)
 
     def lacks_object(self) -> bool:
         """Whether a preposition, a time or the end follows: "and shot the next day"."""
