@@ -45,6 +45,11 @@ _IT = re.compile(r"^((?:\w+ ){0,2}\w+) it\b")
 _ARTICLE = re.compile(r"\b(an?) (\w+)")
 _WORKS = word_list("kinds_of_one") | word_list("kinds") | word_list("made")
 _NO_PLACE = word_list("no_place")
+_DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "sung", "spoken"})
+# "he was nine, and therefore", "played, occasionally": what the word refers to is another fact
+_REFERRING = ("therefore", "thus", "so", "hence", "often", "sometimes", "occasionally")
+_HANGING = re.compile(r",? and (?:therefore|thus|so|hence)$|, (?:often|sometimes|occasionally)$")
+_BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")
 
 
 class Statement(NamedTuple):
@@ -280,12 +285,3 @@ def joined(fronted: str, subject: str) -> str:
     if fronted.endswith((',"', ",”")):
         return f"{fronted} {subject}"
     return f"{fronted}, {subject}"
-
-
-_DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "sung", "spoken"})
-# "he was nine, and therefore", "played, occasionally": what the word refers to is another fact
-_REFERRING = ("therefore", "thus", "so", "hence", "often", "sometimes", "occasionally")
-_HANGING = re.compile(r",? and (?:therefore|thus|so|hence)$|, (?:often|sometimes|occasionally)$")
-
-
-_BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")

@@ -109,7 +109,7 @@ class BuiltinDecomposer(Decomposer):
         paragraph = read_paragraph(biography.text, biography.name)
         target = frozenset(name_words(biography.name))
         about_others = clauses_about_others(paragraph)
-        ending = _Ending.of(paragraph, biography.text.rstrip())
+        broken_off = _broken_off(paragraph, biography.text.rstrip())
         referents = Referents()
         clauses: list[ClauseFacts] = []
         for number, reading in enumerate(paragraph.clauses):
@@ -123,7 +123,7 @@ class BuiltinDecomposer(Decomposer):
                 text = statement.text
                 span = (view.offset + statement.start, view.offset + statement.end)
                 reason = _why_no_fact(text, label)
-                if not reason and ending.cuts(text, span, view.clause.verb):
+                if not reason and _is_cut_off(text, span, view.clause.verb, broken_off):
                     later = facts or any(clause.facts for clause in clauses)
                     reason = "cut off" if later else ""  # "She died. She lived in New"
                 if reason:
@@ -143,7 +143,11 @@ def _statements(case: ClauseCase, referents: Referents, *, of_other: bool) -> li
     A clause about someone else is a single statement with everything before it in the sentence.
     """
     view, label = case.view, case.label
-    statements = [_with_clauses_before(view)] if of_other else clause_statements(case)
+    if of_other:
+        start, end = view.tokens[0].start, view.tokens[view.clause.end - 1].end
+        statements = [Statement(as_sentence(view.body[start:end]), start, end)]
+    else:
+        statements = clause_statements(case)
     resolved = []
     for statement in statements:
         text = statement.text
@@ -165,32 +169,28 @@ def _warn_of_script(biography: Biography) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    """The end of a text, and the start of its last sentence and whether that is incomplete."""
+def _broken_off(paragraph: Paragraph, text: str) -> Range:
+    """Returns the start of an incomplete last sentence, and the end of a text that breaks off.
 
-    end: int
-    last: int
-    incomplete: bool
+    Each is beyond the text if there is none. A list item needs no final punctuation.
+    """
+    beyond = len(text) + 1
+    if not paragraph.clauses or _ENDED.search(text):
+        return beyond, beyond
+    last = paragraph.clauses[-1].view
+    punctuated = any(
+        c.view.line.kind == last.line.kind
+        and _ENDED.search(text[slice(*paragraph.sentences[c.view.sentence])].rstrip())
+        for c in paragraph.clauses
+    )
+    incomplete = punctuated and not (last.opens and last.clause.verb < 0)
+    return paragraph.sentences[-1][0] if incomplete else beyond, len(text)
 
-    @classmethod
-    def of(cls, paragraph: Paragraph, text: str) -> _Ending:
-        if not paragraph.clauses or _ENDED.search(text):
-            return cls(len(text) + 1, len(text), incomplete=False)
-        last = paragraph.clauses[-1].view
-        ended = any(
-            c.view.line.kind == last.line.kind
-            and _ENDED.search(text[slice(*paragraph.sentences[c.view.sentence])].rstrip())
-            for c in paragraph.clauses
-        )
-        is_fragment = last.opens and last.clause.verb < 0
-        return cls(len(text), paragraph.sentences[-1][0], incomplete=ended and not is_fragment)
 
-    def cuts(self, text: str, span: Range, verb: int) -> bool:
-        """Whether a statement is cut off by the end of the text."""
-        if span[1] >= self.end and (self.incomplete or is_torn(text)):
-            return True
-        return self.incomplete and verb < 0 and span[0] >= self.last
+def _is_cut_off(text: str, span: Range, verb: int, broken_off: Range) -> bool:
+    """Whether a statement is cut off by the end of the text."""
+    incomplete, reaches_end = span[0] >= broken_off[0], span[1] >= broken_off[1]
+    return (incomplete and verb < 0) or (reaches_end and (incomplete or is_torn(text)))
 
 
 def _why_nothing(view: View) -> str:
@@ -207,9 +207,3 @@ def _why_no_fact(text: str, label: str) -> str:
     if verb in AUXILIARIES and subject.lower() in {label.lower(), "he", "she"}:
         return "no predicate"  # "Ann Lee was."
     return (remark_of(text) or "") if "search results" in text else ""
-
-
-def _with_clauses_before(view: View) -> Statement:
-    """Returns a clause about someone else, including everything before it in the sentence."""
-    start, end = view.tokens[0].start, view.tokens[view.clause.end - 1].end
-    return Statement(as_sentence(view.body[start:end]), start, end)

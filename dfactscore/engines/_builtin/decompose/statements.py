@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
 from dfactscore.engines._builtin.decompose._titles import titles_joined
@@ -51,7 +51,7 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 def _life_in(inside: str) -> list[str]:
     """Returns predicates for the dates in "born Eva Hill, 3 May 1900" or "坂本, 1941 – 1985"."""
-    for start in _LIFE_STARTS.finditer(inside):
+    for start in islice(_LIFE_STARTS.finditer(inside), 4):
         tail = inside[start.end() :]
         named = _BORN_AS.search(inside, 0, start.start())
         life = life_statements(f"(born {tail})" if named else f"({tail})")
@@ -246,12 +246,7 @@ def block_statements(
 ) -> list[Statement]:
     """Returns the statements of a clause's additions alone ("there is X, a poet").
 
-    Args:
-        text: The text that the tokens come from.
-        tokens: Tokens of the sentence.
-        clause: The clause; its brackets and blocks are read.
-        subject: The subject as the statements should write it.
-        be: The verb that joins them.
+    The arguments are those of `statements`; the verb `be` joins the additions to the subject.
     """
     maker = _Maker(text, tokens, clause, subject, subject)
     maker.be = be if be in {"is", "was"} else "is"
