@@ -35,11 +35,13 @@ class SubjectCase:
         view: The clause.
         label: The individual's name as the paragraph writes it; empty if unknown.
         announced: Whether the text announces an additional person.
+        alone: Whether the text is about one individual, so that "the first" means a thing.
     """
 
     view: View
     label: str
     announced: bool
+    alone: bool
 
     @property
     def span(self) -> Range:
@@ -178,6 +180,9 @@ REFERENCE: Table[SubjectCase, Writer | None] = Table("subjects that refer to the
     Row("one of them", 'After an announcement, "one of them" and "a second" become the name.',
         "There are two people named Ann Lee. One of them is a nun.",
         lambda c: c.announced and _is_next(c.lows), _label),
+    Row("ordinal thing", "An ordinal is a thing where the text is about one individual.",
+        "Ann Lee wrote two books. The first came out in 1990.",
+        lambda c: c.alone and c.lows[2:] == [] and _is_ordinal(c.lows), _as_written),
     Row("ordinal", '"The second" and "the second person" become the name.',
         "There are two people named Ann Lee. The first person is a nun.",
         lambda c: _is_ordinal(c.lows), _label),
@@ -207,13 +212,13 @@ SUBJECT: Table[SubjectCase, Writer] = Table("subjects", (
 # fmt: on
 
 
-def subject_of(view: View, label: str, *, announced: bool = True) -> Subject:
+def subject_of(view: View, label: str, *, announced: bool = True, alone: bool = False) -> Subject:
     """Returns the clause's subject as written in facts, and the description before the name.
 
     A pronoun is replaced by the individual's name, and "another X" and "this X" by X. If another
     person is announced, "a second person" is replaced, too.
     """
-    case = SubjectCase(view, label, announced)
+    case = SubjectCase(view, label, announced, alone)
     reference = REFERENCE.answer(case) if label else None
     return (reference or SUBJECT.answer(case))(case)
 
@@ -243,9 +248,3 @@ def naming_begins(tokens: Sequence[Token], first: int, name: int) -> int:
     while name > first and tokens[name - 1].low in _NAMING:
         name -= 1
     return name
-
-
-def stands_for_thing(view: View, individuals: int) -> bool:
-    """Whether "the first" means a thing ("the first came in 1990"), as there is one individual."""
-    the, _, ordinal = view.words(view.clause.subject).lower().partition(" ")
-    return the == "the" and ordinal in ORDINALS and individuals < 2

@@ -9,7 +9,6 @@ from functools import cached_property
 
 from dfactscore._text.names import name_words
 from dfactscore.engines._builtin.decompose.clause_subject import (
-    stands_for_thing,
     subject_of,
     without_tie,
 )
@@ -84,11 +83,6 @@ class ClauseCase:
         return tokens[clause.start].start, tokens[clause.end - 1].end
 
     @property
-    def whole(self) -> str:
-        """The clause as written."""
-        return self.view.body[slice(*self.span)]
-
-    @property
     def lacks_subject(self) -> bool:
         """Whether the clause has no verb, or nothing before it."""
         return self.view.clause.subject[1] <= self.view.clause.subject[0]
@@ -123,7 +117,7 @@ def _nothing(case: ClauseCase) -> list[Statement]:
 
 
 def _whole(case: ClauseCase) -> list[Statement]:
-    return [Statement(as_sentence(case.whole), *case.span)]
+    return [Statement(as_sentence(case.view.text), *case.span)]
 
 
 def _predicate_alone(case: ClauseCase) -> list[Statement]:
@@ -132,12 +126,6 @@ def _predicate_alone(case: ClauseCase) -> list[Statement]:
 
 def _presented(case: ClauseCase) -> list[Statement]:
     return presented(case.view, case.label) or _whole(case)
-
-
-def _about_thing(case: ClauseCase) -> list[Statement]:
-    view = case.view
-    subject = view.words(view.clause.subject)
-    return statements(view.body, view.tokens, view.clause, subject, case.label)
 
 
 def _about_relative(case: ClauseCase) -> list[Statement]:
@@ -149,7 +137,8 @@ def _about_relative(case: ClauseCase) -> list[Statement]:
 def _about_subject(case: ClauseCase) -> list[Statement]:
     view, label, clause = case.view, case.label, case.view.clause
     announced = case.reading.rule == "another" or "listing" in case.reading.cues
-    subject, description = subject_of(view, label, announced=announced)
+    alone = len(case.paragraph.individuals) < 2
+    subject, description = subject_of(view, label, announced=announced, alone=alone)
     if view.low(clause.lead[0]) in {"his", "her"}:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
     if clause.subject == description:
@@ -172,7 +161,7 @@ def _is_predicate(case: ClauseCase) -> bool:
 
 def _says_nothing(case: ClauseCase) -> bool:
     """Whether a clause without a subject is short, a heading or a mere phrase."""
-    short = len(case.whole.split()) < _SHORT and latin_share(case.whole) > 0.5
+    short = len(case.view.text.split()) < _SHORT and latin_share(case.view.text) > 0.5
     return short or case.view.line.kind == "heading" or lacks_predicate(case.view)
 
 
@@ -193,20 +182,21 @@ READING: Table[ClauseCase, Reader] = Table("readings of a clause", (
         lambda c: remark_in(c.view), _nothing),
     Row("announcement", "An announcement that several people bear the name states nothing of one.",
         "Two women called Ann Lee are known. The first was a nun, the second was a judge.",
-        lambda c: is_announcement(c.whole) and c.target <= {*name_words(c.whole)}, _nothing),
+        lambda c: is_announcement(c.view.text) and c.target <= {*name_words(c.view.text)},
+        _nothing),
     Row("in passing", "People mentioned in passing have the statements about them.",
         "Ann Lee sang. She should not be confused with Ann Lee Hill, a poet.",
         lambda c: c.reading.passing, lambda c: in_passing(c.paragraph, c.reading)),
     Row("name", "A clause about the name states nothing of a person.",
         "The name Ann Lee belongs to at least two women. A nun in Leeds, Ann Lee sang.",
         lambda c: c.reading.rule == "announcement"
-        and (c.view.clause.verb < 0 or _OF_NAME.match(c.whole)), _nothing),
+        and (c.view.clause.verb < 0 or _OF_NAME.match(c.view.text)), _nothing),
     Row("list opener", "A clause that only opens a list states nothing.",
         "Ann Lee sang. Her awards include:\n\n- The Hill Cup",
         _announces_list, _nothing),
     Row("not only", 'A clause after "not only" stays whole.',
         "Ann Lee sang. Not only does Lee play with other bands, but she is also a critic.",
-        lambda c: c.whole.lower().startswith("not only "), _whole),
+        lambda c: c.view.text.lower().startswith("not only "), _whole),
     Row("labeled name", "A name with a role after a mark is described by the role.",
         "Ann Lee (1744–1826): a Scottish historian",
         lambda c: c.labeled, lambda c: c.labeled),
@@ -234,9 +224,6 @@ READING: Table[ClauseCase, Reader] = Table("readings of a clause", (
     Row("joint subject", "A clause about two people with descriptions stays whole.",
         "Ann Lee, a nun, and her brother Tom, a poet, moved to Leeds and York.",
         lambda c: any(_joins_another(c.view, block) for block in c.view.clause.blocks), _whole),
-    Row("ordinal thing", "An ordinal is a thing where the text is about one individual.",
-        "Ann Lee wrote two books. The first came out in 1990.",
-        lambda c: stands_for_thing(c.view, len(c.paragraph.individuals)), _about_thing),
     Row("namesake relative", "A relative of the same name is written by the name.",
         "Ann Lee was a judge. Her daughter, also named Ann Lee, was a poet.",
         lambda c: c.reading.rule == "relative of the name" and c.label, _about_relative),
