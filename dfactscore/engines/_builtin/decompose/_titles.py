@@ -86,8 +86,7 @@ def _is_inside(tokens: Sequence[Token], k: int) -> bool:
     if tokens[k].low == "and":
         return f"{before}-{tokens[k + 1].low}" in _PAIRS  # "Sense and Sensibility"
     opens = before in _OPENERS | PREPOSITIONS  # "Up in the Air"
-    waits = past_of_any_gerund(before) != "" and not tokens[k - 2].capital  # "Waiting for Godot"
-    return tokens[k].low in _ALWAYS or opens or waits
+    return tokens[k].low in _ALWAYS or opens or past_of_any_gerund(before) != ""
 
 
 def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:

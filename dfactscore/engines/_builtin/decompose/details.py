@@ -66,7 +66,7 @@ def _start_and_whole(phrase: _Phrase) -> list[Words]:
     """Returns the words before the interruption, if worth stating, and the whole phrase."""
     a, b, stop = phrase.a, phrase.b, phrase.stop
     begin = phrase.frame.begin
-    alone = stop < b and worth_saying(phrase.tokens, begin, (a, stop), nominal=phrase.nominal)
+    alone = worth_saying(phrase.tokens, begin, (a, stop), nominal=phrase.nominal)
     return [((a, stop),), ((a, b),)] if alone else [((a, b),)]
 
 
