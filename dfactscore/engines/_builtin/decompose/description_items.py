@@ -66,7 +66,8 @@ class Boundary:
     def before_name(self) -> bool:
         """Whether a role and a name follow: "the artist and writer Tom Hill"."""
         role, name = self.tokens[self.following], self.tokens[self.following + 1]
-        return name.capital and is_role(role.low) and not role.capital
+        named = self.following + 1 < self.end and name.capital
+        return named and is_role(role.low) and not role.capital
 
     def in_name(self) -> bool:
         """Whether "and" is inside a name: "a fellow at the Ethics and Public Policy Center"."""
