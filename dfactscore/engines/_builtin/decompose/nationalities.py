@@ -36,12 +36,16 @@ def nationalities(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     if tokens[stop].low == "and" and is_demonym(tokens[stop + 1].low):
         nations.append((stop + 1, stop + 2))
         stop += 2
-    noun = tokens[stop]
+    apart = tokens[last].low not in _FAITHS and (tokens[last].low, tokens[stop].low) not in _GAMES
+    return nations if apart and _is_person(tokens, stop, b) else []
+
+
+def _is_person(tokens: Sequence[Token], a: int, b: int) -> bool:
+    """Whether words after a nationality name a person: "diplomat", but not "art collector"."""
+    noun = tokens[a]
     plain = noun.word and (not noun.capital or is_role(noun.low))
-    modifies = noun.low in _OF_COUNTRIES or (tokens[last].low, noun.low) in _GAMES
-    person = any(may_be_role(t.low) for t in tokens[stop : min(b, stop + 4)])
-    apart = plain and person and not modifies and tokens[last].low not in _FAITHS
-    return nations if apart else []
+    person = any(may_be_role(t.low) for t in tokens[a : min(b, a + 4)])
+    return plain and person and noun.low not in _OF_COUNTRIES
 
 
 def may_be_role(word: str) -> bool:
