@@ -54,10 +54,10 @@ class Predicates(Descriptions):
         before = len(self.out)
         front = self.raw(*piece.front).strip(", ")
         self.state(piece, fronted or front[:1].upper() + front[1:])
-        self.mend(before, piece.prefix, piece.start, piece.end)
+        self.restate_torn(before, piece.prefix, piece.start, piece.end)
         self.be, self.main, self.it = be, main, ""
 
-    def mend(self, before: int, prefix: str, a: int, b: int) -> None:
+    def restate_torn(self, before: int, prefix: str, a: int, b: int) -> None:
         """States a span as a whole if a statement made from it is torn."""
         parts = self.out[before:]
         if any(is_torn(s.text) for s in parts):

@@ -86,7 +86,7 @@ class _Maker(Additions):
         if torn:
             sound = [s for s in self.out if s not in torn]
             self.out = [*sound, *torn]
-            self.mend(len(sound), "", clause.verb, clause.end)
+            self.restate_torn(len(sound), "", clause.verb, clause.end)
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def enclose_asides(self) -> None:
