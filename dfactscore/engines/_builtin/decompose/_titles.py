@@ -18,7 +18,7 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 
 _PAIRS = word_list("fixed_pairs") | word_list("paired_names")
 _MADE = word_list("made")
-_OPENERS = word_list("title_openers")
+_OPENERS = word_list("title_openers") | PREPOSITIONS  # "Up in the Air"
 _ALWAYS = frozenset({"of", "the", "a", "an", "de", "du", "la", "le"})
 _SMALL = _ALWAYS | PREPOSITIONS | {"and"}
 _SEPARATORS = ([","], ["and"], [",", "and"])
@@ -85,8 +85,7 @@ def _is_inside(tokens: Sequence[Token], k: int) -> bool:
     before = tokens[k - 1].low
     if tokens[k].low == "and":
         return f"{before}-{tokens[k + 1].low}" in _PAIRS  # "Sense and Sensibility"
-    opens = before in _OPENERS | PREPOSITIONS  # "Up in the Air"
-    return tokens[k].low in _ALWAYS or opens or past_of_any_gerund(before) != ""
+    return tokens[k].low in _ALWAYS or before in _OPENERS or past_of_any_gerund(before) != ""
 
 
 def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:

@@ -39,9 +39,9 @@ def conjuncts(
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
-        >>> found = tokenize("wrote several plays, a novel and two songs")
-        >>> for words in conjuncts(found, 0, len(found), verb_end=1):
-        ...     print(" ".join(t.text for x, y in words for t in found[x:y]))
+        >>> tokens = tokenize("wrote several plays, a novel and two songs")
+        >>> for words in conjuncts(tokens, 0, len(tokens), verb_end=1):
+        ...     print(" ".join(t.text for x, y in words for t in tokens[x:y]))
         wrote several plays
         wrote a novel
         wrote two songs

@@ -145,9 +145,9 @@ def details(
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
-        >>> found = tokenize("played for Leeds and Hull in 1990 as a defender")
-        >>> for words in details(found, 0, len(found)):
-        ...     print(" ".join(t.text for x, y in words for t in found[x:y]))
+        >>> tokens = tokenize("played for Leeds and Hull in 1990 as a defender")
+        >>> for words in details(tokens, 0, len(tokens)):
+        ...     print(" ".join(t.text for x, y in words for t in tokens[x:y]))
         played for Leeds
         played for Hull
         played for Leeds in 1990

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.decompose.list_items import OPEN, QUANTITIES
+from dfactscore.engines._builtin.decompose.list_items import ITEM_OPENERS, OPEN
 from dfactscore.engines._builtin.decompose.nouns import is_modifier, is_plural, opens_phrase
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -20,6 +20,8 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
+_REPEATED = PREPOSITIONS | {"the"}
+_BEFORE_NOUN = DETERMINERS | {"and"}
 _MATCHED = OPEN - {"the"}
 _WITH_TO = word_list("with_to")  # "contributions to set theory and topology"
 _LINKS = frozenset({"of", "for", "in", "with", "on", "from", "at"})
@@ -68,7 +70,7 @@ class Place:
         token, after = self.tokens[self.last], self.tokens[self.last + 1]
         if token.low == "other" or (token.low == "the" and after.capital):
             return False
-        return token.low in OPEN | QUANTITIES or token.text[0].isdigit()
+        return token.low in ITEM_OPENERS or token.text[0].isdigit()
 
     def is_verbal_to(self) -> bool:
         """Whether the word is "to" and a verb follows it."""
@@ -98,7 +100,7 @@ class Place:
 
     def follows_noun(self) -> bool:
         """Whether the -ing form describes what a noun does: "her work uncovering fraud"."""
-        plain = self.k - 1 > self.verb_end and self.before.low not in DETERMINERS | {"and"}
+        plain = self.k - 1 > self.verb_end and self.before.low not in _BEFORE_NOUN
         return plain and not is_plural(self.after) and not opens_phrase(self.before)
 
     def has_object(self) -> bool:
@@ -113,7 +115,7 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
         lambda p: p.tokens[p.k].depth or (p.tokens[p.k].capital and p.low in PREPOSITIONS), None),
     Row("again", "The first thing begins at the word that opens the last.",
         "Ann Lee spent ten years of her life as a cook at Elm House and at Oak House.",
-        lambda p: p.low == p.last_low and p.low in PREPOSITIONS | {"the"}
+        lambda p: p.low == p.last_low and p.low in _REPEATED
         and not (p.low == "of" and p.before.capital), 0),
     Row("relative", "After \"of\" a person and a relative are joined.",
         "She was the daughter of King Wulfric and his second wife Edith.",

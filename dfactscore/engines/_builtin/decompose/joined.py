@@ -8,8 +8,8 @@ from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.first_item import first_start, start_with_adjuncts
 from dfactscore.engines._builtin.decompose.list_items import (
+    ITEM_OPENERS,
     OPEN,
-    QUANTITIES,
     items_between,
     list_cuts,
 )
@@ -20,7 +20,7 @@ from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPO
 
 ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
 _QUOTES = frozenset({'"', "“"})
-_OPENERS = OPEN | QUANTITIES | {"their", "its"}
+_OPENERS = ITEM_OPENERS | {"their", "its"}
 _RANKED = ("first", "second", "third", "th", "est", "only")
 
 

@@ -23,6 +23,7 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 
 OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
 QUANTITIES = word_list("quantities")
+ITEM_OPENERS = OPEN | QUANTITIES
 LINKING = PREPOSITIONS - {"of"}
 _NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
 _CLAUSES = frozenset({"who", "which", "that", "where", "while", ";"})
@@ -148,7 +149,7 @@ def _is_inside_item(tokens: Sequence[Token], k: int, last: int) -> bool:
     """
     following, opener = tokens[k + 1].low, tokens[last].low
     rank = is_role(following) and tokens[k + 2].low == "of" and following != opener
-    place = opener in {"a", "an"} and following not in OPEN | QUANTITIES
+    place = opener in {"a", "an"} and following not in ITEM_OPENERS
     return tokens[k - 1].capital and (rank or place)
 
 
