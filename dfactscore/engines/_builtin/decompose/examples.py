@@ -20,7 +20,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _KINDS = word_list("kinds")
-_BEFORE_KIND = SMALL | word_list("before_kind")
+_BEFORE_KIND = SMALL | QUANTITIES | word_list("before_kind")
 _OWN = frozenset({"his", "her", "their"})
 _HELD = frozenset({"held", "holds", "had", "has", "filled", "played", "plays"})
 _OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})
@@ -46,6 +46,8 @@ def kinds(tokens: Sequence[Token], frame: Frame) -> list[Words]:
     begin = end - 1
     first = frame.begin if chunk == frame.core else chunk[0]
     while begin > first and tokens[begin - 1].low not in _BEFORE_KIND:
+        if tokens[begin - 1].text[0].isdigit():
+            break  # "over 300 films"
         begin -= 1
     items = listed(tokens, *frame.examples) if end - begin <= _LONGEST_KIND else []
     return [((begin, end), item) for item in items if _is_name(tokens, *item)]
