@@ -38,6 +38,7 @@ _CHUNK = re.compile(
     r",?(?<!\bdue)(?<!\bprior)(?<!ed)(?<!ing)(?<!\s)\s+"
     r"(?=(?:in|on|at|to|from|into|near|due to|of|around|c\.|circa|as|by|after|while|during|aged)\s)"
 )
+_CONTINUING = frozenset({"of", "by", "as", "from", "into", "near", "while", "during", "after"})
 _CLAUSE = re.compile(r",?\s(?:who|which|where|whose|when)\s")
 _STRUCTURE = re.compile(r"\b(?:who|which|that|where|when|and|but|while|because)\b")
 
@@ -69,7 +70,7 @@ def life_statements(words: str) -> list[str]:
     chunks = _chunks(rest if dated is None else rest[dated.end() :])
     if dated is not None:
         chunks.insert(0, f"on {dated[1]}")
-    if len(chunks) < 2 or not chunks[1]:
+    if len(chunks) < 2:
         return [words]
     chunks[-1] += goes_on
     return [f"{found['head']} {chunk}" for chunk in chunks]
@@ -98,68 +99,28 @@ def _dated(verb: str, date: str) -> list[str]:
         return []
     if date.startswith(("around", "about", "before", "after")):
         return [f"{verb} {date}"]
-    return [
-        f"{verb} {'on' if re.match(rf'{_DAY} |{_MONTH} {_DAY}(?:,|$| )', date) else 'in'} {date}"
-    ]
+    on_day = re.match(rf"{_DAY} |{_MONTH} {_DAY}(?:,|$| )", date)
+    return [f"{verb} {'on' if on_day else 'in'} {date}"]
 
 
 def _chunks(rest: str) -> list[str]:
     """Splits "in Leeds on 5 May 1970 to poor parents" into place, date and parents."""
-    parts = [p for p in _CHUNK.split(rest) if p.strip(" ,")]
-    out: list[tuple[str, str]] = []
-    for part in parts:
-        part = part.strip(" ,")
+    chunks: list[tuple[str, str]] = []
+    for part in (written.strip(" ,") for written in _CHUNK.split(rest)):
         kind = _kind(part)
-        follows = out and (
-            kind == out[-1][0]
-            or part.split(" ", 1)[0]
-            in {"of", "by", "as", "from", "into", "near", "while", "during", "after"}
-            or out[-1][0] == "other"
-        )
-        if follows:
-            out[-1] = (
-                out[-1][0],
-                f"{out[-1][1]} {part}" if not _needs_comma(rest, part) else f"{out[-1][1]}, {part}",
-            )
-        else:
-            out.append((kind, part))
-    if not out or out[0][1].split(" ", 1)[0] not in {
-        "in",
-        "on",
-        "at",
-        "to",
-        "around",
-        "near",
-        "of",
-        "c.",
-        "circa",
-        "due",
-        "from",
-        "aged",
-    }:
-        # "born Margherita Rossi in 1687": the name is a part of its own
-        if (
-            out
-            and re.match(r"[A-Z]", out[0][1])
-            and len(out) > 1
-            and not _STRUCTURE.search(out[0][1])
-        ):
-            return [p for _, p in out]
-        return [rest.strip()]
-    return [p for _, p in out]
-
-
-def _needs_comma(rest: str, part: str) -> bool:
-    return f", {part}" in rest
+        before = chunks[-1][0] if chunks else ""
+        if before and (kind == before or before == "other" or part.split(" ")[0] in _CONTINUING):
+            comma = "," if f", {part}" in rest else ""
+            chunks[-1] = (before, f"{chunks[-1][1]}{comma} {part}")
+        elif part:
+            chunks.append((kind, part))
+    return [words for _, words in chunks]
 
 
 def _kind(part: str) -> str:
     word, _, rest = part.partition(" ")
-    if word in {"in", "on", "around", "c.", "circa"} and _DATE_ONLY.match(
-        rest.removeprefix("the ")
-    ):
-        return "date"
-    if word == "on":
+    dated = _DATE_ONLY.match(rest.removeprefix("the "))
+    if word == "on" or (word in {"in", "around", "c.", "circa"} and dated):
         return "date"
     if word in {"in", "at", "near"} and not _STRUCTURE.search(rest):
         return "age" if rest.startswith("the age") else "place"

@@ -15,6 +15,11 @@ _DEATH = re.compile(
     r"([^;()]{0,90})",
     re.IGNORECASE,
 )
+# Every match of a pattern contains one of these.
+_BIRTH_CUES = ("born", "birth", " b.", "(b.")
+_DEATH_CUES = ("die", "dea", "dec", "passed", "kill", "execut", "assass", " d.", "(d.")
+_LONGEST_DATE = 80
+_LONGEST_LIFE = 115
 _STOP = re.compile(
     r"\b(?:died|dies|death|deceased|passed away|killed|executed|assassinated|born|birth|buried|son"
     r"|daughter|and (?:was|is|he|she))\b|[a-z)\d]\.\s"
@@ -30,34 +35,24 @@ def life_terms(text: str) -> frozenset[str]:
     >>> sorted(life_terms("John Bruce (1744–1826) was born in Leith."))
     ['b:1744', 'b:leith', 'd:1826']
     """
-    found: set[str] = set()
-    if "(" in text:
-        for match in _PARENTHESIS.finditer(text):
-            inner = match[1]
-            parts = _DASH.split(inner)
-            if len(parts) == 2 and len(parts[0]) < 80 and len(parts[1]) < 80:
-                left, right = _YEAR.search(parts[0]), _YEAR.search(parts[1])
-                if right and (left or "born" not in inner.lower()):
-                    _add(found, "b:", parts[0], numbers=True)
-                    _add(found, "d:", parts[1], numbers=True)
+    terms: set[str] = set()
+    for match in _PARENTHESIS.finditer(text) if "(" in text else ():
+        terms |= _bracketed(match[1])
     low = text.lower()  # looked at first: the patterns are slow where they find nothing
-    if "born" in low or "birth" in low or " b." in low or "(b." in low:
-        for match in _BIRTH.finditer(text):
-            _add(found, "b:", _clip(match[1]))
-    if (
-        "die" in low
-        or "dea" in low
-        or "dec" in low
-        or "passed" in low
-        or "kill" in low
-        or "execut" in low
-        or "assass" in low
-        or " d." in low
-        or "(d." in low
-    ):
-        for match in _DEATH.finditer(text):
-            _add(found, "d:", _clip(match[1]))
-    return frozenset(found)
+    for role, cues, pattern in (("b:", _BIRTH_CUES, _BIRTH), ("d:", _DEATH_CUES, _DEATH)):
+        for match in pattern.finditer(text) if any(map(low.__contains__, cues)) else ():
+            terms |= _terms(role, _clip(match[1]))
+    return frozenset(terms)
+
+
+def _bracketed(text: str) -> set[str]:
+    """Returns the terms of a birth and a death in parentheses, which a dash separates."""
+    parts = _DASH.split(text)
+    if len(parts) != 2 or max(map(len, parts)) >= _LONGEST_DATE or not _YEAR.search(parts[1]):
+        return set()
+    if "born" in text.lower() and not _YEAR.search(parts[0]):
+        return set()
+    return _terms("b:", parts[0], numbers=True) | _terms("d:", parts[1], numbers=True)
 
 
 def ages_at_death(terms: frozenset[str]) -> tuple[str, ...]:
@@ -69,18 +64,20 @@ def ages_at_death(terms: frozenset[str]) -> tuple[str, ...]:
     >>> ages_at_death(life_terms("Ann Lee (May 4, 1901 – March 2, 1980) swam."))
     ('78',)
     """
-    born = [int(t[2:]) for t in terms if t[0] == "b" and len(t) == 6 and t[2:].isdecimal()]
-    died = [int(t[2:]) for t in terms if t[0] == "d" and len(t) == 6 and t[2:].isdecimal()]
-    if len(born) != 1 or len(died) != 1 or not 0 < died[0] - born[0] < 115:
+    (born, born_month), (died, died_month) = (_year_and_month(terms, role) for role in "bd")
+    if born is None or died is None or not 0 < died - born < _LONGEST_LIFE:
         return ()
-    age = died[0] - born[0]
-    months = [
-        [int(t[7:]) for t in terms if t.startswith(f"{role}:month") and t[7:].isdecimal()]
-        for role in "bd"
-    ]
-    if len(months[0]) == len(months[1]) == 1 and months[0] != months[1]:
-        return (str(age if months[1] > months[0] else age - 1),)
-    return (str(age), str(age - 1))
+    age = died - born
+    if born_month is None or died_month is None or born_month == died_month:
+        return (str(age), str(age - 1))
+    return (str(age if died_month > born_month else age - 1),)
+
+
+def _year_and_month(terms: frozenset[str], role: str) -> tuple[int | None, int | None]:
+    """Returns the year and the month of a birth or death; None where not exactly one is given."""
+    years = [int(t[2:]) for t in terms if t[0] == role and len(t) == 6 and t[2:].isdecimal()]
+    months = [int(t[7:]) for t in terms if t.startswith(f"{role}:month") and t[7:].isdecimal()]
+    return years[0] if len(years) == 1 else None, months[0] if len(months) == 1 else None
 
 
 def _clip(window: str) -> str:
@@ -88,7 +85,10 @@ def _clip(window: str) -> str:
     return window[: stop.start() + 1] if stop else window
 
 
-def _add(found: set[str], role: str, text: str, numbers: bool = False) -> None:
-    for item in tokens(text):
-        if item.kind == 2 or (item.kind == 1 and item.upper and not numbers):
-            found.add(role + item.key)
+def _terms(role: str, text: str, *, numbers: bool = False) -> set[str]:
+    """Returns the numbers and months in a text and, unless `numbers`, its capitalized words."""
+    return {
+        role + item.key
+        for item in tokens(text)
+        if item.kind == 2 or (item.kind == 1 and item.upper and not numbers)
+    }

@@ -114,12 +114,7 @@ def _classify(form: str) -> tuple[int, str, str, str]:
         month = MONTHS[exact]
         return 2, exact, month, " " + month
     if exact[:1].isdecimal():
-        ordinal = _ORDINAL.match(exact)
-        if ordinal:
-            digits = ordinal[1].lstrip("0") or "0"
-            return 2, exact, digits + "th", " " + digits
-        key = exact.replace(",", "").lstrip("0") or "0" if _NUMBER.fullmatch(exact) else exact
-        return 2, exact, key, " " + key
+        return 2, exact, *_number(exact)
     if exact in NUMBER_WORDS:
         key = NUMBER_WORDS[exact]
         return 2, exact, key, " " + key.removesuffix("th")
@@ -129,33 +124,49 @@ def _classify(form: str) -> tuple[int, str, str, str]:
     return 1, exact, _CANONICAL.get(lemma, lemma), " " + _root(lemma)
 
 
+def _number(digits: str) -> tuple[str, str]:
+    """Returns the key and the loose form of a number: "1,000", "2nd", "3d"."""
+    ordinal = _ORDINAL.match(digits)
+    if ordinal:
+        plain = ordinal[1].lstrip("0") or "0"
+        return f"{plain}th", f" {plain}"
+    if _NUMBER.fullmatch(digits):
+        digits = digits.replace(",", "").lstrip("0") or "0"
+    return digits, f" {digits}"
+
+
 def _lemma(word: str) -> str:
-    if word in IRREGULAR:
-        return _bare(IRREGULAR[word])
-    size = len(word)
-    if word[-1] == "s":
-        if size > 4 and word.endswith("ies"):
-            return word[:-3] + "y"
-        if size > 4 and word.endswith(("sses", "shes", "ches", "xes")):
-            word = word[:-2]
-        elif size > 3 and word[-2] not in "suia'":
-            word = word[:-1]
-        if word in IRREGULAR:
-            return _bare(IRREGULAR[word])
-        size = len(word)
-    for suffix in ("ing", "ed") if word[-1] in "gd" else ():
-        if word.endswith(suffix) and size - len(suffix) >= 3:
-            stem = word[: -len(suffix)]
-            if _VOWELS.isdisjoint(stem):
-                return word
-            if stem[-1] == stem[-2] and stem[-1] not in "lsz":
-                stem = stem[:-1]
-            elif suffix == "ed" and stem[-1] == "i":
-                return stem[:-1] + "y"
-            return stem.removesuffix("e")
-    if size > 6 and word.endswith("ly") and word[-3] != "i":
-        word = word[:-2]
-    return _bare(word)
+    singular = word if word in IRREGULAR else _singular(word)
+    if singular in IRREGULAR:
+        return _bare(IRREGULAR[singular])
+    if singular[-1] == "y" and word.endswith("ies"):
+        return singular
+    for suffix in ("ing", "ed"):
+        if singular.endswith(suffix) and len(singular) - len(suffix) >= 3:
+            return _verb_stem(singular, suffix)
+    if len(singular) > 6 and singular.endswith("ly") and singular[-3] != "i":
+        singular = singular[:-2]
+    return _bare(singular)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "suia'" else word
+
+
+def _verb_stem(word: str, suffix: str) -> str:
+    """Returns a regular verb without "-ing" or "-ed" and what these add or change."""
+    stem = word.removesuffix(suffix)
+    if _VOWELS.isdisjoint(stem):
+        return word
+    if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+        return stem[:-1].removesuffix("e")
+    if suffix == "ed" and stem[-1] == "i":
+        return stem[:-1] + "y"
+    return stem.removesuffix("e")
 
 
 def _root(lemma: str) -> str:
