@@ -158,7 +158,7 @@ def _views(
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
     if name and person_words(text[opened:skipped].strip(" :")) == person_words(name):
-        label = tokenize(text[opened:skipped], markup=False)
+        label = tokenize(text[opened:skipped])
         heading = replace(_NOWHERE, end=len(label) - 1)  # "Ann Lee: She was", without its colon
         yield View(
             index,
@@ -173,7 +173,7 @@ def _views(
             opens,
         )
         offset, opens = shift, False
-    tokens = tokenize(body, markup=False)
+    tokens = tokenize(body)
     if not tokens:
         yield View(index, shift, body, (), _NOWHERE, offset, end, "", line, opens)
         return

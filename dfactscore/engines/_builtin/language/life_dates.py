@@ -28,7 +28,8 @@ _PLACED = re.compile(
     rf"\(\s*(?P<bp>[^\W\d_a-z][^–—;()\d]{{1,60}}?),\s(?P<b>{_DATE})\s?(?:–|—|-|‑)\s?"
     rf"(?P<dp>[^\W\d_a-z][^;()\d]{{1,60}}?),\s(?P<d>{_DATE})\s*\)"
 )
-_DIED = re.compile(rf"\(\s*(?:died|d\.|†)\s?(?:on\s|in\s)?(?P<d>{_DATE})\s*\)")
+_DIED = re.compile(rf"\(\s*(?:died|d\.)\s?(?:on\s|in\s)?(?P<d>{_DATE})\s*\)")
+_FLOURISHED = re.compile(r"\bfl\b")  # the years of someone's work
 _LIFE = re.compile(
     r"^(?P<head>(?:\w+ly |also |later |eventually )?(?:(?:was|is) born|died|passed away|"
     r"(?:was|were) baptized|(?:was|were) baptised|(?:was|were) buried))\b(?P<rest>.*)$",
@@ -77,30 +78,26 @@ def life_statements(words: str) -> list[str]:
 
 
 def _bracket(words: str) -> list[str]:
-    words = words.replace("†", "died ")
-    for pattern in (_SPAN, _BORN, _PLACED):
-        found = pattern.fullmatch(words)
-        if found:
-            out = _dated("was born", found["b"])
-            if found["bp"]:
-                out.append(f"was born in {found['bp'].strip(' ,')}")
-            if found["d"]:
-                out.extend(_dated("died", found["d"]))
-            if found["dp"]:
-                out.append(f"died in {found['dp'].strip(' ,')}")
-            return out
-    died = _DIED.fullmatch(words)
-    return _dated("died", died["d"]) if died else []
-
-
-def _dated(verb: str, date: str) -> list[str]:
-    date = re.sub(r"^(?:ca\.?|c\.?(?!irca)|circa)\s?", "around ", date.strip(" ,"))
-    if date.startswith("fl"):
+    words = re.sub(r"†\s*", "died ", words)
+    found = next(filter(None, (p.fullmatch(words) for p in (_SPAN, _BORN, _PLACED, _DIED))), None)
+    if found is None or _FLOURISHED.search(words):
         return []
+    predicates = []
+    for verb, event in (("was born", "b"), ("died", "d")):
+        parts = found.groupdict()
+        if parts.get(event):
+            predicates.append(_dated(verb, parts[event]))
+        if parts.get(f"{event}p"):
+            predicates.append(f"{verb} in {parts[f'{event}p'].strip(' ,')}")
+    return predicates
+
+
+def _dated(verb: str, date: str) -> str:
+    date = re.sub(r"^(?:ca\.?|c\.?(?!irca)|circa)\s?", "around ", date.strip(" ,"))
     if date.startswith(("around", "about", "before", "after")):
-        return [f"{verb} {date}"]
+        return f"{verb} {date}"
     on_day = re.match(rf"{_DAY} |{_MONTH} {_DAY}(?:,|$| )", date)
-    return [f"{verb} {'on' if on_day else 'in'} {date}"]
+    return f"{verb} {'on' if on_day else 'in'} {date}"
 
 
 def _chunks(rest: str) -> list[str]:

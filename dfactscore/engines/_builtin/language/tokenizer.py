@@ -18,7 +18,7 @@ _TOKEN = re.compile(
     r"\.(?=[\s,)\d.])"
     r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?(?!\w)"
     r"|\w[\w\u0300-\u036f]*(?:(?:[-'’&]|:(?=[A-Z]))[\w\u0300-\u036f]+)*(?:['’](?!\w))?"
-    r"|\*+|#+|[^\w\s]"
+    r"|[^\w\s]"
 )
 # Other quotation marks, treated like '"': 'Hud', ‘Hud’, «Hud», ‹Hud›, „Hud“
 _OTHER_QUOTES = re.compile(
@@ -86,24 +86,22 @@ class Tokens(list[Token]):
         return itertools.islice(super().__iter__(), self._size)
 
 
-def tokenize(text: str, *, markup: bool = True) -> Tokens:
-    """Splits a sentence into tokens; brackets that are never closed do not add a nesting level.
+def tokenize(text: str) -> Tokens:
+    """Splits a sentence into tokens, without the asterisks and hash signs of Markdown.
 
-    Args:
-        text: A sentence.
-        markup: Whether Markdown asterisks and hash signs are treated as tokens.
+    Brackets that are never closed do not add a nesting level.
 
     Example:
         >>> [t.text for t in tokenize("A. E. Kahn (born 1912) died.")]
         ['A.', 'E.', 'Kahn', '(', 'born', '1912', ')', 'died', '.']
     """
-    found = [(m[0], *m.span()) for m in _TOKEN.finditer(text)]
+    spans = [(m[0], *m.span()) for m in _TOKEN.finditer(text)]
     if any(sign in text for sign in "'‘«‹„("):
-        found = _with_one_quote(found, text)
-    inside = [0] * (len(found) + 1)
+        spans = _with_one_quote(spans, text)
+    inside = [0] * (len(spans) + 1)
     stack: list[tuple[str, int]] = []
     quote = -1
-    for i, (token, _, _) in enumerate(found):
+    for i, (token, _, _) in enumerate(spans):
         if token == '"':
             if quote < 0:
                 quote = i
@@ -120,23 +118,21 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
     return Tokens(
         [
             Token(token, token.lower(), start, end, depth, token[0].isupper(), token[0].isalnum())
-            for (token, start, end), depth in zip(found, depths, strict=False)
-            if markup or token[0] not in "*#"
+            for (token, start, end), depth in zip(spans, depths, strict=False)
+            if token not in "*#"
         ]
     )
 
 
-def _with_one_quote(found: list[tuple[str, int, int]], text: str) -> list[tuple[str, int, int]]:
+def _with_one_quote(spans: list[tuple[str, int, int]], text: str) -> list[tuple[str, int, int]]:
     """Replaces other quotation marks with '"' and makes one that follows a word a token."""
     marks = {place for m in _OTHER_QUOTES.finditer(text) for place in (m.start(), m.end() - 1)}
-    if not marks:
-        return found
-    changed = []
-    for token, start, end in found:
+    quoted = []
+    for token, start, end in spans:
         if start in marks:
-            changed.append(('"', start, end))
+            quoted.append(('"', start, end))
         elif end - 1 in marks:
-            changed += [(token[:-1], start, end - 1), ('"', end - 1, end)]
+            quoted += [(token[:-1], start, end - 1), ('"', end - 1, end)]
         else:
-            changed.append((token, start, end))
-    return changed
+            quoted.append((token, start, end))
+    return quoted

@@ -21,6 +21,10 @@ from dfactscore.engines._builtin.language.life_dates import life_statements
         ("(June 10, 1925 – February 15, 1995)", ["was born on June 10, 1925", "died on February 15, 1995"]),
         ("(c. 1508–1549)", ["was born around 1508", "died in 1549"]),
         ("(1785 – 31 March 1863)", ["was born in 1785", "died on 31 March 1863"]),
+        ("(† 1820)", ["died in 1820"]),
+        ("(born 1750; † 5 May 1820)", ["was born in 1750", "died on 5 May 1820"]),
+        ("(Leeds, 1750 – York, 1820)", ["was born in 1750", "was born in Leeds", "died in 1820", "died in York"]),
+        ("(fl. 1790–1810)", []),  # years of work
         ("(NBA)", []),
         ("was born in Leeds in 1970", ["was born in Leeds", "was born in 1970"]),
         (
