@@ -74,7 +74,7 @@ def ages_at_death(terms: frozenset[str]) -> tuple[str, ...]:
 
 
 def _year_and_month(terms: frozenset[str], role: str) -> tuple[int | None, int | None]:
-    """Returns the year and the month of a birth or death; None where not exactly one is given."""
+    """Returns the year and the month of a birth or death; None unless exactly one is given."""
     years = [int(t[2:]) for t in terms if t[0] == role and len(t) == 6 and t[2:].isdecimal()]
     months = [int(t[7:]) for t in terms if t.startswith(f"{role}:month") and t[7:].isdecimal()]
     return years[0] if len(years) == 1 else None, months[0] if len(months) == 1 else None
