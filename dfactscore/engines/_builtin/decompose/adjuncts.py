@@ -134,7 +134,7 @@ def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 def _relative(tokens: Sequence[Token], x: int, y: int) -> int:
     """Returns the index of ", which" or ", when" after a time, or `y` if there is none."""
     comma = next((k for k in range(x + 2, y - 2) if tokens[k].comma), y)
-    dated = any(is_year_word(t.text) and not t.depth for t in tokens[x:comma])
+    dated = any(is_year_word(t.text) for t in tokens[x:comma])
     near = dated and comma - x < _LONGEST_DATE
     return comma if near and tokens[comma + 1].low in {"which", "when"} else y
 
@@ -153,7 +153,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
             break
         if low == "including":
             return k, k + 1
-        if low == "such" and after.low == "as" and k + 2 < b:
+        if low == "such" and after.low == "as":
             return k, k + 2
         named = after.capital or after.depth
         if low in _NAMELY and (named or after.low in DETERMINERS | {"as"}):

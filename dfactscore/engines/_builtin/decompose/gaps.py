@@ -65,7 +65,7 @@ class AdjunctJoint:
         """Whether the adjunct's preposition, or the noun before it, recurs after the joint."""
         words = [t.low for t in self.tokens[self.at + 2 : self.limit]]
         head = self.tokens[self.start - 1].low
-        return self.tokens[self.start].low in words or (self.opens_thing and words[:1] == [head])
+        return self.tokens[self.start].low in words or words[:1] == [head]
 
     @property
     def has_own_phrase(self) -> bool:
