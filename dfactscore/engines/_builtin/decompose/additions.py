@@ -62,11 +62,13 @@ class Additions(Predicates):
     def apposed(self, name: Range) -> None:
         """Makes a statement from "Tom Hill, a poet" or "EMI, one of the labels"."""
         words = apposition(self.tokens, self.clause, name)
-        bearer = OF_WHOM.answer(words) if words else None
-        if words and bearer == "subject":  # "born in York, the daughter of": she is
+        if words is None:
+            return
+        bearer = OF_WHOM.answer(words)
+        if bearer == "subject":  # "born in York, the daughter of": she is
             self.nominal(self.be, words.a, words.b)
             self.leave_out(words.a - 1, self.end_of_relative(words.b))
-        elif words and bearer == "name":
+        elif bearer == "name":
             predicate, thing = f"{self.be} {self.raw(words.a, words.b)}", not words.is_role()
             self.add(predicate, words.name[0], words.b, self.title(words.name), context=thing)
             self.leave_out(words.a - 1, words.b)

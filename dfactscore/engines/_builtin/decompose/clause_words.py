@@ -121,8 +121,6 @@ class ClauseWords:
         """Returns the source text of a range of tokens, without the holes."""
         pieces = []
         for x, y in self.holes[bisect_left(self.holes, (a, 0)) :]:
-            if x >= b:
-                break
             if y <= b:
                 pieces.append(self.text[self.tokens[a].start : self.tokens[x].start].rstrip(" ,"))
                 a = y
@@ -140,8 +138,6 @@ class ClauseWords:
         if predicate[:3] in {"'s ", "’s "}:
             perfect = predicate[3:].partition(" ")[0] in _DONE  # "she's written about"
             predicate = f"{'has' if perfect else 'is'} {predicate[3:]}"
-        if not predicate:
-            return
         who = self.subject if subject is None else subject
         place = None
         if ", " in predicate and not _IN_WORKS.search(predicate):
@@ -177,7 +173,7 @@ class ClauseWords:
             text = self.say((*words[:-1], (x, end)))
             if verb:
                 text = verb + text[len(self.tokens[a].text) :]
-            if nominal and text.startswith("from "):
+            if text.startswith("from "):
                 before = before.removesuffix("a ").removesuffix("an ")
             self.add(before + text, words[0][0], y, subject)
             if end < y:
@@ -193,9 +189,9 @@ class ClauseWords:
 
     def undated(self, x: int, y: int) -> int:
         """Returns the end of a title before its year: "The West (1990)" among works."""
-        if self.low(y - 3) != "(" or not is_year(self.low(y - 2)) or y - 3 <= x:
+        if self.low(y - 3) != "(" or not is_year(self.low(y - 2)):
             return y
-        titled = self.tokens[x].capital or self.tokens[x].depth
+        titled = self.tokens[x].capital
         single = all(t.text != "(" for t in self.tokens[x : y - 3])
         of_works = any(t.low in _WORKS for t in self.tokens[: self.clause.end])
         return y - 3 if titled and single and of_works else y
@@ -211,7 +207,7 @@ class ClauseWords:
             return " "
         effect = self.low(i).endswith("ing") and self.low(i + 1) in OBJECTS
         effect = effect and not self.tokens[i].capital
-        named = self.tokens[i - 2].capital and not self.tokens[i - 2].depth
+        named = self.tokens[i - 2].capital
         opens = next((k for k in (i - 3, i - 4) if self.comma(k)), -1)
         named = named and opens > 0 and not self.tokens[opens - 1].capital
         named = named and self.low(i) in PREPOSITIONS  # "her son, Tom Hill, in Leeds"
@@ -224,7 +220,7 @@ class ClauseWords:
 
     def leave_out(self, a: int, b: int) -> None:
         """Treats a separately stated span like a bracket and omits it from the other statements."""
-        closed = b < self.clause.end and self.comma(b) and self.low(b + 1) not in {"and", "but"}
+        closed = b < self.clause.end and self.comma(b)
         hole = (a, b + closed)
         insort(self.holes, hole)
         self.enclose(*hole)
@@ -275,7 +271,7 @@ def as_sentence(words: str) -> str:
         words = _HANGING.sub("", words)
     if words.endswith((',"', ",”")):
         words = words[:-2] + words[-1]
-    if words and not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
+    if not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
         words += "."
     return words[:1].upper() + words[1:]
 

@@ -195,8 +195,8 @@ def _is_cut_off(text: str, span: Range, verb: int, broken_off: Range) -> bool:
 
 def _why_nothing(view: View) -> str:
     """Returns the reason why a clause has no statements."""
-    phrase = view.tokens and lacks_predicate(view)
-    return remark_in(view) or ("no predicate" if phrase else "states nothing of anyone")
+    nothing = "no predicate" if lacks_predicate(view) else "states nothing of anyone"
+    return remark_in(view) or nothing
 
 
 def _why_no_fact(text: str, label: str) -> str:

@@ -71,7 +71,7 @@ class _Maker(Additions):
         self.named_aside(first, clause.end)
         self.lead()
         a, b = self.description
-        if b > a and self.low(a) != "one":  # "One umpire, Tom Hill, called"
+        if self.low(a) != "one":  # "One umpire, Tom Hill, called"
             self.nominal(self.be, a, b)
         unread = self.additions_to_subject()
         self.additions()
@@ -106,13 +106,10 @@ class _Maker(Additions):
         if self.is_phrase(*self.clause.lead):
             self.phrase(*self.clause.lead)
             return
-        a, b = self.lead_description()
-        if a >= b:
-            return
         subject = self.subject
         if subject.startswith((f"{self.owner}’s", f"{self.owner}'s")):  # "As a singer, her songs"
             self.subject = self.owner
-        self.nominal(self.be, a, b)
+        self.nominal(self.be, *self.lead_description())
         self.subject = subject
 
     def lead_description(self) -> Range:
@@ -120,7 +117,7 @@ class _Maker(Additions):
         a, b = self.clause.lead
         first, last = self.low(a), self.low(b - 1)
         words = {t.low for t in self.tokens[a:b]}
-        if first == "as" and b > a:
+        if first == "as":
             return (a + 1, b) if is_role(last) and last not in GENERIC else (a, a)
         describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
         return (a, b) if first in {"a", "an", "the"} and describes else (a, a)
