@@ -12,7 +12,7 @@ from dfactscore.engines._builtin.decompose.times import is_time, opens_time
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS, is_role
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, is_role
 
 _ENDS = frozenset({",", "before", "after", "where"})
 
@@ -108,12 +108,12 @@ GAP: Table[AdjunctJoint, bool | None] = Table("joints with a verb left out", (
         "A name with the same preposition after a date and a comma is another object.",
         "Ann Lee played for Leeds in 1892, Hull in 1899, and York from 1905 to 1923.",
         lambda j: (j.after.capital or is_role(j.after.low)) and j.repeats, True),
-    Row("same preposition",
-        "After a time, the preposition of the complement opens another complement.",
+    Row("same opening",
+        "After a time, the first word of the complement opens another complement.",
         "Ann Lee served as Head of Kent and Minister from 2019 to 2020 and as Dean from 2015.",
-        lambda j: j.after.low in PREPOSITIONS and j.after.low == j.tokens[j.begin].low, True),
+        lambda j: j.after.low == j.tokens[j.begin].low, True),
     Row("thing after time", "After a time, a noun phrase other than a time is another object.",
-        "Ann Lee won the league in 1990 and the cup.",
+        "Ann Lee was head of Kent from 1977 to 1979, the first after the war.",
         lambda j: j.precedes_thing and not is_time(j.tokens, j.at + 1, j.at + 4), True),
 ), otherwise=None)
 # fmt: on

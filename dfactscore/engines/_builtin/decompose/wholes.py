@@ -15,7 +15,6 @@ from dfactscore.engines._builtin.decompose.times import (
     NUMBERS,
     ORDINALS,
     counts,
-    is_time,
     opens_time,
 )
 from dfactscore.engines._builtin.language.adverbs import is_adverb
@@ -172,7 +171,7 @@ def _adds_thing(p: PredicateSpan) -> bool:
             phrase = fourth.capital or fourth.low in PREPOSITIONS
             well = first.low == "as" and second.low == "well" and not phrase
             thing = first.low == "and" and second.low in DETERMINERS
-            if well or (thing and not is_time(p.tokens, x, y)):
+            if well or thing:
                 return True
     return False
 
