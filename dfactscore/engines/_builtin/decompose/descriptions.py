@@ -109,9 +109,7 @@ class Descriptions(Phrases):
 
     def opener(self, a: int) -> str:
         """Returns the first word of a description, which opens no sentence."""
-        word = self.tokens[a].text
-        lower = a == self.clause.start and (word.lower() in DETERMINERS or is_role(word))
-        return word.lower() if lower else word
+        return self.low(a) if a == self.clause.start else self.tokens[a].text
 
     def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
         """Returns the end of a description's nouns, and the phrases and clauses that follow."""

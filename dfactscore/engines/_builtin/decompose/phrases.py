@@ -36,7 +36,7 @@ class Phrases(ClauseWords):
         if low == "based" and after in {"on", "upon"}:
             return False  # said of a film, not of a person
         passive = low.endswith("ed") and low in PASSIVE and after in PREPOSITIONS
-        return low in STARTING_PARTICIPLES or passive
+        return a < b and (low in STARTING_PARTICIPLES or passive)
 
     def phrase(self, a: int, b: int, subject: str | None = None) -> None:
         """States a participle phrase; -ing phrases joined to it by "and" are stated separately."""
