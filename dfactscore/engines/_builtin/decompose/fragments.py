@@ -14,6 +14,7 @@ from dfactscore.engines._builtin.decompose.clause_words import (
 )
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
+from dfactscore.engines._builtin.group.mentions import Mention
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import tokenize
@@ -184,14 +185,11 @@ def labeled_value(view: View, label: str) -> list[Statement]:
 def labeled(view: View) -> list[Statement]:
     """Makes statements from "John Smith (1744–1826): a historian" or a heading with a role."""
     tokens, clause = view.tokens, view.clause
-    near = tokens[clause.start + 1 : clause.start + 9]
-    if not tokens[clause.start].capital or not any(t.text in _AFTER_NAME for t in near):
+    name = _opening_name(view)
+    if name is None:
         return []
-    names = view.names((clause.start, min(clause.end, clause.start + 8)))
-    if not names or names[0].first != clause.start or len(names[0].words) < 2:
-        return []
-    brackets = brackets_at(view, names[0].last)
-    after = brackets[-1][1] + 1 if brackets else names[0].last
+    brackets = brackets_at(view, name.last)
+    after = brackets[-1][1] + 1 if brackets else name.last
     marked = tokens[after].text in ":–—-" or (tokens[after].text == "," and clause.verb < 0)
     if after < clause.end and not (marked and _is_role_at(view, after + 1)):
         return []
@@ -199,7 +197,17 @@ def labeled(view: View) -> list[Statement]:
     be = "was" if any(_ENDED.search(view.words(bracket)) for bracket in brackets) else "is"
     filled = tuple((a, b) for a, b in brackets if a < b)  # a bracket at the very end holds nothing
     clause = Clause(clause.start, clause.end, (0, 0), (0, 0), filled, tuple(role), clause.end)
-    return block_statements(view.body, tokens, clause, names[0].text, be)
+    return block_statements(view.body, tokens, clause, name.text, be)
+
+
+def _opening_name(view: View) -> Mention | None:
+    """Returns the full name that a clause begins with, if a mark or a bracket follows nearby."""
+    start, end = view.whole
+    near = view.tokens[start + 1 : start + 9]
+    if not view.tokens[start].capital or not any(t.text in _AFTER_NAME for t in near):
+        return None
+    names = view.names((start, min(end, start + 8)))[:1]
+    return next((name for name in names if name.first == start and name.words[1:]), None)
 
 
 def brackets_at(view: View, k: int) -> list[Range]:
