@@ -181,9 +181,7 @@ class _Maker(Additions):
     def opens_with_role(self, a: int, b: int) -> bool:
         """Whether a span begins with a role or its adjectives: "fictional detective in the"."""
         role = next((k for k in range(a, min(b, a + 3)) if is_role(self.low(k))), b)
-        return role < b and all(
-            t.word and not t.capital and t.low not in SMALL for t in self.tokens[a:role]
-        )
+        return role < b and all(not t.capital and t.low not in SMALL for t in self.tokens[a:role])
 
     def block(self, block: Range) -> None:
         """Makes statements from an addition between the subject and the verb."""
