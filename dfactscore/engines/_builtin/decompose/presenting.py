@@ -12,7 +12,7 @@ from dfactscore.engines._builtin.decompose.statements import block_statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
 from dfactscore.engines._builtin.language.adverbs import is_adverb
-from dfactscore.engines._builtin.language.announcements import INVERTED, is_listing
+from dfactscore.engines._builtin.language.announcements import INVERTED, is_listing, may_say
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 
 # The names in a clause that says who bears them, before their descriptions
@@ -24,6 +24,8 @@ _BEARING = re.compile(
     r"\b(?:is|was) (?:also |likewise )?the name of (?:both )?$",
     re.IGNORECASE,
 )
+# Every match contains one of these.
+_BEARING_CUES = ("name", "document", "passage", "source", "result", "article")
 _BORE_NAME = re.compile(
     r"\s(?:also |likewise )?(?:bore|bears|carried|carries|shared|shares) (?:this|that|the)"
     r"(?: same)? name$",
@@ -47,8 +49,9 @@ def presents_another(view: View, label: str) -> list[Statement]:
         mention = next((m for m in view.names((verb.start, end)) if m.text == label), None)
         article = next((k for k in verb if view.low(k) in {"a", "an"}), end)
         place = article if mention is None else mention.first
-        bearing = _BEARING.search(f"{view.words((start, place))} ") or INVERTED.match(view.text)
-        if place == end or not bearing:
+        before = f"{view.words((start, place))} "
+        bearing = may_say(before, _BEARING_CUES) and _BEARING.search(before)
+        if place == end or not (bearing or INVERTED.match(view.text)):
             return []
         after = article if mention is None else mention.last
         description = after + (view.low(after) in {",", "as"}), end
