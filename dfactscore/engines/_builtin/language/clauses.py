@@ -79,7 +79,11 @@ class Clause:
 
 
 def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
-    """Parses one clause: fronted words, the subject, its additions, the verb."""
+    """Parses one clause; the first reading with a subject and a verb is used.
+
+    The subject may follow a year, be a pronoun, follow other words and a comma, follow roles, be the
+    known name, or be at the start of the clause.
+    """
     return (
         _clause_from(tokens, start, _after_year(tokens, start), end)
         or _clause_from(tokens, start, _pronoun(tokens, start, end), end)
@@ -116,7 +120,7 @@ def _pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
             return -1
         before = tokens[k - 1].low
         free = before == "," or (opens and before not in _JOINING)
-        if tokens[k].low in {"he", "she", "there"} and free and not tokens[k].depth:
+        if tokens[k].low in {"he", "she", "there"} and free:
             return k if finite_at(tokens, skip_adverbs(tokens, k + 1, end), end) else -1
         opens = opens and not tokens[k].comma
     return -1
@@ -138,12 +142,8 @@ def _clause_after_lead(tokens: Sequence[Token], start: int, end: int) -> Clause 
 def _is_fronted(tokens: Sequence[Token], start: int) -> bool:
     """Whether a clause may begin with words that precede its subject: "In", "Born", "Later"."""
     first = tokens[start]
-    return (
-        first.low in _FRONTED_WORDS
-        or first.low.endswith(("ing", "ed", "ly"))
-        or is_adverb(first)
-        or is_role(first.text)
-    )
+    derived = first.low.endswith(("ing", "ed", "ly"))
+    return derived or first.low in _FRONTED_WORDS or is_adverb(first)
 
 
 def _lead_ends(tokens: Sequence[Token], start: int, end: int) -> Iterator[Range]:
@@ -199,7 +199,7 @@ def _subject_after_lead(tokens: Sequence[Token], begin: int, end: int) -> Parts 
 def _name_after_roles(tokens: Sequence[Token], start: int) -> int:
     """Returns the start of the name in "Singer, pianist and broadcaster Ann Lee sang", or -1."""
     k = start
-    while is_role(tokens[k].text) and (k == start or not tokens[k].capital):
+    while is_role(tokens[k].text):
         if tokens[k + 1].text in {",", "and"}:
             k += 2 + (tokens[k + 2].low == "and")
         else:
@@ -351,7 +351,7 @@ def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
         quoted = (
             tokens[k].text in {'"', "”"} and tokens[k - 1].text == ","
         )  # "her film, "Sky," was"
-        if not quoted and (tokens[k].depth or tokens[k].text not in ",–—"):
+        if not quoted and tokens[k].text not in ",–—":
             continue
         if finite_at(tokens, skip_adverbs(tokens, k + 1, end), end):
             found = k + quoted
