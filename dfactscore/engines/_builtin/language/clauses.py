@@ -81,8 +81,8 @@ class Clause:
 def parse_clause(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
     """Parses one clause; the first reading with a subject and a verb is used.
 
-    The subject may follow a year, be a pronoun, follow other words and a comma, follow roles, be the
-    known name, or be at the start of the clause.
+    The subject may follow a year, be a pronoun, follow other words and a comma, follow roles, be
+    the known name, or be at the start of the clause.
     """
     return (
         _clause_from(tokens, start, _after_year(tokens, start), end)
