@@ -46,7 +46,7 @@ class _Phrase:
     @cached_property
     def pairs(self) -> list[Range]:
         """The pairs of a place and its date."""
-        return [] if self.nominal else dated_places(self.tokens, self.frame.begin, self.b)
+        return dated_places(self.tokens, self.frame.begin, self.b)
 
     @property
     def stop(self) -> int:
