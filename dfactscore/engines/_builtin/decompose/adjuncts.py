@@ -205,7 +205,7 @@ def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: b
     content = [t for t in words if not (t.low.endswith("ly") and is_adverb(t))]
     if nominal:
         return any(is_role(t.low) for t in content) or len(content) > 2
-    if any(t.capital or t.text[0].isdigit() for t in content) or len(content) > 1:
+    if any(not t.text[0].islower() for t in content) or len(content) > 1:
         return True
     empty = {"himself", "herself", "themselves", "itself"}.issuperset(t.low for t in content)
     light = any(t.low in _LIGHT for t in tokens[core[0] : begin])
