@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "b2f11344996ff0d4"
+DECOMPOSER = "14c3b05e458b4a1a"
 GROUPER = "c664bd386c9a4fac"

@@ -120,7 +120,9 @@ class _Maker(Additions):
         if first == "as":
             return (a + 1, b) if is_role(last) and last not in GENERIC else (a, a)
         describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
-        return (a, b) if first in {"a", "an", "the"} and describes else (a, a)
+        roles = "and" in words and is_role(first)  # "Judge and poet Ann Lee"
+        opens = roles or first in {"a", "an", "the"}
+        return (a, b) if opens and describes else (a, a)
 
     def fronted(self) -> str:
         """Returns the words before the subject that belong to the verb ("In 1990")."""
