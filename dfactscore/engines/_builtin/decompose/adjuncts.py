@@ -70,8 +70,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         tokens: Tokens of the sentence.
         a: Index of the first token of the predicate.
         b: Index after its last token.
-        nominal: Whether the span is a description ("a painter from York") rather than a predicate
-            with a verb.
+        nominal: Whether the span is a description without a verb: "a painter from York".
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
@@ -84,10 +83,8 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     end, first_example = _examples(tokens, begin, b)
     examples = first_example, b
     predicate = PredicateSpan(tokens, a, begin, end, nominal)
-    whole = WHOLE.answer(predicate)
-    if whole:
-        gapped = whole == "gapped"
-        return Frame((a, end), (), alone=True, begin=begin, examples=examples, gapped=gapped)
+    if whole := WHOLE.answer(predicate):
+        return Frame((a, end), (), True, begin, examples, gapped=whole == "gapped")
     adjuncts: list[Range] = []
     clause: tuple[Range, ...] = ()
     for x, y in predicate.parts:
