@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "14c3b05e458b4a1a"
+DECOMPOSER = "e492f3b9234ebb72"
 GROUPER = "c664bd386c9a4fac"

@@ -81,8 +81,8 @@ class PredicateJoint:
 
     def is_in_clause(self) -> bool:
         """Whether the joint is inside a subordinate clause of the preceding predicate."""
-        opens = (i for i in range(self.last.start + 1, self.k) if self._subordinates(i))
-        clause = next(opens, self.k)
+        opens = [i for i in range(self.last.start + 1, self.k) if self._subordinates(i)]
+        clause = (opens or [self.k])[-1]
         if self.tokens[self.k + 1].low in _BUT:
             # ", and" ends the clause unless a comma is inside it: "where he sang, taught, and"
             return any(t.comma for t in self.tokens[clause : self.k])
@@ -125,7 +125,11 @@ class PredicateJoint:
             if not finite_at(self.tokens, verb, self.k):
                 break
             i = verb + 1
-        return self.k <= i + (i > after and self.tokens[i].comma)
+        second = skip_adverbs(self.tokens, i + 2, self.end)
+        if self.tokens[second].low in AUXILIARIES:
+            second = skip_adverbs(self.tokens, second + 1, self.end)
+        inserted = self.tokens[second + 1].comma  # "was named, but did not become, mayor"
+        return self.k <= i + (self.tokens[i].comma and (i > after or inserted))
 
 
 def phrase_end(tokens: Sequence[Token], i: int, b: int) -> int | None:

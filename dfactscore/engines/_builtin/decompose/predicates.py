@@ -207,7 +207,12 @@ class Predicates(Descriptions):
     def continues(self, k: int, b: int) -> bool:
         """Whether an -ing form after a comma is another action of the subject."""
         first = skip_adverbs(self.tokens, k + 1, b)
-        continued = not self.comma(first + 1) and self.low(first + 1) not in _OBJECTS
+        after = self.tokens[first + 1]
+        if self.low(first) == "making" and after.capital:
+            return False  # "making Leeds a port"
+        if after.low == "and" and past_of_gerund(self.low(first + 2)) is None:
+            return False  # "cricket, shooting and tennis"
+        continued = not after.comma and after.low not in _OBJECTS
         return continued and self.is_deed(first, b) and not self.in_list(k, b)
 
     def in_list(self, comma: int, b: int) -> bool:

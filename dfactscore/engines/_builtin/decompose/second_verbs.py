@@ -32,6 +32,7 @@ _RANKED = frozenset(
 )
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built"})
 _GIVEN = frozenset({"awarded", "named", "elected", "appointed", "called", "granted", "given"})
+_COMPOSED = frozenset({"composed", "written", "painted", "filmed"})
 _ARTICLES = frozenset({"the", "a", "an"})
 _AFTER_RANKED = PREPOSITIONS | {"a", "an", "one", "today"}
 _AFTER_OBJECTLESS = PREPOSITIONS | {"there"}
@@ -102,6 +103,10 @@ class SecondVerb:
         """Whether the agent of a participle follows: "praised by Tom"."""
         return self.after.low == "by" and self.low not in _INTRANSITIVE
 
+    def is_done_to_work(self) -> bool:
+        """Whether the first verb is about a work: "was composed in 1901, revised in 1905"."""
+        return self.tokens[self.main].low in _COMPOSED and self.low not in _ACTIVE - {"performed"}
+
     def is_given(self) -> bool:
         """Whether a title or a prize follows the word: "and named the Player of the Year"."""
         if self.low == "made":  # "a Companion of Kent", but not "a fortune"
@@ -146,7 +151,7 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
     Row("no object", "A participle that lacks its object shares \"was\".",
         "Ann Lee was born in Leeds and raised in York.",
         lambda v: v.continues_passive and v.lacks_object()
-        and v.low in _DONE, lambda v: v.auxiliaries),
+        and (v.low in _DONE or v.is_done_to_work()), lambda v: v.auxiliaries),
     Row("given", "A participle with the thing given shares \"was\".",
         "Ann Lee was awarded the Kent Medal in 1999 and made a Dame of the Order of Kent in 2001.",
         lambda v: v.continues_passive and v.is_given(), lambda v: v.auxiliaries),

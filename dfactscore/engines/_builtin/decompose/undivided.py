@@ -30,7 +30,8 @@ def _mix_prepositions(j: Joined) -> bool:
 
 def _hold_more_than_items(j: Joined) -> bool:
     """Whether one of the conjuncts cannot be an item."""
-    nested = j.follows_comma() or j.adds()
+    clauses = len(j.items) == 2 and j.opener.low == "the"  # "the mayor of A and B, and the judge"
+    nested = (j.follows_comma() and not clauses) or j.adds()
     skipped = j.tokens[j.start].low in {"their", "its"}
     first = is_item(j.tokens, j.start + skipped, j.items[0][1], nested=nested)
     return not (first and all(is_item(j.tokens, *item, nested=nested) for item in j.items[1:]))
@@ -51,6 +52,9 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
     Row("with a number", "A number after \"with\" is a part of what is before.",
         "Ann Lee is known for punches, with 18 of her wins by knockout and 9 by points.",
         lambda j: j.tokens[j.a].low == "with" and j.tokens[j.verb_end].text.isdigit(), True),
+    Row("comma after verb", "A comma after the verb opens another phrase.",
+        "Ann Lee sold, in a few days, enough pears, plums and figs.",
+        lambda j: j.tokens[j.verb_end].comma, True),
     Row("ranks", "Two superlatives with clauses are one phrase.",
         "Her journal is the first to describe the lakes of Kent and the only source for the flood.",
         lambda j: j.is_ranked(j.last), True),
