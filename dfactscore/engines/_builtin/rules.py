@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "e492f3b9234ebb72"
+DECOMPOSER = "c7850737a22fda63"
 GROUPER = "c664bd386c9a4fac"

@@ -138,6 +138,8 @@ class ClauseWords:
         if predicate[:3] in {"'s ", "’s "}:
             perfect = predicate[3:].partition(" ")[0] in _DONE  # "she's written about"
             predicate = f"{'has' if perfect else 'is'} {predicate[3:]}"
+        if not predicate:
+            return
         who = self.subject if subject is None else subject
         place = None
         if ", " in predicate and not _IN_WORKS.search(predicate):

@@ -22,6 +22,7 @@ from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
+    BE,
     PREPOSITIONS,
     RELATIVES,
     SMALL,
@@ -74,6 +75,7 @@ class _Maker(Additions):
         if self.low(a) != "one":  # "One umpire, Tom Hill, called"
             self.nominal(self.be, a, b)
         unread = self.additions_to_subject()
+        self.life_after_role()
         self.additions()
         subject = self.subject[1:]  # its first letter may be a capital now
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
@@ -120,7 +122,7 @@ class _Maker(Additions):
         if first == "as":
             return (a + 1, b) if is_role(last) and last not in GENERIC else (a, a)
         describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
-        roles = "and" in words and is_role(first)  # "Judge and poet Ann Lee"
+        roles = bool(words & {",", "and"}) and is_role(first)  # "Judge and poet Ann Lee"
         opens = roles or first in {"a", "an", "the"}
         return (a, b) if opens and describes else (a, a)
 
@@ -132,6 +134,19 @@ class _Maker(Additions):
         if first in {"another", "yet"} or self.is_phrase(a, b) or y > x:
             return ""
         return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
+
+    def life_after_role(self) -> None:
+        """Treats the years in "was an English bishop (1801–1877)" as the subject's."""
+        verb, end = self.clause.verb, self.clause.end
+        words = [t.low for t in self.tokens[verb:end]]
+        if self.low(verb) not in BE or "(" not in words:
+            return
+        opening = verb + words.index("(")
+        close = next((k for k in range(opening, end) if self.low(k) == ")"), opening)
+        before = words[: opening - verb]
+        person = (PREPOSITIONS | RELATIVES | {"who", "and"}).isdisjoint(before)  # not "son of a"
+        if is_role(before[-1]) and person and self.life_between(opening, close):
+            self.leave_out(opening, close + 1)
 
     def life_between(self, opening: int, close: int) -> bool:
         """Makes statements from dates in brackets if they can only be of birth and death."""
