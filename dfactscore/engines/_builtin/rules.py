@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "c7850737a22fda63"
+DECOMPOSER = "263e961ee25bc57a"
 GROUPER = "c664bd386c9a4fac"

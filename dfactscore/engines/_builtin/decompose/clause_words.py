@@ -223,7 +223,8 @@ class ClauseWords:
     def leave_out(self, a: int, b: int) -> None:
         """Treats a separately stated span like a bracket and omits it from the other statements."""
         closed = b < self.clause.end and self.comma(b)
-        hole = (a, b + closed)
+        quoted = self.tokens[a].text in {'"', "”"}  # '"Rain," a play': the mark ends the title
+        hole = (a + quoted, b + closed)
         insort(self.holes, hole)
         self.enclose(*hole)
 
