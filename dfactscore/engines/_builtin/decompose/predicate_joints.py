@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.clause_words import MAKING, Piece
-from dfactscore.engines._builtin.decompose.second_verbs import SecondVerb
+from dfactscore.engines._builtin.decompose.second_verbs import SecondVerb, is_participle
 from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -24,6 +24,7 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 HEDGES = word_list("hedges")  # they limit all that follows
 _SUBORDINATORS = word_list("subordinators")
 _BUT = frozenset({"and", "but", "yet"})
+_RELATIVES = frozenset({"who", "which"})
 _EXAMPLES = frozenset({"including", "such"})
 _AFTER_COMMA = _BUT | {"however", "then"}
 
@@ -75,8 +76,9 @@ class PredicateJoint:
     @cached_property
     def closing(self) -> str | None:
         """The auxiliary shared by the verb after a later "and"; None if no "and" joins a verb."""
-        ands = (k for k in range(self.next, self.end - 1) if self.tokens[k].low == "and")
-        later = (replace(self, k=k).following for k in ands)
+        tokens = self.tokens
+        ands = (k for k in range(self.next, self.end - 1) if tokens[k].low == "and")
+        later = (replace(self, k=k).following for k in ands if not tokens[k].depth)
         return next((piece.prefix for piece in later if piece), None)
 
     def is_in_clause(self) -> bool:
@@ -85,11 +87,17 @@ class PredicateJoint:
         clause = (opens or [self.k])[-1]
         if self.tokens[self.k + 1].low in _BUT:
             # ", and" ends the clause unless a comma is inside it: "where he sang, taught, and"
-            return any(t.comma for t in self.tokens[clause : self.k])
+            commas = [i for i in range(clause, self.k) if self.tokens[i].comma]
+            if self.tokens[clause].low not in _RELATIVES:
+                return bool(commas)
+            verbs = (skip_adverbs(self.tokens, i + 1, self.k) for i in commas)
+            return any(finite_at(self.tokens, i, self.k) for i in verbs)
         return clause < self.k
 
     def _subordinates(self, i: int) -> bool:
         low = self.tokens[i].low
+        if self.tokens[i].depth:
+            return False  # "(who sang in York) and moved"
         if low == "since":
             return self.tokens[i + 1].low in {"he", "she", "they", "it"}
         return low in _SUBORDINATORS and (low != "being" or self.tokens[i - 1].comma)
@@ -97,8 +105,10 @@ class PredicateJoint:
     def ends_examples(self) -> bool:
         """Whether an -ed form and a noun end a list of examples: "and organized crime,"."""
         at = self.verb_after(self.next).at
-        plain = self.tokens[at].low.endswith("ed") and not self.tokens[at + 2].word
-        return plain and any(t.low in _EXAMPLES for t in self.tokens[self.last.start : at])
+        noun, after = self.tokens[at + 1], self.tokens[at + 2]
+        plain = noun.word and not noun.capital and not after.word
+        examples = any(t.low in _EXAMPLES for t in self.tokens[self.last.start : at])
+        return examples and plain and self.tokens[at].low.endswith("ed")
 
     def opens_making(self) -> bool:
         """Whether a participle about a created work follows: ", published in 1970, and died"."""
@@ -110,7 +120,7 @@ class PredicateJoint:
         """Whether the joint connects two adjectives: "a grumpy and opinionated man"."""
         adjective, after, noun = (self.tokens[self.k + i] for i in (-1, 1, 2))
         article = self.tokens[self.k - 2].low in {"a", "an"} and not is_role(adjective.low)
-        plain = not noun.capital and noun.low not in SMALL
+        plain = noun.word and not noun.capital and noun.low not in SMALL
         joined = self.tokens[self.k].low == "and" and after.low.endswith("ed")
         return article and joined and plain
 
@@ -122,7 +132,7 @@ class PredicateJoint:
         i = after = main + 1 + (self.tokens[main].low == "been")
         while self.tokens[i].comma:
             verb = skip_adverbs(self.tokens, i + 1, self.k)
-            if not finite_at(self.tokens, verb, self.k):
+            if not (finite_at(self.tokens, verb, self.k) or is_participle(self.tokens[verb])):
                 break
             i = verb + 1
         second = skip_adverbs(self.tokens, i + 2, self.end)

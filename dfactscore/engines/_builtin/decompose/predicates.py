@@ -166,7 +166,10 @@ class Predicates(Descriptions):
         if own == b or not (beside or self.low(a + 1) == "addition"):
             return False
         words = self.raw(own + 1, b)
-        if self.low(own + 1) == "work":
+        work = self.low(own + 1) == "work"
+        if b - own > 6 and not work:
+            return False  # "her career in film and her charity work"
+        if work:
             self.spread("worked ", own + 2, b)
         elif self.low(b - 1) == "work":
             self.add(f"did {words}", a, b)
@@ -175,7 +178,7 @@ class Predicates(Descriptions):
             first = f"{self.raw(own + 1, joint)} career" if joint > own else words
             for career in dict.fromkeys((first, self.raw(joint + 1, b))):
                 self.add(f"had {article(career)} {career}", a, b)
-        return self.low(b - 1) in {"work", "career"} or self.low(own + 1) == "work"
+        return work or self.low(b - 1) in {"work", "career"}
 
     def keeps_front(self) -> bool:
         """Whether a statement is true only with its fronted words: "In the film, she dies"."""

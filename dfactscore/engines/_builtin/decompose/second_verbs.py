@@ -35,6 +35,7 @@ _GIVEN = frozenset({"awarded", "named", "elected", "appointed", "called", "grant
 _COMPOSED = frozenset({"composed", "written", "painted", "filmed"})
 _ARTICLES = frozenset({"the", "a", "an"})
 _AFTER_RANKED = PREPOSITIONS | {"a", "an", "one", "today"}
+_AFTER_BASE_FORM = PREPOSITIONS | DETERMINERS  # not "and live music"
 _AFTER_OBJECTLESS = PREPOSITIONS | {"there"}
 _TIME_ENDS = PREPOSITIONS - {"following"}
 _TRANSITIVE = word_list("transitive")
@@ -96,8 +97,8 @@ class SecondVerb:
     def continues_passive(self) -> bool:
         """Whether the first verb is passive and the word can be another participle of it."""
         passive = self.first in BE or self.auxiliaries != self.first
-        done = _is_participle(self.tokens[self.at]) or self.low in _TRANSITIVE
-        return passive and done and _is_participle(self.tokens[self.main])
+        done = is_participle(self.tokens[self.at]) or self.low in _TRANSITIVE
+        return passive and done and is_participle(self.tokens[self.main])
 
     def has_agent(self) -> bool:
         """Whether the agent of a participle follows: "praised by Tom"."""
@@ -130,12 +131,12 @@ class SecondVerb:
     def continues_perfect(self) -> bool:
         """Whether "has" applies to both participles."""
         main = self.tokens[self.main]
-        perfect = self.first in _HAVE and (_is_participle(main) or main.low in _PERFECTS)
+        perfect = self.first in _HAVE and (is_participle(main) or main.low in _PERFECTS)
         done = self.low in PARTICIPLES or (self.low.endswith("ed") and "-" not in self.low)
         return perfect and done and self.low not in OF_THINGS
 
 
-def _is_participle(token: Token) -> bool:
+def is_participle(token: Token) -> bool:
     """Whether a token can be a past participle."""
     return token.low in PAST_PARTICIPLES or token.low.endswith("ed")
 
@@ -172,7 +173,8 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
         SecondVerb.continues_perfect, lambda v: v.first),
     Row("plural present", "A base form shares the plural subject of \"have\".",
         "Ann Lee and Tom Hill have two sons and live in Leeds.",
-        lambda v: v.first == "have" and is_base_form(v.low), lambda v: ""),
+        lambda v: v.first == "have" and is_base_form(v.low)
+        and v.after.low in _AFTER_BASE_FORM, lambda v: ""),
     Row("finite", "A finite verb shares no auxiliary.",
         "Ann Lee moved to Leeds and played for the town.",
         lambda v: finite_at(v.tokens, v.at, v.end)
