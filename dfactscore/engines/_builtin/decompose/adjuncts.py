@@ -25,6 +25,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     SMALL,
     is_finite_form,
     is_role,
+    past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
@@ -36,6 +37,7 @@ _NAMELY = frozenset({"notably", "namely", "especially"})
 _TRAILING = frozenset({*",;–—-", "and", "again"})
 _EMPTY = SMALL | word_list("focus") | {"career"}
 _LIGHT = word_list("light")
+_RESULTS = word_list("results")
 _LONGEST_DATE = 8
 
 
@@ -133,7 +135,8 @@ def _relative(tokens: Sequence[Token], x: int, y: int) -> int:
     comma = next((k for k in range(x + 2, y - 2) if tokens[k].comma), y)
     dated = any(is_year_word(t.text) for t in tokens[x:comma])
     near = dated and comma - x < _LONGEST_DATE
-    return comma if near and tokens[comma + 1].low in {"which", "when"} else y
+    which = tokens[comma + 1].low == "which" and tokens[comma + 2].low not in _RESULTS
+    return comma if near and (which or tokens[comma + 1].low == "when") else y
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
@@ -146,6 +149,8 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
     """Returns the end of the words before "including A and B" and the start of A, or `b` twice."""
     for k in range(begin + 1, b - 1):
         low, after = tokens[k].low, tokens[k + 1]
+        if tokens[k].depth:
+            continue
         if low in _CLAUSES:
             break
         if low == "including":
@@ -157,7 +162,8 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
             comma = k - 1 - (tokens[k - 1].low == "most")
             if tokens[comma].text == ",":
                 return comma + 1, k + 1
-        if named and (tokens[k].text == "like" or _counts_names(tokens, begin, k, b)):
+        alike = low == "like" and tokens[k - 1].low.endswith("s")  # "cities like Leeds"
+        if named and (alike or _counts_names(tokens, begin, k, b)):
             return k, k + 1
     return b, b
 
@@ -172,13 +178,17 @@ def _counts_names(tokens: Sequence[Token], begin: int, k: int, b: int) -> bool:
 
 
 def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
-    """Returns the index of a comma before inserted words ("died, unmarried"), or `b`."""
-    if any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b]):
-        return b
-    commas = (k for k in range(a + 1, b - 1) if tokens[k].comma)
-    return next(
-        (k for k in commas if tokens[k + 1].text.isalpha() and tokens[k + 1].text.islower()), b
-    )
+    """Returns the index of punctuation before inserted words ("died, unmarried"), or `b`."""
+    joined = any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b])
+    for k in range(a + 1, b - 1):
+        after = tokens[k + 1]
+        if tokens[k].depth or after.depth or after.capital:
+            continue
+        added = after.text.isalpha() and (not joined or past_of_any_gerund(after.low) != "")
+        colon = tokens[k].text == ":" and not after.text[0].isdigit()
+        if colon or (tokens[k].text == "," and added):
+            return k
+    return b
 
 
 def _after_verb(tokens: Sequence[Token], a: int, b: int) -> int:
@@ -196,12 +206,19 @@ def _after_verb(tokens: Sequence[Token], a: int, b: int) -> int:
     return min(i + (done or not be), b)
 
 
+def _content(tokens: Sequence[Token]) -> list[Token]:
+    """Returns the words other than small words, words of focus and adverbs."""
+    words = (t for t in tokens if t.word and t.low not in _EMPTY)
+    return [t for t in words if not (t.low.endswith("ly") and is_adverb(t))]
+
+
 def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:
     """Whether a core says something on its own: whether it names, counts or describes."""
-    words = (t for t in tokens[begin : core[1]] if t.word and t.low not in _EMPTY)
-    content = [t for t in words if not (t.low.endswith("ly") and is_adverb(t))]
+    content = _content(tokens[begin : core[1]])
     if nominal:
         return any(is_role(t.low) for t in content) or len(content) > 2
+    if [t.low for t in content] == ["it"] and tokens[core[1]].low == "with":
+        return False  # "followed it | with a film"
     if any(not t.text[0].islower() for t in content) or len(content) > 1:
         return True
     empty = {"himself", "herself", "themselves", "itself"}.issuperset(t.low for t in content)

@@ -13,7 +13,7 @@ from dfactscore.engines._builtin.decompose.times import (
     is_time,
     is_year_word,
 )
-from dfactscore.engines._builtin.language.adverbs import later_on, skip_adverbs
+from dfactscore.engines._builtin.language.adverbs import is_adverb, later_on, skip_adverbs
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
@@ -59,7 +59,8 @@ def _opens_clause(scan: Scan) -> bool:
     if scan.low not in CLAUSES or scan.at > scan.begin:
         return scan.low in CLAUSES
     near = scan.tokens[scan.at + 1 : min(scan.end, scan.at + 6)]
-    clause = scan.after.low in _SUBJECTS or any(t.low in AUXILIARIES for t in near)
+    subject = scan.after.capital or scan.after.low in _SUBJECTS
+    clause = subject or any(t.low in AUXILIARIES for t in near)
     return scan.low == "that" and clause
 
 
@@ -93,6 +94,7 @@ def _adds_action(scan: Scan) -> bool:
     if not (scan.opens and past_of_any_gerund(scan.low)) or scan.token.capital:
         return False
     noun = scan.before.word and scan.before.low not in SMALL | {"to", "and"}
+    noun = noun and not is_adverb(scan.before)
     does = noun and scan.low != "being" and scan.after.low in {"a", "an", "the"}
     return does or is_year_word(scan.before.text)
 
@@ -116,7 +118,7 @@ def _is_preposition(scan: Scan) -> bool:
     if low in {"following", "outside", "inside"}:
         return before.capital or before.text == ","
     if low in {"over", "around", "under", "between"} and after.text[0].isdigit():
-        return len(after.text) > 3
+        return len(after.text) > 3 and is_year_word(after.text)
     return low != "due" or after.low == "to"
 
 

@@ -105,11 +105,11 @@ class Scan:
         if self.after.low in PRONOUNS:
             return True
         for i in range(self.at + 1, min(self.end, self.at + 8)):
-            low = self.tokens[i].low
-            if low == "," or low in PREPOSITIONS:
+            token = self.tokens[i]
+            if token.text == "," or token.low in PREPOSITIONS:
                 return False
-            if i > self.at + 1 and is_finite_form(low):
-                return not (low.endswith("ed") and self.tokens[i - 1].low in DETERMINERS)
+            if i > self.at + 1 and not token.depth and is_finite_form(token.text):
+                return not (token.low.endswith("ed") and self.tokens[i - 1].low in DETERMINERS)
         return False
 
 

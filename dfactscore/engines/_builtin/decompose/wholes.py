@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
+from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
 from dfactscore.engines._builtin.decompose.scans import WHEN, can_be_verb
 from dfactscore.engines._builtin.decompose.times import (
@@ -163,6 +164,17 @@ def _joins_object(p: PredicateSpan) -> bool:
     return False
 
 
+def _lists_phrases(p: PredicateSpan) -> bool:
+    """Whether an adjunct is a list with phrases: "law at Yale, history at Kent, and music"."""
+    for x, y in p.parts:
+        commas = [k for k in range(x + 1, y - 1) if p.tokens[k].comma]
+        for k, last in itertools.pairwise(commas):
+            item, follow, joint = p.tokens[k + 1], p.tokens[k + 2], p.tokens[last + 1]
+            if item.text.islower() and follow.low in LINKING and joint.low == "and":
+                return True
+    return False
+
+
 def _adds_thing(p: PredicateSpan) -> bool:
     """Whether "and the" or "as well as appearances" adds something to an adjunct."""
     for x, y in p.parts:
@@ -211,6 +223,9 @@ WHOLE: Table[PredicateSpan, Literal["", "whole", "gapped"]] = Table("predicates 
     Row("second object", "An adjunct that contains another object keeps the predicate whole.",
         "Ann Lee won praise for the work in law and her art in 1990.",
         _joins_object, "whole"),
+    Row("list of phrases", "A list of nouns with phrases keeps the predicate whole.",
+        "Ann Lee won prizes for law at Yale, history at Kent, and music.",
+        _lists_phrases, "whole"),
     Row("added thing", "A thing added after a comma keeps the predicate whole.",
         "Ann Lee was praised for the raid on Rome, and the siege of York.",
         _adds_thing, "whole"),
