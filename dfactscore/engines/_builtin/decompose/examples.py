@@ -146,7 +146,7 @@ def plural_start(tokens: Sequence[Token], first: int, end: int) -> int | None:
         return max(first, _amount_start(tokens, amount))
     start = _list_start(tokens, first, end)
     plural = tokens[end - 1].low.endswith("s") and tokens[start - 1].low != "of"
-    return start if plural else None
+    return start if plural and start >= first else None
 
 
 def _amount_start(tokens: Sequence[Token], start: int) -> int:

@@ -12,6 +12,7 @@ from dfactscore.engines._builtin.decompose.clause_words import (
     article,
     as_sentence,
 )
+from dfactscore.engines._builtin.decompose.nouns import is_plural
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import Mention
@@ -22,6 +23,7 @@ from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PASSIVE,
+    POSSESSIVES,
     PREPOSITIONS,
     is_finite_form,
     is_role,
@@ -33,6 +35,7 @@ _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s
 _SO_DESCRIBED = word_list("so_described")
 _AFTER_NAME = frozenset({"(", ":", "–", "—", "-", ","})
 _NAMED = frozenset({"appointed", "named", "elected", "awarded"})
+_BEFORE_NOUN = POSSESSIVES | {"a", "an", "the", "another", "every", "no", "other"}
 _RANKED = ("first", "second", "third", "only", "est")
 
 
@@ -107,7 +110,7 @@ def _may_be_of_several(view: View) -> bool:
     if view.low(start) in PREPOSITIONS:  # "In 1659 Ann Lee split", "In Rome, men sing"
         dated = any(year.text[0].isdigit() and name.capital for year, name in pairwise(words))
         return dated or end - start > 9 or "," in view.lows(view.whole)
-    return any(not t.capital and t.low.endswith("s") for t in words[:-1])
+    return any(not t.capital and is_plural(t) for t in words[:-1])
 
 
 def _may_be_verb(view: View, k: int) -> bool:
@@ -115,7 +118,7 @@ def _may_be_verb(view: View, k: int) -> bool:
     low, before = view.low(k), view.low(k - 1)
     if view.tokens[k].capital:
         return False
-    determined = before in DETERMINERS - {"this", "that", "these", "those", "all", "both"}
+    determined = before in _BEFORE_NOUN
     if is_finite_form(low) or low in PASSIVE:
         return not determined
     noun = determined or before in PREPOSITIONS | {"and", "or", ","} or k + 1 == view.clause.end

@@ -80,8 +80,8 @@ def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     first = reading.passing[0][0]
     if not is_listing(view.text):
         subject = subject_of(view, paragraph.individuals[reading.individual].label)[0]
-        names = view.names((first, clause.end))
-        stop = next((m.last for m in names if m.words[1:]), first)
+        names = sorted(view.names((first, clause.end)), key=lambda m: not m.words[1:])
+        stop = next((m.last for m in names), clause.end)
         text = f"{subject} {view.words((clause.subject[1], stop))}"
         start, end = tokens[clause.start].start, tokens[stop - 1].end
         out.append(Statement(as_sentence(text), start, end))

@@ -213,10 +213,20 @@ def _known_name(tokens: Sequence[Token], start: int, end: int, name: Sequence[st
         return -1
     bound = SMALL | {"and", "or", *name}
     for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
+        before, after = tokens[k - 1], tokens[k + 1]
         full = [t.low for t in tokens[k : k + 2]] == list(name[:2])
-        if (full or tokens[k].low == name[-1]) and tokens[k - 1].low not in bound:
-            return k
+        surname = tokens[k].low == name[-1] and not after.capital and after.text not in "'’"
+        if (full or surname) and not (tokens[k].depth or before.low in bound):
+            return -1 if _is_noun_before_name(tokens, start, k) else k
     return -1
+
+
+def _is_noun_before_name(tokens: Sequence[Token], start: int, name: int) -> bool:
+    """Whether the subject begins before its name: "In 1990, baker Ann Lee sang"."""
+    noun = tokens[name - 1]
+    role = is_role(noun.low) and tokens[name - 2].low not in _ARTICLES  # "as a nun Ann Lee"
+    comma = any(t.text == "," for t in tokens[start:name])
+    return noun.low.isalpha() and not noun.capital and (role or comma)
 
 
 def find_subject(tokens: Sequence[Token], start: int, end: int) -> Parts | None:
