@@ -47,13 +47,25 @@ class Boundary:
         return [t.low for t in self.tokens[self.start : self.stop]]
 
     def of_relative(self) -> bool:
-        """Whether the preceding item ends in a relative's name that is followed by a comma."""
-        tokens, words = self.tokens, self.words
+        """Whether the next item describes a relative whose name is in the preceding item."""
+        words = self.words
         kin = "of" in words and not RELATIVES.isdisjoint(words[: words.index("of")])
-        if not (kin and tokens[self.stop - 1].capital and tokens[self.stop].comma):
+        if not kin or self.opens_relative(self.stop):
+            return kin
+        if self.tokens[self.following].low in WITHOUT_ARTICLE:
             return False
-        near = tokens[self.stop + 1 : self.stop + 3]  # "1st Baronet", "ruling Count of Kent"
-        return near[0].low in WITHOUT_ARTICLE or any(t.capital for t in near)
+        return any(
+            RELATIVES.isdisjoint(t.low for t in self.tokens[k : self.end])
+            for k in range(self.start + 1, self.stop)
+            if self.opens_relative(k)
+        )
+
+    def opens_relative(self, k: int) -> bool:
+        """Whether a comma between a relative's name and a description is at `k`."""
+        name, comma, opener, noun = self.tokens[k - 1 : k + 3]
+        # "1st Baronet", "ruling Count of Kent"
+        described = opener.low in WITHOUT_ARTICLE or opener.capital or noun.capital
+        return name.capital and comma.comma and described
 
     def of_parents(self) -> bool:
         """Whether "and" may join two parents: "daughter of a fisherman and a nurse"."""

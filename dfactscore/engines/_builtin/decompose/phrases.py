@@ -77,7 +77,8 @@ class Phrases(ClauseWords):
             return i + 2 < b
         if past_of_gerund(low) is not None:
             return True
-        return bool(past_of_any_gerund(low)) and (after.capital or after.low in _OBJECT_OPENERS)
+        named = after.capital or after.text[:1].isdigit()
+        return bool(past_of_any_gerund(low)) and (named or after.low in _OBJECT_OPENERS)
 
     def deed(self, a: int, b: int) -> None:
         """Makes statements from ", earning X and becoming Y" or ", having held the seat"."""
