@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "29b7ff3ac4a3e9ca"
+DECOMPOSER = "8dc2124908c7bcf6"
 GROUPER = "c664bd386c9a4fac"

@@ -121,7 +121,7 @@ class ClauseWords:
         """Returns the source text of a range of tokens, without the holes."""
         pieces = []
         for x, y in self.holes[bisect_left(self.holes, (a, 0)) :]:
-            if y <= b:
+            if a <= x and y <= b:
                 pieces.append(self.text[self.tokens[a].start : self.tokens[x].start].rstrip(" ,"))
                 a = y
         if b > a:
@@ -209,7 +209,7 @@ class ClauseWords:
             return " "
         effect = self.low(i).endswith("ing") and self.low(i + 1) in OBJECTS
         effect = effect and not self.tokens[i].capital
-        named = self.tokens[i - 2].capital
+        named = self.tokens[i - 2].capital and not self.tokens[i - 2].depth
         opens = next((k for k in (i - 3, i - 4) if self.comma(k)), -1)
         named = named and opens > 0 and not self.tokens[opens - 1].capital
         named = named and self.low(i) in PREPOSITIONS  # "her son, Tom Hill, in Leeds"

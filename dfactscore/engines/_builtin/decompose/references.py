@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.paragraph import Paragraph
-from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS, is_demonym
+from dfactscore.engines._builtin.language.word_classes import (
+    PREPOSITIONS,
+    RELATIVES,
+    is_demonym,
+    is_role,
+)
 
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(
@@ -142,8 +147,10 @@ def _subject_thing(view: View, label: str) -> str:
         return ""
     first = view.low(a)
     owned = any(m.possessive for m in view.names((a, b)))
-    several = "and" in view.lows((a, b)) or view.low(b - 1).endswith("s")
-    if several or not (owned or first in {"the", "his", "her"}):
+    last = view.low(b - 1)
+    several = "and" in view.lows((a, b)) or last.endswith("s")
+    person = is_role(last) or last in RELATIVES
+    if several or person or not (owned or first in {"the", "his", "her"}):
         return ""
     if first in {"his", "her"}:
         return f"{label}’s {view.words((a + 1, b))}" if label else ""

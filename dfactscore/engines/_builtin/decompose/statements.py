@@ -27,6 +27,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     RELATIVES,
     SMALL,
     is_demonym,
+    is_finite_form,
     is_role,
 )
 
@@ -197,6 +198,9 @@ class _Maker(Additions):
 
     def opens_with_role(self, a: int, b: int) -> bool:
         """Whether a span begins with a role or its adjectives: "fictional detective in the"."""
+        first = self.low(a)
+        if first == "then" or (is_finite_form(first) and not first.endswith("ed")):
+            return False  # ", said critic Tom Hill,"
         role = next((k for k in range(a, min(b, a + 3)) if is_role(self.low(k))), b)
         return role < b and all(not t.capital and t.low not in SMALL for t in self.tokens[a:role])
 
@@ -207,7 +211,8 @@ class _Maker(Additions):
             return  # "His marriage to Eva Hill, a nurse, was": it stays with her
         a, b = block
         opening = next((k for k in range(b - 1, a, -1) if self.low(k) == "("), a)
-        b = opening if self.life_between(opening, b - 1) else b
+        if RELATIVES.isdisjoint(t.low for t in self.tokens[a:opening]):  # not "son of a judge"
+            b = opening if self.life_between(opening, b - 1) else b
         if self.low(a).rstrip(".") in SUFFIXES:  # "Ann Lee, Jr., born in 1901, was"
             a += 1 + (self.tokens[a + 1].text == ",")
         if self.is_phrase(a, b):
