@@ -122,7 +122,8 @@ OPENING: Table[Opening, bool] = Table("openings of a clause", (
         lambda o: o.low == "there" and o.after in BE, True),
     Row("ordinal", 'A verb after "the first", "the other" and the like begins a clause.',
         "One Ann Lee was a nurse, and the other attended Kent School.",
-        lambda o: o.after in _ORDINALS and finite_at(o.tokens, o.at + 2, o.end), True),
+        lambda o: o.low == "the" and o.after in _ORDINALS
+        and finite_at(o.tokens, o.at + 2, o.end), True),
     Row("possession", "A possessive and its verb begin a clause.",
         "Ann Lee sang and her father led a choir.",
         _is_possession, True),
@@ -231,7 +232,7 @@ JUNCTION: Table[Junction, bool] = Table("joined clauses", (
         _in_open_relative, False),
     Row("inserted", "A person and a verb between commas are an insertion.",
         "Ann Lee was a nun, she says, of the old school.",
-        lambda j: j.tokens[j.verb + 1].text == ",", False),
+        lambda j: j.named and j.tokens[j.verb + 1].text == ",", False),
     Row("person", "A person and a verb begin a clause.",
         "Ann Lee was a nun, and she sang.",
         _does, True),
@@ -260,6 +261,8 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
         if low in NOMINATIVE or (low == "it" and before.text == ","):  # "after tests, it was"
             verb = skip_adverbs(tokens, k + 1, end)
             return before.low not in _SUBORDINATING and finite_at(tokens, verb, end)
+        if tokens[k].depth or before.text == "," or finite_at(tokens, k, end):
+            return False
         if before.text.isdigit() and low in {"a", "an", "the"}:  # "in 1969 a rocket exploded"
             return find_subject(tokens, k, end) is not None
     return False

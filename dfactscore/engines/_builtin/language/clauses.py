@@ -116,7 +116,9 @@ def _pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
     """Returns the index of "he" in "The son of Carl Hill, a judge, he was", or -1."""
     opens = tokens[start].low in _PLACING
     for k in range(start + 1, end - 2):
-        if finite_at(tokens, k, end):
+        if tokens[k].depth:
+            continue
+        if tokens[k].text in ";:" or finite_at(tokens, k, end):
             return -1
         before = tokens[k - 1].low
         free = before == "," or (opens and before not in _JOINING)
@@ -158,6 +160,8 @@ def _lead_ends(tokens: Sequence[Token], start: int, end: int) -> Iterator[Range]
             yield k, k + 1
         elif mark in "–—":
             dashes.add(mark)
+        elif mark == ";":
+            return
 
 
 def _is_subject(tokens: Sequence[Token], start: int, lead_end: int, begin: int, end: int) -> bool:
@@ -171,7 +175,7 @@ def _is_subject(tokens: Sequence[Token], start: int, lead_end: int, begin: int, 
         if added.low in _DESCRIBING or _is_post_nominal(tokens[begin]):
             return True
     # "A poet named X is mentioned, she was": a clause of its own
-    verbs = any(t.low in {"is", "was"} for t in tokens[start + 1 : lead_end])
+    verbs = any(t.low in {"is", "was"} and not t.depth for t in tokens[start + 1 : lead_end])
     return first.low in DETERMINERS and (tokens[lead_end].text == ":" or verbs)
 
 
@@ -182,6 +186,8 @@ def _is_post_nominal(token: Token) -> bool:
 
 def _subject_after_lead(tokens: Sequence[Token], begin: int, end: int) -> Parts | None:
     """Parses the subject that follows other words, or returns None if there is none."""
+    if tokens[begin].low == "not":
+        return None  # "Therefore, not every nun sang"
     begin = skip_adverbs(tokens, begin, end)
     if not (tokens[begin].capital or tokens[begin].low in _SUBJECTS):
         return None
@@ -213,10 +219,12 @@ def _known_name(tokens: Sequence[Token], start: int, end: int, name: Sequence[st
         return -1
     bound = SMALL | {"and", "or", *name}
     for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
+        if tokens[k].depth or finite_at(tokens, k, end):
+            return -1
         before, after = tokens[k - 1], tokens[k + 1]
         full = [t.low for t in tokens[k : k + 2]] == list(name[:2])
         surname = tokens[k].low == name[-1] and not after.capital and after.text not in "'’"
-        if (full or surname) and not (tokens[k].depth or before.low in bound):
+        if tokens[k].capital and (full or surname) and before.low not in bound:
             return -1 if _is_noun_before_name(tokens, start, k) else k
     return -1
 
@@ -237,7 +245,7 @@ def find_subject(tokens: Sequence[Token], start: int, end: int) -> Parts | None:
     i = start
     while i < end:
         if tokens[i].depth:
-            if tokens[i].text in "([":
+            if tokens[i].text in "([" and tokens[i].depth == 1:  # not in a quotation
                 ends.append(i)
                 brackets.append((i + 1, _bracket_close(tokens, i, end)))
                 i = brackets[-1][1]
@@ -288,7 +296,8 @@ def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool
 
     So does one right after the subject, whatever verb follows: ", left alone, sang".
     """
-    close = next((k for k in range(i, end) if tokens[k].text in ",–—"), end)
+    marks = (k for k in range(i, end) if tokens[k].text in ",–—" and not tokens[k].depth)
+    close = next(marks, end)
     after = skip_adverbs(tokens, close + 1, end)
     return finite_at(tokens, after, end) and (first or tokens[after].low in AUXILIARIES)
 
@@ -347,7 +356,7 @@ def _verb_after_title(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Finds the verb after "Sir John Louis, 2nd Baronet (1785 – 1863) was", which lacks a comma."""
     near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
     for k in itertools.islice(near, LONGEST_SUBJECT):
-        if tokens[k].low in RELATIVE_PRONOUNS:
+        if tokens[k].low in RELATIVE_PRONOUNS | {";"}:
             return None
         if tokens[k].low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
             return k
@@ -355,29 +364,41 @@ def _verb_after_title(tokens: Sequence[Token], i: int, end: int) -> int | None:
 
 
 def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """Finds the first comma before a verb; after "who" the last one, which ends a list of verbs."""
-    found = None
+    """Finds the first comma before a verb; after "who", the one that ends a list of verbs."""
+    comma = None
     for k in range(i, min(end, i + _LONGEST_BLOCK)):
+        if tokens[k].text == ";" and not tokens[k].depth:
+            break
         quoted = (
             tokens[k].text in {'"', "”"} and tokens[k - 1].text == ","
         )  # "her film, "Sky," was"
-        if not quoted and tokens[k].text not in ",–—":
+        if not quoted and (tokens[k].depth or tokens[k].text not in ",–—"):
             continue
         if finite_at(tokens, skip_adverbs(tokens, k + 1, end), end):
-            found = k + quoted
+            if comma is None or _ends_list(tokens, comma, k, end):
+                comma = k + quoted
             if tokens[i].low not in RELATIVE_PRONOUNS:
                 break
-    return found
+    return comma
+
+
+def _ends_list(tokens: Sequence[Token], a: int, b: int, end: int) -> bool:
+    """Whether ", and" closes a list of verbs: ", who wrote, directed, and sang in it, died"."""
+    ands = (k for k in range(a + 2, b) if tokens[k].low == "and" and not tokens[k].depth)
+    return any(tokens[k - 1].text == "," and finite_at(tokens, k + 1, end) for k in ands)
 
 
 def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Finds the main verb after "the X who played for Y"."""
     verbs = 0
     for k in range(i + 1, min(end, i + _LONGEST_RELATIVE)):
+        if tokens[k].depth:
+            continue
         if tokens[k].text == ";":
             return None
         if finite_at(tokens, k, end):
             verbs += 1
-            if verbs > 1 and tokens[k - 1].low not in _JOINED_VERBS:
+            before = next(t for t in reversed(tokens[:k]) if not is_adverb(t))
+            if verbs > 1 and before.low not in _JOINED_VERBS:
                 return k - (tokens[k - 1].text == ",")
     return None
