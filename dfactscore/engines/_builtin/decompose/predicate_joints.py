@@ -195,7 +195,7 @@ def cut_predicates(tokens: Sequence[Token], a: int, b: int) -> list[Piece]:
     if paired or any(t.low in HEDGES for t in tokens[start:verb]):
         return [last]  # "not only won but also kept", "allegedly stole and sold"
     cut: list[Piece] = []
-    k = verb + 1
+    k = main_verb(tokens, verb, b)
     while k < b:
         following = None
         if tokens[k].comma or (tokens[k].low in _BUT and not tokens[k].depth):
@@ -206,8 +206,14 @@ def cut_predicates(tokens: Sequence[Token], a: int, b: int) -> list[Piece]:
         cut.append(replace(last, end=k))
         last = following
         at = skip_adverbs(tokens, last.start, b)
-        verb, k = (verb if last.prefix else at), at + 1
+        verb, k = (verb if last.prefix else at), main_verb(tokens, at, b)
     return [*cut, last]
+
+
+def main_verb(tokens: Sequence[Token], verb: int, b: int) -> int:
+    """Returns the index of the word after an auxiliary, or after a verb that is not one."""
+    auxiliary = tokens[verb].low in AUXILIARIES
+    return SecondVerb(tokens, verb, verb, b).main if auxiliary else verb + 1
 
 
 def _next_predicate(joint: PredicateJoint) -> Piece | None:

@@ -8,7 +8,11 @@ from dfactscore.engines._builtin.decompose.clause_words import Piece, article, j
 from dfactscore.engines._builtin.decompose.descriptions import Descriptions
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
-from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
+from dfactscore.engines._builtin.decompose.predicate_joints import (
+    HEDGES,
+    cut_predicates,
+    main_verb,
+)
 from dfactscore.engines._builtin.decompose.second_verbs import OF_THINGS
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.language.adverbs import skip_adverbs
@@ -190,7 +194,7 @@ class Predicates(Descriptions):
 
     def additions_start(self, verb: int, b: int) -> int:
         """States a predicate's additions after commas; returns the end of what precedes them."""
-        for k in range(verb + 1, b - 1):
+        for k in range(main_verb(self.tokens, verb, b), b - 1):
             if not self.comma(k):
                 continue
             stop = self.relative_end(k + 1, b)

@@ -84,8 +84,12 @@ class SecondVerb:
     def main(self) -> int:
         """Index of the word after the auxiliaries."""
         main = skip_adverbs(self.tokens, self.verb + 1, self.end)
-        been = self.tokens[main].low == "been"
-        return skip_adverbs(self.tokens, main + 1, self.end) if been else main
+        if self.tokens[main].low == "been":
+            main = skip_adverbs(self.tokens, main + 1, self.end)
+        if not self.tokens[main].comma:
+            return main
+        ends = (k + 1 for k in range(main + 1, self.end) if self.tokens[k].comma)
+        return next(ends, main)  # "was, in 1990, elected"
 
     @property
     def auxiliaries(self) -> str:
