@@ -57,15 +57,17 @@ class AdjunctJoint:
         """Whether a noun phrase that can be another object follows the joint."""
         near = {t.low for t in self.tokens[self.at + 2 : self.at + 4]}
         named = self.after.capital and self.tokens[self.begin].capital
-        repeated = self.tokens[self.start - 1].low in near  # "old views in youth and new views"
+        head = self.tokens[self.start - 1]  # "old views in youth and new views"
+        repeated = not head.capital and head.low in near
         return self.after.low in DETERMINERS or named or repeated
 
     @property
     def repeats(self) -> bool:
         """Whether the adjunct's preposition, or the noun before it, recurs after the joint."""
         words = [t.low for t in self.tokens[self.at + 2 : self.limit]]
-        head = self.tokens[self.start - 1].low
-        return self.tokens[self.start].low in words or words[:1] == [head]
+        head = self.tokens[self.start - 1]
+        repeated = not head.capital and self.tokens[self.at + 2].low == head.low
+        return self.tokens[self.start].low in words or repeated
 
     @property
     def has_own_phrase(self) -> bool:
@@ -100,7 +102,7 @@ GAP: Table[AdjunctJoint, bool | None] = Table("joints with a verb left out", (
         lambda j: j.joins and j.opens_thing and j.repeats, True),
     Row("own phrase", "A bare noun after and with a phrase of the same kind is another object.",
         "Ann Lee became head of Kent in 1843 and county judge in 1848.",
-        lambda j: j.joins and j.has_own_phrase, True),
+        lambda j: j.joins and j.tokens[j.at - 1].text != "," and j.has_own_phrase, True),
     Row("not after time", "A joint that no time precedes leaves no verb out.",
         "Ann Lee was a clerk at Hill House and the Mill for ten years.",
         lambda j: not j.follows_time, None),
