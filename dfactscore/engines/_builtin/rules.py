@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "8dc2124908c7bcf6"
+DECOMPOSER = "55a353ecdbaed268"
 GROUPER = "c664bd386c9a4fac"

@@ -50,8 +50,8 @@ class SubjectCase:
 
     @cached_property
     def lows(self) -> list[str]:
-        """The words of the subject in lowercase."""
-        return [t.low for t in self.view.tokens[slice(*self.span)]]
+        """The words of the subject in lowercase; an empty word if there is no subject."""
+        return [t.low for t in self.view.tokens[slice(*self.span)]] or [""]
 
     @cached_property
     def names(self) -> list[Mention]:
