@@ -14,6 +14,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    is_demonym,
     is_role,
 )
 
@@ -84,8 +85,9 @@ class Boundary:
     def in_name(self) -> bool:
         """Whether "and" is inside a name: "a fellow at the Ethics and Public Policy Center"."""
         tokens, head = self.tokens, self.following
-        if not (tokens[self.stop - 1].capital and tokens[head].capital):
-            return False
+        capitals = tokens[self.stop - 1].capital and tokens[head].capital
+        if not capitals or is_demonym(tokens[head].low):
+            return False  # "a fellow of the Hill Club and American writer"
         while tokens[head + 1].capital:
             head += 1
         return not is_role(tokens[head].low) or not RELATIVES.isdisjoint(self.words)
@@ -136,7 +138,7 @@ def description_items(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 def _boundaries(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     """Returns the end of each item (at a comma or "and") and the start of the next one."""
     boundaries: list[Range] = []
-    for k in range(a + 1, b - 1):
+    for k in (k for k in range(a + 1, b - 1) if not tokens[k].depth):
         if tokens[k].low in _AFTER_ITEMS:
             break
         if tokens[k].comma:

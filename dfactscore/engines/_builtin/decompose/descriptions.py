@@ -56,7 +56,7 @@ class Descriptions(Phrases):
         """
         kin = next((k for k in range(a, b) if self.low(k) in RELATIVES), b)
         of = next((k for k in range(kin, b) if self.low(k) == "of"), b)
-        ands = (k for k in range(of, b - 3) if self.low(k) == "and")
+        ands = self.ands(of, b - 3)
         end = next((k for k in ands if self.low(k + 1) in {"his", "her"}), b)
         if end == b:
             return b

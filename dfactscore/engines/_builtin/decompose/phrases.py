@@ -28,6 +28,10 @@ _OBJECT_OPENERS = SMALL | {"numerous", "out", "up"}
 class Phrases(ClauseWords):
     """Makes statements from participles and gerunds."""
 
+    def ands(self, a: int, b: int) -> list[int]:
+        """Indexes of each "and" that is outside brackets and quotations."""
+        return [k for k in range(a, b) if self.low(k) == "and" and not self.tokens[k].depth]
+
     def is_phrase(self, a: int, b: int) -> bool:
         """Whether a participle and its complements begin at `a`: "born in Leeds"."""
         while self.low(a) in PHRASE_PREFIXES or is_adverb(self.tokens[a]):
@@ -40,7 +44,7 @@ class Phrases(ClauseWords):
 
     def phrase(self, a: int, b: int, subject: str | None = None) -> None:
         """States a participle phrase; -ing phrases joined to it by "and" are stated separately."""
-        ands = (k for k in range(a + 1, b - 2) if self.low(k) == "and")
+        ands = self.ands(a + 1, b - 2)
         end = next((k for k in ands if past_of_gerund(self.low(k + 1)) is not None), b)
         self.participle(a, end, self.subject if subject is None else subject)
         self.gerunds(end + 1, b)
@@ -92,8 +96,9 @@ class Phrases(ClauseWords):
     def gerunds(self, a: int, b: int) -> None:
         """Makes statements from ", earning X and becoming Y"."""
         start, before = a, ""
+        ands = self.ands(a + 1, b)
         for k in range(a + 1, b):
-            if self.low(k) == "and" or self.comma(k):
+            if self.comma(k) or k in ands:
                 following = k + 1 + (self.low(k + 1) == "and")
                 if not self.is_deed(skip_adverbs(self.tokens, following, b), b):
                     continue
@@ -113,7 +118,7 @@ class Phrases(ClauseWords):
             before += "had " if self.be == "was" else "has "
             self.spread(before, verb + 1, b, subject=self.person(self.subject))
             return
-        ands = (k for k in range(verb + 2, b) if self.low(k) == "and")
+        ands = self.ands(verb + 2, b)
         end = next((k for k in ands if self.low(k + 2) == "by"), b)  # "and accompanied by Tom"
         self.spread(before, verb, end, verb=past_of_any_gerund(self.low(verb)))
         self.spread("was ", end + 1, b)
