@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.announcements import is_listing
@@ -36,6 +37,7 @@ _SUBORDINATING = frozenset({"when", "while", "where", "that", "if", "because"})
 _RELATIVE_OPENERS = RELATIVE_PRONOUNS - {"that"} | {"when"}
 _EPITHETS = frozenset({"elder", "younger"})
 _LONGEST_DESCRIPTION = 5
+_LONGEST_CIRCUMSTANCE = 6
 _LISTING = frozenset({"and", "what"})
 _COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
 _COUNTED |= {"several", "little", "neither"}
@@ -256,12 +258,13 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether a clause with a phrase before its subject begins here: "in 1901 she moved"."""
     if tokens[start].low not in PREPOSITIONS:
         return False
-    for k in range(start + 2, min(end - 1, start + 8)):
+    near = (k for k in range(start + 2, end - 1) if not tokens[k].depth)
+    for k in islice(near, _LONGEST_CIRCUMSTANCE):
         before, low = tokens[k - 1], tokens[k].low
         if low in NOMINATIVE or (low == "it" and before.text == ","):  # "after tests, it was"
             verb = skip_adverbs(tokens, k + 1, end)
             return before.low not in _SUBORDINATING and finite_at(tokens, verb, end)
-        if tokens[k].depth or before.text == "," or finite_at(tokens, k, end):
+        if before.text == "," or finite_at(tokens, k, end):
             return False
         if before.text.isdigit() and low in {"a", "an", "the"}:  # "in 1969 a rocket exploded"
             return find_subject(tokens, k, end) is not None
