@@ -97,6 +97,9 @@ def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:
 def are_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     """Whether words joined by "and" are one name: "Romeo and Juliet", "Tony and Emmy Awards"."""
     (x, y), (u, v) = items[0], items[-1]
+    the = all(tokens[k].text == "the" and is_name(tokens, k, end) for k, end in items[1:])
+    if the and tokens[x].text == "The":
+        return True  # "The Lion, the Witch and the Wardrobe"
     known = f"{tokens[y - 1].low}-{tokens[u].low}" in _PAIRS
     if known or len(items) > 2:
         return known

@@ -168,9 +168,8 @@ def _names(tokens: Sequence[Token], cores: Sequence[Words]) -> Sequence[Words]:
 
 def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:
     """Drops the agent from "was signed by the Brewers", so that an adjunct can be added."""
-    for by in range(a + 2, core[1] - 1):
-        if tokens[by].low == "by" and tokens[by - 1].low.endswith("ed"):
-            after = tokens[by + 1]
-            named = after.capital or after.low == "the" or tokens[core[1] - 1].low.endswith("s")
-            return (core[0], by) if named and tokens[by - 2].low in BE | {"been"} else core
-    return core
+    by = next((k for k in range(a + 2, core[1] - 1) if tokens[k].low == "by"), a)
+    passive = tokens[by - 1].low.endswith("ed") and tokens[by - 2].low in BE | {"been"}
+    after = tokens[by + 1]
+    named = after.capital or after.low == "the" or tokens[core[1] - 1].low.endswith("s")
+    return (core[0], by) if by > a and passive and named else core

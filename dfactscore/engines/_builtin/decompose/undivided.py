@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from dfactscore.engines._builtin.decompose._alike import are_alike
 from dfactscore.engines._builtin.decompose.joined import Joined
 from dfactscore.engines._builtin.decompose.list_items import OPEN, QUANTITIES, is_item
@@ -10,6 +12,7 @@ from dfactscore.engines._builtin.language.adverbs import is_year
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
+    SMALL,
     is_role,
     past_of_any_gerund,
 )
@@ -44,6 +47,12 @@ def _share_counted_noun(j: Joined) -> bool:
     return counted and not (is_plural(head) or is_modifier(head.low))
 
 
+def _has_aside(j: Joined) -> bool:
+    """Whether a comma and an -ed form are in the first conjunct: "the mill, valued at a pound"."""
+    words = itertools.pairwise(j.tokens[slice(*j.items[0])])
+    return any(comma.comma and t.low.endswith("ed") for comma, t in words)
+
+
 # fmt: off
 UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
     Row("participle", "A phrase with a form in -ing is one fact.",
@@ -72,16 +81,20 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         "Ann Lee resigned in 2004, citing illness and a wish to travel.",
         lambda j: any(past_of_any_gerund(t.low) for t in j.openers[1:-1])
         and j.last_opener.low in OPEN | QUANTITIES, True),
+    Row("act", "An act does not join a list of things.",
+        "Ann Lee reported on work in a mill, a study of its water and testing the river of Kent.",
+        lambda j: past_of_any_gerund(j.last_opener.low) and j.tokens[j.last + 1].low in SMALL
+        and any(t.low in {"a", "an"} for t in j.openers), True),
     Row("complement", "\", as well as\" after a complement with \"of\" adds to the noun before it.",
         "Ann Lee covers news of the town and its mills, as well as articles of use to students.",
         lambda j: j.adds() and j.before.low == "of", True),
     Row("no items", "A clause or a verb is among the things.",
         "She studied at a school where she sang and danced.",
         _hold_more_than_items, True),
-    Row("comma", "A comma before \"and\" opens another phrase.",
+    Row("comma", "A comma before \"and\" opens another phrase, or ends an aside.",
         "Ann Lee has taught at Elm College, and Kent University.",
         lambda j: len(j.items) == 2 and j.follows_comma()
-        and j.last_opener.low != j.tokens[j.start].low, True),
+        and (j.last_opener.low != j.tokens[j.start].low or _has_aside(j)), True),
     Row("years", "Two years after \"the\" share a noun.",
         "Ann Lee won medals in the 2008 and 2013 races.",
         lambda j: is_year(j.tokens[j.start].text) and j.before.low == "the", True),

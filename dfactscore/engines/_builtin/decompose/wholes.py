@@ -182,7 +182,7 @@ def _adds_thing(p: PredicateSpan) -> bool:
             first, second, _, fourth = p.tokens[k + 1 : k + 5]
             phrase = fourth.capital or fourth.low in PREPOSITIONS
             well = first.low == "as" and second.low == "well" and not phrase
-            thing = first.low == "and" and second.low in DETERMINERS
+            thing = first.low == "and" and second.low in DETERMINERS - {"this", "these"}
             if well or thing:
                 return True
     return False
