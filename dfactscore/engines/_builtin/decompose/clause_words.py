@@ -173,7 +173,7 @@ class ClauseWords:
             x, y = words[-1]
             end = self.undated(x, y) if len(words) > 1 else y
             text = self.say((*words[:-1], (x, end)))
-            if verb:
+            if verb and words[0][0] == a:
                 text = verb + text[len(self.tokens[a].text) :]
             if text.startswith("from "):
                 before = before.removesuffix("a ").removesuffix("an ")
