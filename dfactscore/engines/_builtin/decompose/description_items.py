@@ -138,7 +138,7 @@ def description_items(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 def _boundaries(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     """Returns the end of each item (at a comma or "and") and the start of the next one."""
     boundaries: list[Range] = []
-    for k in (k for k in range(a + 1, b - 1) if not tokens[k].depth):
+    for k in (k for k in range(a + 1, b - 1) if tokens[k].depth <= tokens[a].depth):
         if tokens[k].low in _AFTER_ITEMS:
             break
         if tokens[k].comma:
