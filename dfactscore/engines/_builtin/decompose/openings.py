@@ -82,7 +82,10 @@ def is_absolute(tokens: Sequence[Token], k: int) -> bool:
 
 def _is_thing(scan: Scan) -> bool:
     """Whether words on the noun follow the comma: "a drama", "the first synod", "starring Tom"."""
-    first = scan.at + 1 + (scan.after.text in {'"', "”"})
+    closes = scan.after.text in {'"', "”"}
+    if scan.token.depth and not closes:
+        return False  # "in Leeds (her home, the oldest town) in 1990"
+    first = scan.at + 1 + closes
     low, second = scan.tokens[first].low, scan.tokens[first + 1]
     ranked = second.low in {"first", "only"} or second.low.endswith("est")
     starring = past_of_any_gerund(low) and second.capital
