@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "55a353ecdbaed268"
+DECOMPOSER = "69c92ed98a93dc3a"
 GROUPER = "c664bd386c9a4fac"
