@@ -30,6 +30,7 @@ _NOT_VERBS_ED = word_list("not_verbs_ed")
 _ADJECTIVES_ED = word_list("adjectives_ed")
 _PRESENT = word_list("present")
 _GERUNDS = word_pairs("gerunds")
+_OTHER_PAST = dict(word_pairs("other_gerunds"))
 _NOT_GERUNDS = word_list("not_gerunds")
 _REGULAR_GERUNDS = word_list("regular_gerunds")
 _BASE_FORMS = _REGULAR_GERUNDS | word_list("base_forms")
@@ -112,10 +113,10 @@ def past_of_any_gerund(word: str) -> str:
     """Returns the past tense for an -ing form, guessed if it is not known; empty for other words.
 
     Example:
-        >>> [past_of_any_gerund(w) for w in ("citing", "planning", "studying", "king")]
-        ['cited', 'planned', 'studied', '']
+        >>> [past_of_any_gerund(w) for w in ("citing", "planning", "saying", "king")]
+        ['cited', 'planned', 'said', '']
     """
-    known = _PAST_OF.get(word)
+    known = _PAST_OF.get(word) or _OTHER_PAST.get(word)
     if known is not None:
         return known
     stem = word.removesuffix("ing")
