@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from dfactscore.engines._builtin.decompose.times import TIMES
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
@@ -51,6 +52,11 @@ class Antecedent:
         """First of the words."""
         return self.tokens[self.first]
 
+    def holds_time(self) -> bool:
+        """Whether a word of time is among the words: "her time acting", "Elm every day"."""
+        words = self.tokens[self.first : self.comma]
+        return any(t.text in TIMES and not t.depth for t in words)
+
     def is_object(self) -> bool:
         """Whether a verb immediately precedes the words."""
         return finite_at(self.tokens, self.first - 1, self.comma)
@@ -59,9 +65,9 @@ class Antecedent:
 # fmt: off
 ANTECEDENT: Table[Antecedent, Literal["owned", "the", "words"] | None] = Table(
     "thing of a relative clause", (
-    Row("time", "A date is not a thing.",
+    Row("time", "A time is not a thing.",
         "Ann Lee retired in January 1990, which surprised the town.",
-        lambda w: w.opener.low in MONTHS, None),
+        lambda w: w.opener.low in MONTHS or w.holds_time(), None),
     Row("place", "A place after a thing is not the only possible thing.",
         "Ann Lee founded a school in Leeds, which closed in 1990.",
         lambda w: w.tokens[w.first - 1].low in _PLACING
