@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "b4d89c0adfc1cfa2"
+DECOMPOSER = "0aada14c56b6bf45"
 GROUPER = "c664bd386c9a4fac"

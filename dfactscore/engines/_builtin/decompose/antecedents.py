@@ -44,8 +44,10 @@ class Antecedent:
     def _is_of_thing(self, k: int) -> bool:
         """Whether the token at `k` can be part of the words; a quotation is part as a whole."""
         token = self.tokens[k]
+        title = self.tokens[k - 1].capital and self.tokens[k + 1].capital  # "Code: Red"
         ends = token.low in _BEFORE_THING or finite_at(self.tokens, k, self.comma)
-        return bool(token.depth) or token.text == "/" or (token.word and not ends)
+        inside = token.text == "/" or (token.text == ":" and title)
+        return bool(token.depth) or inside or (token.word and not ends)
 
     @property
     def opener(self) -> Token:

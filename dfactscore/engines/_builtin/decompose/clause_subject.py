@@ -80,8 +80,9 @@ class SubjectCase:
 
     @property
     def ends_with_name(self) -> bool:
-        """Whether the subject ends with a name."""
-        return bool(self.names) and self.names[-1].last == self.span[1]
+        """Whether the subject ends with a name, unlike "One of Lee's" before "first acts"."""
+        last = self.names[-1:]
+        return any(m.last == self.span[1] and not m.possessive for m in last)
 
     @cached_property
     def description(self) -> Range:

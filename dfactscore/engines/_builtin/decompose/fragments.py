@@ -16,6 +16,7 @@ from dfactscore.engines._builtin.decompose.nouns import is_plural
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import Mention
+from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import tokenize
@@ -118,6 +119,8 @@ def _may_be_verb(view: View, k: int) -> bool:
     low, before = view.low(k), view.low(k - 1)
     if view.tokens[k].capital:
         return False
+    if before == "," and is_adverb(view.tokens[k - 2]):  # ", however, suggests"
+        before = view.low(k - 2)
     determined = before in _BEFORE_NOUN
     if is_finite_form(low) or low in PASSIVE:
         return not determined

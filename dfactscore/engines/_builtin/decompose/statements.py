@@ -48,6 +48,7 @@ _LIFE_STARTS = re.compile(r"^|(?:[,;] (?:on |in )?| (?:on|in) )(?=born\b|b\.|[A-
 _BORN_AS = re.compile(r"(?:^|[,;] )(born [A-Z][^\d,;]*)$")
 _ARTICLES = frozenset({"a", "an", "one", "the", "another"})
 _CHILD = frozenset({"son", "daughter", "brother", "sister"})
+_AND_OTHER = re.compile(r"An? .*\band the [a-z-]+ of\b")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
@@ -125,7 +126,9 @@ class _Maker(Additions):
         describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
         roles = bool(words & {",", "and"}) and is_role(first)  # "Judge and poet Ann Lee"
         opens = roles or first in {"a", "an", "the"}
-        return (a, b) if opens and describes else (a, a)
+        # "A sister to the king and the pride of Leeds": the king's sister, not the pride's
+        mixed = _AND_OTHER.match(self.raw(a, b)) and not self.items(a, b)
+        return (a, b) if opens and describes and not mixed else (a, a)
 
     def fronted(self) -> str:
         """Returns the words before the subject that belong to the verb ("In 1990")."""
