@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "0aada14c56b6bf45"
+DECOMPOSER = "70577c7f90b47822"
 GROUPER = "c664bd386c9a4fac"

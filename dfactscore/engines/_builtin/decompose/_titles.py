@@ -133,7 +133,8 @@ def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     adjectives that modify one noun ("Political and Industrial Correspondent") cannot.
     """
     (x, y), (u, v) = items[0], items[-1]
-    before, ahead = tokens[x - 1], tokens[x - 2]
+    first = x - (tokens[x - 1].low == "both")
+    before, ahead = tokens[first - 1], tokens[first - 2]
     if not all(is_name(tokens, *item) for item in items):
         return False
     if before.capital or _holds_role(tokens, items[0]) != _holds_role(tokens, items[1]):

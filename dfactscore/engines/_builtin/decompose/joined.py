@@ -174,11 +174,12 @@ def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> i
     quoted = tokens[last].text in _QUOTES
     if not quoted and not tokens[last].capital:
         return None
+    such = quoted or any(t.low == "such" for t in tokens[start:end])  # "such films as A and B"
     for k in range(start + 1, end):
         opens = tokens[k].text in _QUOTES if quoted else tokens[k].capital
         if opens and not tokens[k - 1].capital and tokens[k - 1].low.endswith("s"):
             return k
-        if tokens[k].text in _QUOTES:
+        if tokens[k].text in _QUOTES or (not such and tokens[k].low in PREPOSITIONS):
             return None
     return None
 

@@ -53,6 +53,12 @@ class Stretch:
         """The first word of the span."""
         return self.tokens[self.x]
 
+    def opens_with_number(self) -> bool:
+        """Whether "one", "another" or "the other" opens the span without a noun."""
+        number = self.x + (self.first.low == "the")
+        nameless = self.tokens[number].low in {"one", "another", "other"}
+        return nameless and self.tokens[number + 1].low in LINKING | {"a", "an", "one"}
+
     def opens_with_past(self) -> bool:
         """Whether the first word is an -ed verb and not a title such as "Seaweed"."""
         low = self.first.low
@@ -81,7 +87,7 @@ _NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
         lambda s: s.tokens[s.y].text == "," and is_adjective_ed(s.tokens[s.y - 1].low), True),
     Row("one for", "A number without its noun is not an item.",
         "Ann Lee won two medals, one for courage and another for long service.",
-        lambda s: s.first.low in {"one", "another"} and s.tokens[s.x + 1].low in LINKING, True),
+        Stretch.opens_with_number, True),
     Row("half", "A half adds to the number before it.",
         "Ann Lee ran a mile and a half in 1990.",
         lambda s: s.first.low == "a" and s.tokens[s.x + 1].low == "half", True),

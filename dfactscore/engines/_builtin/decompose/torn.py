@@ -9,7 +9,8 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 _OPEN_ENDS = frozenset(f"{word}." for word in word_list("open_ends"))  # more must follow
 _TORN = re.compile(
     r" between (?!.*(?:\b(?:and|[a-z]+s)\b|\d))"  # "between Leeds."
-    r"|, (?:[^,]* and often|(?:[^,]* and )?[a-z]+ly|perhaps)\.$"  # "was born in Ghent, probably."
+    # "was born in Ghent, probably.", "was opened in 1990, one."
+    r"|, (?:[^,]* and (?:often|the other one)|(?:[^,]* and )?[a-z]+ly|perhaps|one)\.$"
     r"|\b(?:who|whom|where|which|when),[^,]*\.$"  # "where, with Tom Hill."
 )
 _RELATIVE = re.compile(r"\b(?:who|whom|whose|which)\b")
