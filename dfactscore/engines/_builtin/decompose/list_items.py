@@ -25,8 +25,9 @@ OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "
 QUANTITIES = word_list("quantities")
 ITEM_OPENERS = OPEN | QUANTITIES
 LINKING = PREPOSITIONS - {"of"}
+_NAMELESS = QUANTITIES | {"one", "another", "other"}
 _NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
-_CLAUSES = frozenset({"who", "which", "that", "where", "while", ";"})
+_CLAUSES = frozenset({"who", "which", "that", "where", "while", ";", "etc"})
 _QUOTES = frozenset('"“”‘')
 
 
@@ -54,9 +55,9 @@ class Stretch:
         return self.tokens[self.x]
 
     def opens_with_number(self) -> bool:
-        """Whether "one", "another" or "the other" opens the span without a noun."""
+        """Whether "one", "some" or "the other" opens the span without a noun."""
         number = self.x + (self.first.low == "the")
-        nameless = self.tokens[number].low in {"one", "another", "other"}
+        nameless = self.tokens[number].low in _NAMELESS
         return nameless and self.tokens[number + 1].low in LINKING | {"a", "an", "one"}
 
     def opens_with_past(self) -> bool:
@@ -66,7 +67,10 @@ class Stretch:
         return past and is_finite_form(low) and not is_adjective_ed(low)
 
     def opens_clause(self, k: int) -> bool:
-        """Whether a clause or an independent part begins at `k`; "Code: Red" is a title."""
+        """Whether a clause or an independent part begins at `k`, or a list ends with "etc".
+
+        "Code: Red" is a title.
+        """
         token = self.tokens[k]
         colon = token.text == ":" and not self.tokens[k + 1].capital
         return colon or token.low in _CLAUSES

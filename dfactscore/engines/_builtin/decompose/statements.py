@@ -69,6 +69,7 @@ class _Maker(Additions):
     def make(self) -> list[Statement]:
         clause, first = self.clause, max(self.clause.verb, self.clause.start)
         self.enclose_asides()
+        self.enclose_open_quotation()
         for title in list(titles_joined(self.tokens, first, clause.end)):
             self.enclose(*title)
         self.named_aside(first, clause.end)
@@ -104,6 +105,17 @@ class _Maker(Additions):
         ]
         for first, last in zip_longest(dashes[::2], dashes[1::2], fillvalue=end - 1):
             self.enclose(first, last + 1)
+
+    def enclose_open_quotation(self) -> None:
+        """Keeps a quotation with a comma whole if it is after the verb and never closed."""
+        tokens, end = self.tokens, self.clause.end
+        for k in range(max(self.clause.verb, 0), end - 1):
+            mark, before, after = tokens[k], tokens[k - 1], tokens[k + 1]
+            apart = mark.start > before.end and after.start == mark.end
+            opens = apart and not mark.depth and mark.text in {'"', "“"}
+            if opens and any(t.comma for t in tokens[k:end]):
+                self.enclose(k, end)
+                return
 
     def lead(self) -> None:
         """Makes statements from "Born in Leeds, he ..." or "A tight end, he ..."."""
