@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "40081a2a72f0d374"
+DECOMPOSER = "598243ed3d62bb6a"
 GROUPER = "c664bd386c9a4fac"

@@ -53,6 +53,12 @@ def _has_aside(j: Joined) -> bool:
     return any(comma.comma and t.low.endswith("ed") for comma, t in words)
 
 
+def _precede_object(j: Joined) -> bool:
+    """Whether two names and another object follow a verb: "gave | Tom and Eve | a cake"."""
+    after = next((t.low for t in j.tokens[j.last + 1 : j.b] if not t.capital), "")
+    return len(j.items) == 2 and j.start == j.verb_end and j.are_names() and after in {"a", "an"}
+
+
 # fmt: off
 UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
     Row("participle", "A phrase with a form in -ing is one fact.",
@@ -116,6 +122,9 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
     Row("counted noun", "A quantity counts what the last noun names.",
         "Ann Lee won multiple art and design prizes.",
         _share_counted_noun, True),
+    Row("names before an object", "Two names before another object can be one title.",
+        "Tom Hill earned Master and Commander an Oscar. Ann Lee saw it.",
+        _precede_object, True),
     Row("unlike", "Things that are not alike stay together.",
         "Ann Lee had two daughters, Ann and Rosemary.",
         lambda j: j.common_complement is None and j.common_noun is None
