@@ -63,6 +63,9 @@ def _life_in(inside: str) -> list[str]:
     return []
 
 
+_LONGEST_OFFICE = 3  # words, "as" included
+
+
 class _Maker(Additions):
     """Makes the statements of one clause."""
 
@@ -133,8 +136,9 @@ class _Maker(Additions):
         a, b = self.clause.lead
         first, last = self.low(a), self.low(b - 1)
         words = {t.low for t in self.tokens[a:b]}
-        if first == "as":
-            return (a + 1, b) if is_role(last) and last not in GENERIC else (a, a)
+        if first == "as":  # "As a judge", "As head coach"; not "As judges sort, by a judge,"
+            held = self.low(a + 1) in {"a", "an"} or b - a <= _LONGEST_OFFICE
+            return (a + 1, b) if held and is_role(last) and last not in GENERIC else (a, a)
         describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
         roles = bool(words & {",", "and"}) and is_role(first)  # "Judge and poet Ann Lee"
         opens = roles or first in {"a", "an", "the"}
