@@ -34,7 +34,8 @@ _PLACED = re.compile(
 )
 _MOVES = re.compile(r"\b(?:moved|returned|went|relocated|emigrated|travel\w+) there\b")
 _EMPTY_IT = re.compile(
-    r"It (?:is|was|has been) (?:\w+ ){0,3}(?:that|(?:for (?:\w+ ){1,3})?to|believed|unclear)\b"
+    r"It (?:is|was|has been) (?:\w+ ){0,3}(?:that|(?:for (?:\w+ ){1,3})?to|believed|unclear)\b|"
+    r"It (?:is|was|ha[sd]) (?:\w+ ){1,3}(?:year|month|week|day)s? (?:since|before|after|until)\b"
 )
 _SPOUSE = re.compile(
     r"\b(?:marri\w+|wife|husband)\b(?:,? [\w'’-]+){0,6}?,? "
@@ -150,7 +151,10 @@ def _subject_thing(view: View, label: str) -> str:
     last = view.low(b - 1)
     several = "and" in view.lows((a, b)) or last.endswith("s")
     person = is_role(last) or last in RELATIVES
-    if several or person or not (owned or first in {"the", "his", "her"}):
+    # "The purpose of the Treaty of Ghent": "it" may be the treaty
+    of = next((k for k in range(a + 1, b) if view.low(k) == "of"), b)
+    names_other = of < b and view.tokens[b - 1].capital and not view.tokens[of - 1].capital
+    if several or person or names_other or not (owned or first in {"the", "his", "her"}):
         return ""
     if first in {"his", "her"}:
         return f"{label}’s {view.words((a + 1, b))}" if label else ""
