@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "2e5de69d8d93a4c1"
+DECOMPOSER = "55c176842557618d"
 GROUPER = "c664bd386c9a4fac"

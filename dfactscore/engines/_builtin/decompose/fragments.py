@@ -26,6 +26,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     PASSIVE,
     POSSESSIVES,
     PREPOSITIONS,
+    is_base_form,
     is_finite_form,
     is_role,
 )
@@ -122,7 +123,8 @@ def _may_be_verb(view: View, k: int) -> bool:
     if before == "," and is_adverb(view.tokens[k - 2]):  # ", however, suggests"
         before = view.low(k - 2)
     determined = before in _BEFORE_NOUN
-    if is_finite_form(low) or low in PASSIVE:
+    base = is_base_form(low) and before not in PREPOSITIONS | {"and", "or"}  # "life and work"
+    if is_finite_form(low) or low in PASSIVE or base:
         return not determined
     noun = determined or before in PREPOSITIONS | {"and", "or", ","} or k + 1 == view.clause.end
     placed = view.low(view.clause.start) in PREPOSITIONS and not view.tokens[k - 1].capital
