@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSES
-from dfactscore.engines._builtin.decompose.times import is_time, opens_time
+from dfactscore.engines._builtin.decompose.times import PHRASE_OPENERS, is_time, opens_time
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -75,11 +74,13 @@ class AdjunctJoint:
         if self.after.depth or is_adverb(self.after):
             return False
         tokens, start, limit = self.tokens, self.start, self.limit
-        phrase = next((i for i in range(self.at + 2, limit) if tokens[i].low in LINKING), limit)
+        phrase = next(
+            (i for i in range(self.at + 2, limit) if tokens[i].low in PHRASE_OPENERS), limit
+        )
         same = tokens[phrase].low == tokens[start].low
         timed = opens_time(tokens, start, self.at + 1) == opens_time(tokens, phrase, limit)
         between = {t.low for t in tokens[start + 1 : phrase]}
-        return same and timed and between.isdisjoint(LINKING | {"well", "both"})
+        return same and timed and between.isdisjoint(PHRASE_OPENERS | {"well", "both"})
 
     @property
     def follows_time(self) -> bool:

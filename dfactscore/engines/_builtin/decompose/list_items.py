@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.decompose.times import ORDINALS
+from dfactscore.engines._builtin.decompose.times import ORDINALS, PHRASE_OPENERS
 from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -13,7 +13,6 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
-    PREPOSITIONS,
     PRONOUNS,
     is_adjective_ed,
     is_finite_form,
@@ -24,7 +23,6 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
 QUANTITIES = word_list("quantities")
 ITEM_OPENERS = OPEN | QUANTITIES
-LINKING = PREPOSITIONS - {"of"}
 _NAMELESS = QUANTITIES | {"one", "another", "other"}
 _NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
 _CLAUSES = frozenset({"who", "which", "that", "where", "while", ";", "etc"})
@@ -58,7 +56,7 @@ class Stretch:
         """Whether "one", "some" or "the other" opens the span without a noun."""
         number = self.x + (self.first.low == "the")
         nameless = self.tokens[number].low in _NAMELESS
-        return nameless and self.tokens[number + 1].low in LINKING | {"a", "an", "one"}
+        return nameless and self.tokens[number + 1].low in PHRASE_OPENERS | {"a", "an", "one"}
 
     def opens_with_past(self) -> bool:
         """Whether the first word is an -ed verb and not a title such as "Seaweed"."""

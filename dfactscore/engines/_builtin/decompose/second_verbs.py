@@ -12,11 +12,13 @@ from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
+    ARTICLES,
     BE,
     DETERMINERS,
     PARTICIPLES,
     PAST_PARTICIPLES,
     PREPOSITIONS,
+    SMALL,
     is_base_form,
     past_of_any_gerund,
 )
@@ -33,9 +35,7 @@ _RANKED = frozenset(
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built"})
 _GIVEN = frozenset({"awarded", "named", "elected", "appointed", "called", "granted", "given"})
 _COMPOSED = frozenset({"composed", "written", "painted", "filmed"})
-_ARTICLES = frozenset({"the", "a", "an"})
 _AFTER_RANKED = PREPOSITIONS | {"a", "an", "one", "today"}
-_AFTER_BASE_FORM = PREPOSITIONS | DETERMINERS  # not "and live music"
 _AFTER_OBJECTLESS = PREPOSITIONS | {"there"}
 _TIME_ENDS = PREPOSITIONS - {"following"}
 _TRANSITIVE = word_list("transitive")
@@ -116,7 +116,7 @@ class SecondVerb:
         """Whether a title or a prize follows the word: "and named the Player of the Year"."""
         if self.low == "made":  # "a Companion of Kent", but not "a fortune"
             return self.after.low in {"a", "an"} and self.tokens[self.at + 2].capital
-        return self.low in _GIVEN and (self.after.low in _ARTICLES or self.after.capital)
+        return self.low in _GIVEN and (self.after.low in ARTICLES or self.after.capital)
 
     def lacks_object(self) -> bool:
         """Whether a preposition, a time or the end follows: "and shot the next day"."""
@@ -178,7 +178,7 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
     Row("plural present", "A base form shares the plural subject of \"have\".",
         "Ann Lee and Tom Hill have two sons and live in Leeds.",
         lambda v: v.first == "have" and is_base_form(v.low)
-        and v.after.low in _AFTER_BASE_FORM, lambda v: ""),
+        and v.after.low in SMALL, lambda v: ""),
     Row("finite", "A finite verb shares no auxiliary.",
         "Ann Lee moved to Leeds and played for the town.",
         lambda v: finite_at(v.tokens, v.at, v.end)

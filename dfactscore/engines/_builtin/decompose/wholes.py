@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Literal
 
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
-from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
 from dfactscore.engines._builtin.decompose.scans import WHEN, can_be_verb
 from dfactscore.engines._builtin.decompose.times import (
     NUMBERS,
     ORDINALS,
+    PHRASE_OPENERS,
     counts,
     opens_time,
 )
@@ -170,7 +170,7 @@ def _lists_phrases(p: PredicateSpan) -> bool:
         commas = [k for k in range(x + 1, y - 1) if p.tokens[k].comma]
         for k, last in itertools.pairwise(commas):
             item, follow, joint = p.tokens[k + 1], p.tokens[k + 2], p.tokens[last + 1]
-            if item.text.islower() and follow.low in LINKING and joint.low == "and":
+            if item.text.islower() and follow.low in PHRASE_OPENERS and joint.low == "and":
                 return True
     return False
 

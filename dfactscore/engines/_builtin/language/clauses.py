@@ -11,6 +11,7 @@ from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, ski
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at
 from dfactscore.engines._builtin.language.word_classes import (
+    ARTICLES,
     AUXILIARIES,
     DETERMINERS,
     PARTICIPLES,
@@ -30,7 +31,6 @@ _JOINING = RELATIVE_PRONOUNS | {
     "when", "while", "as", "because", "and", "but", "or", "than", "if", "whether", "although",
     "he", "she", "they", "it", "there", "what", "how",
 }  # fmt: skip
-_ARTICLES = frozenset({"the", "a", "an"})
 _ADDITION_WORDS = SMALL | PARTICIPLES | RELATIVE_PRONOUNS | {
     "unlike", "one", "full", "jr.", "sr.", "son", "daughter", "brother", "sister", "father",
     "mother",
@@ -232,7 +232,7 @@ def _known_name(tokens: Sequence[Token], start: int, end: int, name: Sequence[st
 def _is_noun_before_name(tokens: Sequence[Token], start: int, name: int) -> bool:
     """Whether the subject begins before its name: "In 1990, baker Ann Lee sang"."""
     noun = tokens[name - 1]
-    role = is_role(noun.low) and tokens[name - 2].low not in _ARTICLES  # "as a nun Ann Lee"
+    role = is_role(noun.low) and tokens[name - 2].low not in ARTICLES  # "as a nun Ann Lee"
     comma = any(t.text == "," for t in tokens[start:name])
     return noun.low.isalpha() and not noun.capital and (role or comma)
 
@@ -279,7 +279,7 @@ def _main_verb(tokens: Sequence[Token], start: int, i: int, end: int, *, first: 
     if i == start or not finite_at(tokens, i, end):
         return 0
     verb = i
-    while verb > start + 1 + (tokens[start].low in _ARTICLES) and is_adverb(tokens[verb - 1]):
+    while verb > start + 1 + (tokens[start].low in ARTICLES) and is_adverb(tokens[verb - 1]):
         verb -= 1
     return 0 if tokens[verb - 1].low not in PRONOUNS and _is_reduced(tokens, i, end) else verb
 

@@ -13,6 +13,7 @@ from dfactscore.engines._builtin.language.announcements import ORDINALS
 from dfactscore.engines._builtin.language.lexicon import PRONOUNS
 from dfactscore.engines._builtin.language.life_events import life_terms
 from dfactscore.engines._builtin.language.tokens import tokens
+from dfactscore.engines._builtin.language.word_classes import ARTICLES
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 from dfactscore.engines._builtin.verify.name_types import ORGANIZATION, type_hint, word_type
 from dfactscore.engines._builtin.verify.positions import (
@@ -27,7 +28,6 @@ from dfactscore.engines._builtin.verify.reading import plain_fact
 MAX_CHARACTERS = 4000
 MAX_WORDS = 400  # further words are ignored, in case a "fact" is a whole paragraph
 UNKNOWN_IDF = 9.0
-ARTICLES = frozenset({"a", "an", "the"})
 COPULAS = frozenset("is was are were be been become became becoming as".split())
 CAPITAL = 3  # flag of a capitalized word in `FactWords.flags`; for other words it is their kind
 UNIT_ROW = tuple("begin owner sort before denied type event verb backward size place".split())

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.engines._builtin.language.word_classes import ARTICLES
 from dfactscore.engines._builtin.verify.name_types import RELATIVE
 from dfactscore.engines._builtin.verify.positions import (
     AGE,
@@ -29,7 +30,6 @@ _PLACE, _SORT, _BEFORE, _OWN, _ALSO, _HOLDER = (
 _DASHES = frozenset("–—−-")
 _IN_LISTS = frozenset("the a an of de van von".split())
 _AGES = frozenset(("age", "aged"))
-_ARTICLES = frozenset(("a", "an", "the"))
 _THE_PERSON = frozenset(("he", "she"))
 _WHOSE = frozenset(("his", "her", "their", "whose"))
 _RELATIVE = frozenset(("who", "which", "that"))
@@ -141,7 +141,7 @@ class _Sentence:
         words, entries = self.words, self.entries
         return bool(
             number + 1 < len(words)
-            and words[number + 1][1] in _ARTICLES
+            and words[number + 1][1] in ARTICLES
             and number
             and words[number - 1][4]
             and entries
