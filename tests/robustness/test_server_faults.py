@@ -6,6 +6,7 @@ The faults are those of `server_faults.py`, which runs a whole command with each
 from __future__ import annotations
 
 import asyncio
+import time
 import tracemalloc
 
 import pytest
@@ -50,11 +51,20 @@ def ask(server, fault, *, base_url="", cache=None, **model):
     return asyncio.run(one())
 
 
+def was_met(server):
+    """Whether the server sent the fault; a busy machine may be late."""
+    for _ in range(200):
+        if server.faults:
+            return True
+        time.sleep(0.05)
+    return False
+
+
 @pytest.mark.parametrize("name", sorted(server_faults.FAULTS))
 def test_every_fault_is_an_answer_or_a_reason(server, monkeypatch, name):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     found = ask(server, server_faults.FAULTS[name])
-    assert server.faults
+    assert was_met(server)
     if isinstance(found, Exception):
         said = str(found)
         assert said.strip()
