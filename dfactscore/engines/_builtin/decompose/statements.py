@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import islice, zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
@@ -43,6 +44,7 @@ _SAYS_NOTHING = re.compile(
 )
 
 
+_LONGEST_OFFICE = 3  # words, "as" included
 _LONG_LIFE = 50  # years; "a judge (1930–1965)" held the office then
 _LIFE_STARTS = re.compile(r"^|(?:[,;] (?:on |in )?| (?:on|in) )(?=born\b|b\.|[A-Z]\w+ \d|\d)")
 _BORN_AS = re.compile(r"(?:^|[,;] )(born [A-Z][^\d,;]*)$")
@@ -61,9 +63,6 @@ def _life_in(inside: str) -> list[str]:
         if life:
             return [f"was {named[1]}", *life] if named else life
     return []
-
-
-_LONGEST_OFFICE = 3  # words, "as" included
 
 
 class _Maker(Additions):
@@ -128,11 +127,12 @@ class _Maker(Additions):
         subject = self.subject
         if subject.startswith((f"{self.owner}’s", f"{self.owner}'s")):  # "As a singer, her songs"
             self.subject = self.owner
-        self.nominal(self.be, *self.lead_description())
+        self.nominal(self.be, *self.lead_description)
         self.subject = subject
 
+    @cached_property
     def lead_description(self) -> Range:
-        """Returns the fronted words that say who the person is: "A native of Split, he ..."."""
+        """The fronted words that say who the person is: "A native of Split, he ..."."""
         a, b = self.clause.lead
         first, last = self.low(a), self.low(b - 1)
         words = {t.low for t in self.tokens[a:b]}
@@ -150,7 +150,7 @@ class _Maker(Additions):
         """Returns the words before the subject that belong to the verb ("In 1990")."""
         a, b = self.clause.lead
         first, words = self.low(a), self.raw(a, b)
-        x, y = self.lead_description()
+        x, y = self.lead_description
         if first in {"another", "yet"} or self.is_phrase(a, b) or y > x:
             return ""
         return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
