@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from dfactscore.engines._builtin.group.cues import View
@@ -52,21 +51,26 @@ def pronoun_subject(view: View) -> str:
 def clauses_about_others(paragraph: Paragraph) -> set[int]:
     """Finds the clauses whose "he" or "she" is unlikely to mean the clause's individual."""
     pronouns = [pronoun_subject(reading.view) for reading in paragraph.clauses]
-    of_individual = defaultdict(list)
+    used: defaultdict[int | None, Counter[str]] = defaultdict(Counter)
     for reading, pronoun in zip(paragraph.clauses, pronouns, strict=True):
-        of_individual[reading.individual].append(pronoun)
-    others = set()
-    for number, (reading, pronoun) in enumerate(zip(paragraph.clauses, pronouns, strict=True)):
-        used = [*filter(None, of_individual[reading.individual])]
-        if pronoun and (pronoun != max(used, key=used.count) or _may_be_spouse(reading.view, used)):
-            others.add(number)
-    return others
+        if pronoun:
+            used[reading.individual][pronoun] += 1
+    usual = {individual: counts.most_common(1)[0][0] for individual, counts in used.items()}
+    return {
+        number
+        for number, (reading, pronoun) in enumerate(zip(paragraph.clauses, pronouns, strict=True))
+        if pronoun
+        and (
+            pronoun != usual[reading.individual]
+            or (used[reading.individual].total() == 1 and _may_be_spouse(reading.view))
+        )
+    }
 
 
-def _may_be_spouse(view: View, pronouns: Sequence[str]) -> bool:
-    """Whether "she" may be someone else: "Lee married Ann Hill, but she died", the only "she"."""
+def _may_be_spouse(view: View) -> bool:
+    """Whether the only "she" may be someone else: "Lee married Ann Hill, but she died"."""
     start = view.tokens[view.clause.start].start
-    return len(pronouns) == 1 and _SPOUSE.search(view.body, 0, start) is not None
+    return _SPOUSE.search(view.body, 0, start) is not None
 
 
 def with_name(text: str, label: str) -> str:
