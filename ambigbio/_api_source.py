@@ -33,14 +33,7 @@ def _site(info: Mapping[str, Any], address: str) -> Site:
 
 
 class ApiSource:
-    """Reads names, people and pages using the MediaWiki API.
-
-    Args:
-        client: Client used to send the requests.
-        language: Language data for the wiki.
-        draw: ``"names"`` lists human-name disambiguation pages; ``"any"`` lists all disambiguation
-            pages.
-    """
+    """Reads names, people and pages using the MediaWiki API."""
 
     def __init__(self, client: WikiClient, language: Language, draw: Draw = "names") -> None:
         self.client = client
@@ -80,11 +73,7 @@ class ApiSource:
         return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
-        """Lists the pages in the category of names, 500 per request, or all disambiguation pages.
-
-        Raises:
-            WikiError: If the wiki lists no such page.
-        """
+        """Lists the category of names, 500 pages per request, or all disambiguation pages."""
         category = f"Category:{self.language.name_category}"
         query = {
             "list": "categorymembers",

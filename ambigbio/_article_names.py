@@ -35,13 +35,7 @@ def _of_infobox(lead: str) -> Iterator[str]:
 
 
 def article_bears_name(page: RawPage, names: PageNames, language: Language) -> bool:
-    """Whether a page's titles, bold text, opening or infobox give its subject a certain name.
-
-    Args:
-        page: The page.
-        names: The name, in the spellings that its own page gives.
-        language: Language data for the wiki.
-    """
+    """Whether a page's titles, bold text, opening or infobox give its subject a certain name."""
     titles = (page.title, *page.aliases)
     if any(bears(title, form, language) for title in titles for form in names.forms):
         return True

@@ -86,11 +86,6 @@ def bears(title: str, name: str, language: Language) -> bool:
     different given name or surname, or an additional word after the surname, makes it a different
     name. After a one-word name, "of Leeds", "the Bold" and numbers are allowed.
 
-    Args:
-        title: Title of the page, or label of a link to it.
-        name: The name.
-        language: Language data for the wiki.
-
     Example:
         >>> from dfactscore.ambigbio._languages import language
         >>> en = language("en")

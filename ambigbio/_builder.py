@@ -38,17 +38,10 @@ Keep = Callable[[Page], object]
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A dataset, together with the pages of its people and the decisions that led to it.
-
-    Attributes:
-        dataset: The names.
-        pages: The pages of the people; empty if the builder passed them to `keep`.
-        decisions: The decision on each name that was examined.
-        failed: Titles of pages whose reading raised an unexpected error, each with the error.
-    """
+    """A dataset, together with the pages of its people and the decisions that led to it."""
 
     dataset: AmbigBio
-    pages: tuple[Page, ...]
+    pages: tuple[Page, ...]  # pages of the people; empty if the builder passed them to `keep`
     decisions: Sequence[Decision] = field(default=())
     failed: tuple[tuple[str, str], ...] = ()
 
@@ -59,10 +52,6 @@ def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
     A page's position relative to other pages depends only on the seed and the titles. The order is
     the same on every machine and Python version, and does not change when other pages enter or
     leave the category.
-
-    Args:
-        listed: The pages, in any order.
-        seed: Any integer.
     """
 
     def rank(entry: Listed) -> tuple[bytes, str]:
@@ -79,19 +68,7 @@ def build(
     seed: int = 1,
     **options: Any,
 ) -> Build:
-    """Builds a dataset from names drawn at random (paper section 2.1) or from a list of names.
-
-    Args:
-        source: The wiki to read from.
-        language: Language data for the wiki.
-        names: The number of names to draw, ``"all"``, or the names themselves; any other string is
-            a single name.
-        seed: Random seed for drawing names.
-        **options: Options passed to `Builder`.
-
-    Raises:
-        AmbigBioError: If the wiki has too few such names, or cannot be read.
-    """
+    """Builds a dataset from names drawn at random (paper section 2.1) or from a list of names."""
     builder = Builder(source, language, **options)
     if names == "all" or isinstance(names, int):
         return builder.draw(names, seed)
@@ -122,19 +99,6 @@ class Builder:
 
     Memory use grows only slowly with the size of the wiki, because names and decisions are
     compressed, and page texts are passed on rather than kept.
-
-    Args:
-        source: The wiki to read from.
-        language: Language data for the wiki.
-        pages: Which part of each person's page to keep.
-        people: Check for pages that have no birth or death category, using Wikidata.
-        executor: Executor that converts the people's pages to text.
-        report: Called with each progress message.
-        keep: Called with each page as soon as its text is ready; by default, the pages are included
-            in the result.
-
-    Attributes:
-        decisions: The decisions made so far, including all those made before an error.
     """
 
     def __init__(
@@ -174,13 +138,6 @@ class Builder:
         """Draws names from the wiki's category of names, in the seeded order.
 
         Names shared by fewer than two people are skipped.
-
-        Args:
-            names: The number of names, or ``"all"``.
-            seed: Random seed that determines the order.
-
-        Raises:
-            AmbigBioError: If the wiki has too few such names, or cannot be read.
         """
         if names != "all" and names < 1:
             raise AmbigBioError(f"--count {names}: at least one name is needed")
@@ -219,13 +176,7 @@ class Builder:
         return [(entry.title, pages.get(entry.page_id)) for entry in batch]
 
     def _targets(self, batch: Sequence[Listed], *, expanded: bool) -> Iterator[str]:
-        """Yields the titles that pages link to, reading a limited number of pages at a time.
-
-        Args:
-            batch: The listed pages to read.
-            expanded: Whether to read lists from other pages as well; the titles of these pages are
-                also yielded.
-        """
+        """Yields the titles that pages link to, reading a limited number of pages at a time."""
         for at in range(0, len(batch), _ROUND):
             pages = [page for _, page in self._drawn(batch[at : at + _ROUND]) if page is not None]
             read = self._read_all(pages, named=False)
@@ -241,12 +192,6 @@ class Builder:
 
         Each name is looked up as written and with " (disambiguation)" appended. Of these two pages,
         the first that is a disambiguation page of any kind is read.
-
-        Args:
-            names: The names.
-
-        Raises:
-            AmbigBioError: If none of the names is shared by two people, or the wiki cannot be read.
         """
         titles = {
             name: [
@@ -296,14 +241,7 @@ class Builder:
         most: int,
         given: bool = False,
     ) -> None:
-        """Decides on names in order, and converts the pages of the people who bear accepted names.
-
-        Args:
-            names: Pairs of a title or name and its page.
-            named: Whether the pages must be human-name pages.
-            most: Maximum number of names in the dataset.
-            given: Whether the names come from a user's list.
-        """
+        """Decides on names in order, and converts the pages of people who bear accepted names."""
         pages = [page for _, page in names if page is not None]
         refused: dict[int, str] = {}
         read = self._read_all(pages, named=named, refused=refused)
@@ -340,13 +278,7 @@ class Builder:
     def _read_all(
         self, pages: Iterable[RawPage], *, named: bool, refused: dict[int, str] | None = None
     ) -> dict[int, PageEntries]:
-        """Returns the entries listed on pages, by page id.
-
-        Args:
-            pages: The pages.
-            named: Whether the pages must be human-name pages.
-            refused: Dictionary to which the reasons for not reading pages are added, by page id.
-        """
+        """Returns the entries listed on pages, by page id."""
         read: dict[int, PageEntries] = {}
         for page in pages:
             try:

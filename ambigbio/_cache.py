@@ -31,15 +31,7 @@ def unusable_file(problem: str) -> AmbigBioError:
 
 
 class SqliteCache:
-    """An SQLite cache of results that survives if the process is killed.
-
-    Args:
-        path: The file, which is created if it does not exist.
-        *schema: SQL statements that create the cache's tables.
-
-    Raises:
-        AmbigBioError: If the file cannot be opened or has other tables.
-    """
+    """An SQLite cache of results that survives if the process is killed."""
 
     def __init__(self, path: Path, *schema: str) -> None:
         self.path = path
@@ -66,12 +58,9 @@ class SqliteCache:
 
     @contextmanager
     def writing(self, kept: Callable[[], str]) -> Iterator[sqlite3.Connection]:
-        """Context in which either all statements are committed or none.
-
-        Args:
-            kept: Returns the part of the error message that says which data survives if the disk is
-                full.
-        """
+        """Context in which either all statements are committed or none."""
+        # `kept`: returns the part of the error message that says which data survives if the disk is
+        # full.
 
         def full(problem: str) -> AmbigBioError:
             return AmbigBioError(f"{problem}: make room and run the same command again; {kept()}")
@@ -87,14 +76,7 @@ class SqliteCache:
 
 
 class ResponseCache(SqliteCache):
-    """Cache of responses from web services in an SQLite file; each is committed before use.
-
-    Args:
-        path: The file, which is created if it does not exist.
-
-    Raises:
-        AmbigBioError: If the file cannot be opened or is not a cache of responses.
-    """
+    """Cache of responses from web services in an SQLite file; each is committed before use."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, SCHEMA)
@@ -105,11 +87,7 @@ class ResponseCache(SqliteCache):
         return hashlib.sha256(f"{address}\n{text}".encode()).hexdigest(), text
 
     def get(self, address: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Returns the cached response to a request, or None if it is absent or damaged.
-
-        Raises:
-            AmbigBioError: If the file cannot be read.
-        """
+        """Returns the cached response to a request, or None if it is absent or damaged."""
         key, _ = self._key(address, parameters)
         row = next(self.rows("SELECT body FROM answers WHERE key = ?", key), None)
         try:
@@ -119,11 +97,7 @@ class ResponseCache(SqliteCache):
         return answer if isinstance(answer, dict) else None
 
     def put(self, address: str, parameters: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-        """Caches the response to a request.
-
-        Raises:
-            AmbigBioError: If the response cannot be written, for example because the disk is full.
-        """
+        """Caches the response to a request."""
         self.put_all(address, [(parameters, answer)])
 
     def put_all(

@@ -124,11 +124,7 @@ def problems(dataset: AmbigBio) -> list[str]:
 
 
 def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
-    """Lists the people whose page is missing from a file or differs there in revision.
-
-    Raises:
-        AmbigBioError: If the file cannot be read.
-    """
+    """Lists the people whose page is missing from a file or differs there in revision."""
     revisions: dict[str, tuple[str, str, bool]] = {}
     messages: list[str] = []
     for where, page in read_jsonl(path, error=AmbigBioError):

@@ -49,11 +49,7 @@ def without(columns: Columns, names: Iterable[str]) -> Columns:
 
 
 def arrow_fields(columns: Columns) -> list[tuple[str, Any]]:
-    """Converts columns to Arrow fields.
-
-    Raises:
-        ImportError: If pyarrow is not installed.
-    """
+    """Converts columns to Arrow fields."""
     import pyarrow as pa
 
     simple = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64()}

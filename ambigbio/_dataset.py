@@ -22,11 +22,7 @@ FORMAT = "ambigbio"
 
 
 def save(dataset: AmbigBio, path: Path | str) -> None:
-    """Writes a dataset atomically.
-
-    Raises:
-        AmbigBioError: If the file cannot be written.
-    """
+    """Writes a dataset atomically."""
     head = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **asdict(dataset.header)}
     write_records(Path(path), chain([head], dataset.names))
 
@@ -69,15 +65,7 @@ def _load_split(path: Path, records: Sequence[tuple[str, Any]]) -> AmbigBio:
 
 
 def load(path: Path | str) -> AmbigBio:
-    """Reads a dataset.
-
-    Args:
-        path: A file written by `dfactscore ambigbio build`, or a split of a release.
-
-    Raises:
-        AmbigBioError: If the file cannot be read, is of a different kind, has a newer version, or
-            has a line that does not follow the schema; the message names the line and the field.
-    """
+    """Reads a dataset."""
     from pydantic import TypeAdapter
 
     path = Path(path)

@@ -27,34 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuiltDataset:
-    """A dataset that has been built and written.
-
-    Attributes:
-        build: The dataset and the decision on each name.
-        words: The language data for the wiki.
-        pages: The file that contains the people's pages.
-        log: The file that contains the decisions.
-        cost: A sentence that states how many requests were sent.
-    """
+    """A dataset that has been built and written."""
 
     build: Build
     words: Language
-    pages: Path
+    pages: Path  # file that contains the people's pages
     log: Path
-    cost: str
+    cost: str  # sentence that states how many requests were sent
 
 
 def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log) -> BuiltDataset:
-    """Builds and writes the dataset; if interrupted, the same call resumes.
-
-    Args:
-        settings: All settings.
-        given: The settings that differ from their defaults; contradictory settings are rejected.
-        report: Called with each progress message.
-
-    Raises:
-        AmbigBioError: If the settings are inconsistent, or the wiki cannot be read.
-    """
+    """Builds and writes the dataset; if interrupted, the same call resumes."""
     words = (
         language(settings.lang)
         if settings.language_data is None
@@ -85,12 +68,7 @@ def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log
 
 
 def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) -> WikiClient:
-    """Opens a client for a wiki.
-
-    Raises:
-        MissingExtraError: If the packages needed to read a wiki are not installed.
-        AmbigBioError: If no contact is given.
-    """
+    """Opens a client for a wiki."""
     try:
         from dfactscore.ambigbio._wiki_client import WikiClient, check_contact
         from dfactscore.ambigbio._wiki_transport import Pace

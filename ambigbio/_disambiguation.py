@@ -9,12 +9,7 @@ from dfactscore.ambigbio._markup import template_names, templates_of
 
 
 def marked_as_name(text: str, language: Language) -> bool:
-    """Whether a page's templates mark it as a human-name disambiguation page.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        language: Language data for the wiki.
-    """
+    """Whether a page's templates mark it as a human-name disambiguation page."""
     for name, arguments in templates_of(text):
         if name in language.name_templates:
             return True
@@ -26,12 +21,7 @@ def marked_as_name(text: str, language: Language) -> bool:
 
 
 def is_disambiguation(text: str, language: Language) -> bool:
-    """Whether a page's wikitext marks it as a disambiguation page of any kind.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        language: Language data for the wiki.
-    """
+    """Whether a page's wikitext marks it as a disambiguation page of any kind."""
     if "__DISAMBIG__" in text:
         return True
     return not (language.name_templates | language.dab_templates).isdisjoint(template_names(text))
@@ -45,16 +35,7 @@ def refusal(
     named: bool,
     language: Language,
 ) -> str | None:
-    """Returns the reason why a page is not a human-name disambiguation page, or None if it is one.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        categories: The page's known categories.
-        disambiguation: Whether the wiki marks the page as a disambiguation page.
-        named: Whether the page must be marked as a human-name page. This is not required for names
-            from a user's list.
-        language: Language data for the wiki.
-    """
+    """Returns why a page is not a human-name disambiguation page, or None if it is one."""
     categories = set(categories)
     if not categories.isdisjoint(language.refused_categories) or not template_names(
         text

@@ -46,28 +46,16 @@ _LONGEST_WRAPPER = 600
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a dump file, made up of the streams or pages that begin in it.
-
-    Attributes:
-        path: The file.
-        start: Position of the first byte.
-        end: Position of the first byte after the part.
-    """
+    """A part of a dump file, made up of the streams or pages that begin in it."""
 
     path: Path
-    start: int
-    end: int
+    start: int  # position of the first byte
+    end: int  # position of the first byte after the part
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """A redirect between articles.
-
-    Attributes:
-        source: Title of the redirect.
-        target: Title of the target.
-        section: Whether the redirect leads to a section.
-    """
+    """A redirect between articles."""
 
     source: str
     target: str
@@ -90,13 +78,6 @@ def spans(path: Path, size: int = 64 << 20) -> list[Span]:
 
     Each part of a bz2 file covers the streams that begin in it, so only multistream files can be
     read by several processes. A gz file is a single part.
-
-    Args:
-        path: The file.
-        size: Number of bytes per part.
-
-    Raises:
-        AmbigBioError: If the file cannot be read.
     """
     check_regular(path, error=AmbigBioError)
     try:
@@ -206,9 +187,6 @@ def regions(span: Span) -> Iterator[bytes]:
     """Yields pieces of XML made up of complete pages; each page of the span occurs exactly once.
 
     A page belongs to the span in which its ``<page>`` begins.
-
-    Raises:
-        AmbigBioError: If the file is damaged or truncated.
     """
     rest, begun, read = b"", False, False
     blocks = _blocks(span)
@@ -262,20 +240,13 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
     """Returns byte patterns; pages that match none of them are not parsed for names.
 
     The patterns begin with fixed bytes, which makes Python's search five times as fast.
-
-    Args:
-        language: Language data for the wiki.
     """
     templates = language.name_templates | language.dab_templates
     return (*template_patterns(templates), _category_pattern(language))
 
 
 def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """Returns byte patterns; every page that uses one of the templates matches at least one.
-
-    Args:
-        names: Casefolded names of the templates.
-    """
+    """Returns byte patterns; every page that uses one of the templates matches at least one."""
     either = "|".join(_name_pattern(name) for name in sorted(names))
     prefix = r"(?::?\s*[^\W\d]{3,12}\s*:\s*)?"  # the namespace of templates, in any language
     return (re.compile(rf"\{{\{{\s*{prefix}(?:{either})\s*[|}}<]".encode(), re.IGNORECASE),)
@@ -338,12 +309,7 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
 
 
 def templates_in(region: bytes, site: Site) -> Iterator[Template]:
-    """Yields a region's templates that may add categories, and redirects between templates.
-
-    Args:
-        region: XML that contains complete pages.
-        site: The wiki's addresses and namespaces.
-    """
+    """Yields a region's templates that may add categories, and redirects between templates."""
     for match in _TEMPLATE.finditer(region):
         title = html.unescape(match[1].decode()).partition(":")[2]
         if title.endswith(_NO_TEMPLATE):
@@ -385,11 +351,7 @@ def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[R
 
 
 def read_site(path: Path) -> Site:
-    """Reads the wiki's properties from the first bytes of a dump.
-
-    Raises:
-        AmbigBioError: If the file is not an XML dump, or its header is damaged.
-    """
+    """Reads the wiki's properties from the first bytes of a dump."""
     head = b""
     for block, _ in _blocks(spans(path)[0]):
         head += block

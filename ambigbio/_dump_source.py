@@ -50,25 +50,11 @@ class DumpSource:
 
     The first pass finds all redirects and the pages that may be name pages. The people's pages are
     read in later passes, or from the streams that a multistream index points to.
-
-    Args:
-        dump: ``.xml``, ``.xml.bz2`` or ``.xml.gz``.
-        language: Language data for the wiki.
-        cache: SQLite file that stores the results of the passes.
-        index: The multistream index; by default, the one next to the dump.
-        executor: Executor that reads the parts of multistream and plain files.
-        part_size: Number of bytes per part.
-        draw: ``"names"`` lists human-name disambiguation pages; ``"any"`` lists all disambiguation
-            pages.
-        report: Called with each progress message.
-
-    Raises:
-        AmbigBioError: If the file cannot be read or is not a dump.
     """
 
     def __init__(
         self,
-        dump: Path,
+        dump: Path,  # `.xml`, `.xml.bz2` or `.xml.gz`
         language: Language,
         *,
         cache: Path,
@@ -160,11 +146,7 @@ class DumpSource:
                 yield title.casefold()
 
     def list_names(self) -> Sequence[Listed]:
-        """Lists the pages whose wikitext marks them as human-name disambiguation pages.
-
-        Raises:
-            AmbigBioError: If the dump contains no such page.
-        """
+        """Lists the pages whose wikitext marks them as human-name disambiguation pages."""
         self._scan()
         listed = [
             Listed(page.page_id, page.title)

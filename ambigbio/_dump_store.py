@@ -33,11 +33,7 @@ _SCHEMA = (
 
 
 def delete_cache(path: Path) -> None:
-    """Deletes the cached data of a wiki or a dump.
-
-    Raises:
-        AmbigBioError: If the file is not a cache of a wiki or a dump.
-    """
+    """Deletes the cached data of a wiki or a dump."""
     with sqlite_errors(path, "is not a cache and was not deleted", error=unusable_file):
         refuse_other_tables(path, ";".join((SCHEMA, *_SCHEMA)))
     for suffix in ("", "-wal", "-shm"):
@@ -45,15 +41,7 @@ def delete_cache(path: Path) -> None:
 
 
 class DumpStore(SqliteCache):
-    """Results of a pass over a dump; each part is committed once it has been read.
-
-    Args:
-        path: The SQLite file, which is created if it does not exist.
-        dump: A string that identifies the dump by name, size, time and language.
-
-    Raises:
-        AmbigBioError: If the file cannot be used, or belongs to another dump.
-    """
+    """Results of a pass over a dump; each part is committed once it has been read."""
 
     def __init__(self, path: Path, dump: str) -> None:
         super().__init__(path, *_SCHEMA)
@@ -74,12 +62,7 @@ class DumpStore(SqliteCache):
         return self.writing(lambda: "the parts of the dump that were read are kept")
 
     def parts_read(self, *, aliases: bool = False) -> set[int]:
-        """Returns the start positions of the parts that have been read.
-
-        Args:
-            aliases: Whether to return the parts read in the second pass, which searches for
-                additional templates.
-        """
+        """Returns the start positions of the parts that have been read."""
         table = "alias_parts" if aliases else "parts"
         return {row[0] for row in self.rows(f"SELECT start FROM {table}")}
 
@@ -90,13 +73,7 @@ class DumpStore(SqliteCache):
         *,
         aliases: bool = False,
     ) -> None:
-        """Stores a part's contents in one transaction.
-
-        Args:
-            span: The part.
-            pieces: The candidates, redirects and templates in the part, in pieces.
-            aliases: As in `parts_read`.
-        """
+        """Stores a part's contents in one transaction."""
         with self._writing() as db:
             for candidates, redirects, templates in pieces:
                 db.executemany(

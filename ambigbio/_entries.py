@@ -37,19 +37,11 @@ _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 @dataclass(frozen=True, slots=True)
 class PageEntries:
-    """The entries parsed from a disambiguation page.
-
-    Attributes:
-        entries: The entries, in page order.
-        dropped: The lines that do not list a person, as plain text, each with the reason.
-        unlinked: Lines that name a bearer without linking the name, each with its other links.
-        names: The spellings of the name that occur on the page.
-        asked: Included templates and pages that may contain a list, with names as in
-            `template_title`.
-    """
+    """The entries parsed from a disambiguation page."""
 
     entries: tuple[Entry, ...]
     dropped: tuple[tuple[str, str], ...]
+    # Lines that name a bearer without linking the name, each with its other links.
     unlinked: tuple[tuple[str, tuple[str, ...]], ...] = ()
     asked: tuple[str, ...] = ()
     names: PageNames = field(default_factory=lambda: PageNames("", ()))
@@ -135,20 +127,10 @@ class _Templates:
 
 @dataclass
 class _Parts:
-    """Reads the lines of a page: its lead, its lists, and the parts that do not list people.
-
-    Attributes:
-        reader: Reader for the lines that may list people.
-        skipped: The reason for skipping the lines of the current part; empty if they are read.
-        level: Heading level of the skipped part.
-        passed: Whether a line with links has been skipped in the part; if so, a horizontal rule
-            ends the part.
-        lead: Whether the current line is in the lead.
-        lead_end: The number of entries found in the lead.
-    """
+    """Reads the lines of a page: its lead, its lists, and the parts that do not list people."""
 
     reader: LineReader
-    skipped: str = ""
+    skipped: str = ""  # reason for skipping the lines of the current part; empty if they are read
     level: int = 0
     passed: bool = False
     lead: bool = True
@@ -247,14 +229,6 @@ def read_entries(
 
     The following links are not entries: links under any variant of "See also" or under references,
     links to sections or other namespaces, and links in comments or ``nowiki``.
-
-    Args:
-        text: Wikitext of the page.
-        title: Title of the page.
-        site: The wiki's addresses and namespaces.
-        language: Language data for the wiki.
-        aliases: Titles that redirect to the page.
-        lists: The text of included pages, keyed by their names in `PageEntries.asked`.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

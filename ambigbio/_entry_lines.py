@@ -38,25 +38,16 @@ LONGEST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A link from a disambiguation page to a page that is listed there.
+    """A link from a disambiguation page to a page that is listed there."""
 
-    Attributes:
-        target: Title of the article as given in the link; may be a redirect or a missing page.
-        label: The person's label on the line.
-        description: The rest of the line, excluding birth and death years.
-        lifespan: Birth and death years given on the line.
-        primary: Whether the page is the primary topic, which the lead names.
-        doubtful: Whether the entry counts only if the article itself gives its subject the name.
-        unread_years: Whether parentheses contain years that could not be read as birth and death
-            years.
-    """
-
-    target: str
+    target: str  # title of the article as given in the link; may be a redirect or a missing page
     label: str
-    description: str
+    description: str  # rest of the line, excluding birth and death years
     lifespan: Lifespan
     primary: bool = False
+    # Whether the entry counts only if the article itself gives its subject the name.
     doubtful: bool = False
+    # Whether parentheses contain years that could not be read as birth and death years.
     unread_years: bool = False
 
 
@@ -98,21 +89,11 @@ def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
 
 @dataclass
 class LineReader:
-    """Reads the lines of a single page.
-
-    Attributes:
-        names: The name that the page is about, in all its spellings.
-        title: Title of the page.
-        site: The wiki's addresses and namespaces.
-        language: Language data for the wiki.
-        entries: The entries listed so far.
-        dropped: Lines that do not list a person, as plain text, each with the reason.
-        unlinked: Lines that name a bearer without linking the name, each with its other links.
-    """
+    """Reads the lines of a single page."""
 
     names: PageNames
     title: str
-    site: Site
+    site: Site  # wiki's addresses and namespaces
     language: Language
     entries: list[Entry] = field(default_factory=list)
     dropped: list[tuple[str, str]] = field(default_factory=list)

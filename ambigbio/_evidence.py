@@ -29,35 +29,21 @@ class PeopleCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SubjectEvidence:
-    """The evidence that a page gives about its subject.
-
-    Attributes:
-        person: The evidence that the subject is a person, or None if there is none.
-        refused: The reason why the subject is not a person; empty if it is one.
-        years: Years of birth and death.
-        short_description: Short description of the page, or empty.
-        settled: Whether the page alone settles the question, because it has a category of births,
-            deaths or living people, or because it is a disambiguation page.
-    """
+    """The evidence that a page gives about its subject."""
 
     person: PersonEvidence | None = None
-    refused: str = ""
+    refused: str = ""  # reason why the subject is not a person; empty if it is one
     years: Lifespan = field(default_factory=Lifespan)
     short_description: str = ""
+    # Whether the page alone settles the question, because it has a category of births, deaths or
+    # living people, or because it is a disambiguation page.
     settled: bool = False
 
 
 def _read(
     page: RawPage, language: Language, namespaces: frozenset[str], known: Iterable[str] = ()
 ) -> SubjectEvidence:
-    """Returns the evidence that a page gives.
-
-    Args:
-        page: The page.
-        language: Language data for the wiki.
-        namespaces: Casefolded names of the category namespace.
-        known: All categories of the page; by default, those in its wikitext.
-    """
+    """Returns the evidence that a page gives."""
     text = cut_hidden(page.text)
     if page.disambiguation or is_disambiguation(text, language):
         return SubjectEvidence(refused="it is a disambiguation page", settled=True)
@@ -76,14 +62,7 @@ def _read(
 def evidence_of(
     pages: Iterable[RawPage], source: Source, language: Language, people: PeopleCheck | None
 ) -> Mapping[int, SubjectEvidence]:
-    """Returns the evidence that pages give, by page id.
-
-    Args:
-        pages: The pages, which may include duplicates.
-        source: The wiki, which may return categories that do not appear in the wikitext.
-        language: Language data for the wiki.
-        people: Check for pages that have no category of births or deaths.
-    """
+    """Returns the evidence that pages give, by page id."""
     namespaces = source.site().categories
     by_id = {page.page_id: page for page in pages}
     evidence = {key: _read(page, language, namespaces) for key, page in by_id.items()}

@@ -33,17 +33,11 @@ _LINKS = 8
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A page in the template namespace.
-
-    Attributes:
-        title: Title of the template, excluding the namespace.
-        text: The text that the template adds to a page; empty if it is a redirect.
-        target: Title of the redirect's target, excluding the namespace; empty if it is not a
-            redirect.
-    """
+    """A page in the template namespace."""
 
     title: str
-    text: str
+    text: str  # text that the template adds to a page; empty if it is a redirect
+    # Title of the redirect's target, excluding the namespace; empty if it is not a redirect.
     target: str = ""
 
 
@@ -82,16 +76,10 @@ def list_in(text: str) -> str:
 
 @dataclass
 class Templates:
-    """Expands the templates of pages.
-
-    Args:
-        find: Function that returns the template with a title, or None.
-        site: The wiki's addresses and namespaces.
-        language: Language data for the wiki.
-    """
+    """Expands the templates of pages."""
 
     find: Callable[[str], Template | None]
-    site: Site
+    site: Site  # wiki's addresses and namespaces
     language: Language
     _known: dict[str, Template | None] = field(default_factory=dict)
 
@@ -111,12 +99,7 @@ class Templates:
         return None
 
     def added(self, text: str, title: str) -> Added:
-        """Returns the categories and markers that the templates on a page add.
-
-        Args:
-            text: Wikitext of the page.
-            title: Title of the page.
-        """
+        """Returns the categories and markers that the templates on a page add."""
         out: list[str] = []
         short: list[str] = []
 

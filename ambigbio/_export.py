@@ -80,9 +80,6 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
     """Writes a CSV file with the columns ``name`` and ``entities`` (titles separated by ``|``).
 
     Titles never contain the separator.
-
-    Raises:
-        AmbigBioError: If the file cannot be written.
     """
     rows = [
         {"name": name.name, "entities": "|".join(person.title for person in name.people)}
@@ -93,12 +90,7 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
 
 
 def card_of(dataset: AmbigBio, *, pages: bool) -> Card:
-    """Returns the README of a dataset.
-
-    Args:
-        dataset: The dataset.
-        pages: Whether the people's pages are included in the export.
-    """
+    """Returns the README of a dataset."""
     header, summary = dataset.header, summarize(dataset)
     origin = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
     pages_section = (
@@ -142,17 +134,7 @@ release."""
 
 
 def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) -> None:
-    """Writes a folder that ``datasets.load_dataset`` can read: Parquet files and a dataset card.
-
-    Args:
-        dataset: The dataset.
-        folder: The folder to write to, which is created if necessary.
-        pages: JSONL file of the people's pages, which are exported as a second configuration.
-
-    Raises:
-        MissingExtraError: If pyarrow is not installed.
-        AmbigBioError: If the pages cannot be read or a file cannot be written.
-    """
+    """Writes a folder that ``datasets.load_dataset`` can read: Parquet files and a dataset card."""
     try:
         of_names, of_pages = (arrow_fields(columns_of(kind)) for kind in (AmbiguousName, Page))
     except ImportError as error:

@@ -16,13 +16,7 @@ _MOST_PARTS = 200  # maximum responses per batch; a wiki that sends more is repe
 
 @dataclass
 class PageAnswer:
-    """A wiki's responses about pages.
-
-    Attributes:
-        pages: The pages by id, as the API describes them.
-        moves: The targets of redirects and of alternative spellings of titles.
-        sections: Titles that lead to a section.
-    """
+    """A wiki's responses about pages."""
 
     pages: dict[int, dict[str, Any]] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)
@@ -64,13 +58,7 @@ class PageAnswer:
     def about(
         self, key: Literal["pageids", "titles"], value: str, requested: set[str]
     ) -> PageAnswer:
-        """Returns the part of the response about one of the requested ids or titles.
-
-        Args:
-            key: ``"pageids"`` or ``"titles"``.
-            value: The id or title.
-            requested: All ids or titles that were requested.
-        """
+        """Returns the part of the response about one of the requested ids or titles."""
         if key == "titles":
             way = self._way(value)
             pages = {n: page for n, page in self.pages.items() if page.get("title") in way}
@@ -89,17 +77,7 @@ def ask_pages(
     values: Sequence[str],
     parameters: Mapping[str, str],
 ) -> PageAnswer:
-    """Requests pages, 50 at a time; pages requested earlier come from the cache.
-
-    Args:
-        client: Client used to send the requests.
-        key: ``"pageids"`` or ``"titles"``.
-        values: The page ids or titles to request.
-        parameters: Parameters to send with each request.
-
-    Raises:
-        WikiError: As in `WikiClient.query`.
-    """
+    """Requests pages, 50 at a time; pages requested earlier come from the cache."""
     whole, left = PageAnswer(), []
     for value in values:
         cached = client.recall({**parameters, key: value})

@@ -21,15 +21,7 @@ def not_written(problem: str) -> AmbigBioError:
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Writes a file under a temporary name, then moves it into place.
-
-    Args:
-        path: The final path of the file.
-        write: Function that writes the file to a given path.
-
-    Raises:
-        AmbigBioError: If the file cannot be written; an existing file is left unchanged.
-    """
+    """Writes a file under a temporary name, then moves it into place."""
     make_folder(path.parent, error=not_written)
     with atomic_path(path, error=not_written) as temporary:
         write(temporary)
@@ -37,11 +29,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
-    """Opens a JSONL file for records; the file only appears once all records are written.
-
-    Raises:
-        AmbigBioError: If the file cannot be written.
-    """
+    """Opens a JSONL file for records; the file only appears once all records are written."""
     make_folder(path.parent, error=not_written)
     with atomic_write(path, error=not_written) as file:
 
@@ -54,11 +42,7 @@ def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
 
 
 def write_records(path: Path, records: Iterable[Any]) -> int:
-    """Writes dataclasses or mappings as JSONL and returns the number written.
-
-    Raises:
-        AmbigBioError: If the file cannot be written.
-    """
+    """Writes dataclasses or mappings as JSONL and returns the number written."""
     count = 0
     with writing_records(path) as write:
         for record in records:

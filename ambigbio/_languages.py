@@ -22,98 +22,53 @@ class Language:
     """The language data for one Wikipedia, from `languages.json`.
 
     The names of templates and headings are casefolded.
-
-    Attributes:
-        code: Key of the language, which is also the first part of the host name (``"en"``).
-        name_category: Category that contains the pages that names are drawn from.
-        name_category_is_general: Whether the category contains disambiguation pages of all kinds.
-            If so, a name is accepted only if at least half of its entries are people.
-        name_templates: Templates that mark a page as a human-name disambiguation page.
-        dab_templates: Templates that mark a page as a disambiguation page of any kind.
-        name_parameters: Parameters of `dab_templates` that mark a page as being about a human name.
-        refused_templates: Templates used on surname, given-name and set-index pages.
-        refused_categories: Categories of surname, given-name and set-index pages.
-        suffixes: Title suffixes that are not part of the name.
-        see_also: Headings whose links are not entries.
-        apparatus: Headings of sections without prose (references, links).
-        name_page_apparatus: Additional headings of this kind that occur on name pages
-            ("bibliography").
-        person_categories: Patterns of categories that contain only people.
-        born_category: Pattern of categories for years of birth; group 1 is the year.
-        died_category: Pattern of categories for years of death; group 1 is the year.
-        before_christ: Words after a year that mark it as BC; the year is then negative.
-        short_description_templates: Templates whose first argument is the short description.
-        born_parameters: Infobox arguments that give the date of birth.
-        died_parameters: Infobox arguments that give the date of death.
-        born: Words that precede a year of birth.
-        died: Words that precede a year of death.
-        about: Words that precede an uncertain year.
-        flourished: Words that precede years of activity.
-        anyone: Words for people in general ("person"); a short description whose head is such a
-            word describes a type of person.
-        not_people: Words whose presence at the head of a short description shows that the page is
-            about a thing.
-        same_person: Words between a name and a link to the same person; words that end in ``$``
-            must directly precede the link.
-        similar: Patterns of headings and line beginnings whose links lead to similar names.
-        similar_within: Patterns within a line that precede links to similar names.
-        of: Words that connect a relation to a person ("daughter of", "a play by").
-        possessives: Words that precede a relation ("his").
-        refers: Words in the lead that precede links to the meanings of the name.
-        honorifics: Titles used before names, in addition to those shared by all languages.
-        name_suffixes: Suffixes used after names, in addition to "Jr." and numbers.
-        siblings: Words used after a surname that several people share ("brothers").
-        not_people_titles: Title patterns of pages about events in someone's life, or about names.
-        person_infoboxes: Patterns of templates that occur only on pages about people.
-        person_nouns: Nouns for people, in the singular ("sheriff"); a category or short description
-            whose head is such a noun is about a person.
-        person_noun_endings: Patterns for the endings of nouns for people.
-        head_ends: Words that end the head of a category or short description ("of", "born").
-        not_people_categories: Patterns of categories that contain no people.
-        list_templates: Templates whose arguments are the lines of a list.
-        hatnotes: Templates used on name pages that do not list people.
-        link_templates: Templates that are rendered as a link to their first argument.
-        silent_templates: Patterns of templates that add no words to a sentence, such as references.
-        text_templates: Templates that render text, given as patterns in which ``{1}`` stands for an
-            argument and ``{*:date}`` for all arguments, formatted as a date.
     """
 
-    code: str
+    code: str  # key of the language, which is also the first part of the host name (`"en"`)
     name_category: str
+    # Whether the category contains disambiguation pages of all kinds. If so, a name is accepted
+    # only if at least half of its entries are people.
     name_category_is_general: bool
-    name_templates: frozenset[str]
+    name_templates: frozenset[str]  # templates that mark a page as a human-name disambiguation page
     dab_templates: frozenset[str]
     name_parameters: frozenset[str]
     refused_templates: frozenset[str]
     refused_categories: tuple[str, ...]
     suffixes: tuple[str, ...]
     see_also: frozenset[str]
-    apparatus: frozenset[str]
+    apparatus: frozenset[str]  # headings of sections without prose (references, links)
     name_page_apparatus: frozenset[str]
     person_categories: re.Pattern[str]
-    born_category: re.Pattern[str]
-    died_category: re.Pattern[str]
+    born_category: re.Pattern[str]  # pattern of categories for years of birth; group 1 is the year
+    died_category: re.Pattern[str]  # pattern of categories for years of death; group 1 is the year
     before_christ: tuple[str, ...]
     short_description_templates: frozenset[str]
-    born_parameters: tuple[str, ...]
-    died_parameters: tuple[str, ...]
-    born: tuple[str, ...]
-    died: tuple[str, ...]
-    about: tuple[str, ...]
-    flourished: tuple[str, ...]
+    born_parameters: tuple[str, ...]  # infobox arguments that give the date of birth
+    died_parameters: tuple[str, ...]  # infobox arguments that give the date of death
+    born: tuple[str, ...]  # words that precede a year of birth
+    died: tuple[str, ...]  # words that precede a year of death
+    about: tuple[str, ...]  # words that precede an uncertain year
+    flourished: tuple[str, ...]  # words that precede years of activity
+    # Words for people in general ("person"); a short description whose head is such a word
+    # describes a type of person.
     anyone: frozenset[str]
+    # Words whose presence at the head of a short description shows that the page is about a thing.
     not_people: frozenset[str]
+    # Words between a name and a link to the same person; words that end in `$` must directly
+    # precede the link.
     same_person: tuple[str, ...]
     similar: re.Pattern[str]
     similar_within: re.Pattern[str]
-    of: frozenset[str]
-    possessives: frozenset[str]
-    refers: tuple[str, ...]
+    of: frozenset[str]  # words that connect a relation to a person ("daughter of", "a play by")
+    possessives: frozenset[str]  # words that precede a relation ("his")
+    refers: tuple[str, ...]  # words in the lead that precede links to the meanings of the name
     honorifics: frozenset[str]
     name_suffixes: frozenset[str]
-    siblings: frozenset[str]
+    siblings: frozenset[str]  # words used after a surname that several people share ("brothers")
     not_people_titles: re.Pattern[str]
     person_infoboxes: re.Pattern[str]
+    # Nouns for people, in the singular ("sheriff"); a category or short description whose head is
+    # such a noun is about a person.
     person_nouns: frozenset[str]
     person_noun_endings: re.Pattern[str]
     head_ends: frozenset[str]
@@ -122,6 +77,8 @@ class Language:
     hatnotes: frozenset[str]
     link_templates: frozenset[str]
     silent_templates: re.Pattern[str]
+    # Templates that render text, given as patterns in which `{1}` stands for an argument and
+    # `{*:date}` for all arguments, formatted as a date.
     text_templates: dict[str, str] = field(hash=False)
 
 
@@ -139,11 +96,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def language(code: str) -> Language:
-    """Returns the data for a language.
-
-    Raises:
-        AmbigBioError: If there is no data for this language.
-    """
+    """Returns the data for a language."""
     try:
         raw = _data()[code]
     except KeyError:
@@ -159,14 +112,6 @@ def read_language(path: Path | str, code: str) -> Language:
 
     Missing keys take their values from the language given under ``"like"``; otherwise they are
     empty.
-
-    Args:
-        path: The file, which contains the object for one language or a mapping from codes to
-            objects.
-        code: Key of the language.
-
-    Raises:
-        AmbigBioError: If the file cannot be read, or a value is invalid; the message names the key.
     """
     path = Path(path)
     try:

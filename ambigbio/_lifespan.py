@@ -152,13 +152,7 @@ def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
 
 
 def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
-    """Whether a piece of text next to the years leaves their meaning unchanged.
-
-    Args:
-        text: The piece of text.
-        data: Language data for the wiki.
-        names: Words of the person's name, or None if any words are allowed.
-    """
+    """Whether a piece of text next to the years leaves their meaning unchanged."""
     if any(letter.isdigit() for letter in text):
         return _patterns(data)["flourished"].match(text) is not None
     words = text.split()
@@ -209,12 +203,6 @@ def cut_lifespan(
 
     A range of years is read only if it directly follows the name and has no words about offices or
     service; in the rest of the line, only years after "born" and "died" are read.
-
-    Args:
-        text: The plain text that follows a person's name.
-        language: Language data for the wiki.
-        name: The person's name, forms of which may appear next to the years.
-        until: The position from which the text is about another person.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -280,14 +268,7 @@ def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | Non
 
 
 def from_page(text: str, lead: str, categories: Iterable[str], language: Language) -> Lifespan:
-    """Returns a person's years, from the page's categories, infobox or lead, in that order.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        lead: The first sentences of the page as plain text.
-        categories: Names of the page's categories.
-        language: Language data for the wiki.
-    """
+    """Returns a person's years, from the page's categories, infobox or lead, in that order."""
     lifespan = from_categories(categories, language)
     if None not in lifespan:
         return lifespan

@@ -18,21 +18,11 @@ from dfactscore.ambigbio._titles import Site, page_url
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision made about a name.
-
-    Attributes:
-        title: Title of the listed page, or the requested name.
-        kept: Whether the name is in the dataset.
-        reason: The reason for leaving the name out; empty if it is in the dataset.
-        people: The number of people who share the name.
-        refused: Entries that are left out, each with the reason, in page order.
-        dropped: Lines of the page that do not list a person, each with the reason.
-        unread_years: The number of people whose years could not be read.
-    """
+    """The decision made about a name."""
 
     title: str
     kept: bool
-    reason: str = ""
+    reason: str = ""  # reason for leaving the name out; empty if it is in the dataset
     people: int = 0
     refused: tuple[tuple[str, str], ...] = ()
     dropped: tuple[tuple[str, str], ...] = ()
@@ -41,18 +31,7 @@ class Decision:
 
 @dataclass
 class SelectedPeople:
-    """The people selected from a page.
-
-    Attributes:
-        names: The name that the page is about, in all its spellings.
-        page: The page.
-        people: The selected people, by page id.
-        pages: The people's pages.
-        things: Ids of all listed pages, including those not about people.
-        refused: Entries that are left out, each with the reason.
-        named: Lines about bearers who have no page.
-        unread_years: The number of people whose years could not be read.
-    """
+    """The people selected from a page."""
 
     names: PageNames
     page: RawPage
@@ -107,17 +86,7 @@ def select_people(
     language: Language,
     items: bool,
 ) -> SelectedPeople:
-    """Selects the people listed on a name page.
-
-    Args:
-        page: The page.
-        read: The entries listed on the page.
-        pages: The linked pages, by title.
-        evidence: The evidence that the linked pages give, by page id.
-        site: The wiki's addresses and namespaces.
-        language: Language data for the wiki.
-        items: Whether to record people's Wikidata items.
-    """
+    """Selects the people listed on a name page."""
     selected = SelectedPeople(read.names, page)
     for entry in read.entries:
         leads = pages.get(entry.target)

@@ -66,15 +66,7 @@ def cut_balanced(
     *,
     replace: Callable[[str], str | None] = lambda inner: "",
 ) -> str:
-    """Removes or replaces the outermost balanced pieces in a wikitext.
-
-    Args:
-        text: Wikitext.
-        opening: The opening marker of a piece (``"{{"``).
-        closing: The closing marker.
-        replace: Function that returns the replacement for the inner text, or None to keep the
-            piece.
-    """
+    """Removes or replaces the outermost balanced pieces in a wikitext."""
     tokens = re.compile(f"{re.escape(opening)}|{re.escape(closing)}")
     pieces: list[tuple[int, int]] = []
     stack: list[int] = []
@@ -124,9 +116,6 @@ def headings_of(text: str) -> Iterator[Heading]:
 def template_title(inner: str) -> str:
     """Returns the name of a template as written, excluding its namespace.
 
-    Args:
-        inner: The text between the template's braces.
-
     Example:
         >>> template_title(" Template:BD_x |1850")
         'BD x'
@@ -142,9 +131,6 @@ def _template_name(inner: str) -> str:
 
 def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
     """Splits a template into its casefolded name and its arguments, as written.
-
-    Args:
-        inner: The text between the template's braces.
 
     Example:
         >>> template_parts("Plain list|[[A|B]]|{{c|d}}")
@@ -166,14 +152,7 @@ def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
 
 
 def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yields the innermost templates in a text with their arguments, in order.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-
-    Yields:
-        For each template, its casefolded name and its arguments as written.
-    """
+    """Yields the innermost templates in a text with their arguments, in order."""
     begin = -1
     for match in _BRACES.finditer(text):
         if match[0][0] == "{":
@@ -196,12 +175,7 @@ def template_names(text: str) -> frozenset[str]:
 
 
 def categories_of(text: str, namespaces: frozenset[str]) -> tuple[str, ...]:
-    """Yields the categories in a page's wikitext, in order.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        namespaces: Casefolded names of the category namespace.
-    """
+    """Yields the categories in a page's wikitext, in order."""
     names: dict[str, None] = {}
     for match in _CATEGORY.finditer(text):
         if match[1].strip().casefold() in namespaces:

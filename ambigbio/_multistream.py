@@ -42,16 +42,8 @@ def find_index(dump: Path) -> Path | None:
 
 
 def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> list[Span]:
-    """Finds the streams that contain the pages with the given titles.
-
-    Args:
-        index: File of lines ``offset:page id:title``, plain or compressed with bz2.
-        titles: The titles.
-        dump: The multistream file.
-
-    Raises:
-        AmbigBioError: If the index is damaged or belongs to another dump.
-    """
+    """Finds the streams that contain the pages with the given titles."""
+    # `index`: file of lines `offset:page id:title`, plain or compressed with bz2.
     opener: Callable[..., Iterable[bytes]] = bz2.open if index.suffix == ".bz2" else open
     wanted = {title.encode() for title in titles}
     hits: set[int] = set()
@@ -88,13 +80,7 @@ class Piece(NamedTuple):
 
 
 def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
-    """Yields a part's candidate name pages, redirects and templates, in pieces.
-
-    Args:
-        span: The part.
-        words: Language data for the wiki.
-        site: The wiki's addresses and namespaces.
-    """
+    """Yields a part's candidate name pages, redirects and templates, in pieces."""
     patterns = candidate_patterns(words)
     for region in regions(span):
         yield Piece(
@@ -105,12 +91,7 @@ def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
 
 
 def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
-    """Yields the pages in a part that use any of the given templates.
-
-    Args:
-        span: The part.
-        names: Casefolded names of the templates.
-    """
+    """Yields the pages in a part that use any of the given templates."""
     patterns = template_patterns(names)
     for region in regions(span):
         yield Piece(list(candidates_in(region, patterns)), [], [])

@@ -15,11 +15,7 @@ _Item = TypeVar("_Item")
 
 
 class Packed(Sequence[_Item]):
-    """A sequence of dataclass instances of one type, decompressed on access.
-
-    Args:
-        kind: The dataclass of the items.
-    """
+    """A sequence of dataclass instances of one type, decompressed on access."""
 
     def __init__(self, kind: type[_Item]) -> None:
         self._adapter: TypeAdapter[_Item] = TypeAdapter(kind)

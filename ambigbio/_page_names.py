@@ -22,17 +22,11 @@ _ALIKE = 0.6  # minimum similarity between the letters of a heading and of the n
 
 @dataclass(frozen=True, slots=True)
 class PageNames:
-    """A name in the spellings that its page gives.
-
-    Attributes:
-        name: The name in the page's title.
-        forms: The name, followed by its other spellings.
-        scripts: The spellings in Chinese, Japanese or Korean characters.
-    """
+    """A name in the spellings that its page gives."""
 
     name: str
     forms: tuple[str, ...]
-    scripts: frozenset[str] = frozenset()
+    scripts: frozenset[str] = frozenset()  # spellings in Chinese, Japanese or Korean characters
 
 
 def scripts_in(text: str) -> frozenset[str]:
@@ -62,13 +56,7 @@ def _headings(text: str, name: str) -> Iterator[str]:
 
 
 def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNames:
-    """Reads the spellings of a page's name.
-
-    Args:
-        title: Title of the page.
-        text: Wikitext of the page, with hidden content already removed.
-        aliases: Titles that redirect to the page.
-    """
+    """Reads the spellings of a page's name."""
     name = name_of_title(title)
     first = _LIST.search(text)
     lead = text[: first.start()] if first else text

@@ -17,13 +17,6 @@ from dfactscore.ambigbio._wiki_client import WikiClient
 def months_until(end: str, months: int = 12) -> tuple[str, str]:
     """Returns the first and last month of a period, as ``YYYY-MM``.
 
-    Args:
-        end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) in the month after it.
-        months: The number of months.
-
-    Raises:
-        AmbigBioError: If `end` is invalid, or `months` is less than 1.
-
     Example:
         >>> months_until("2026-11-20")
         ('2025-11', '2026-10')
@@ -60,19 +53,6 @@ def add_views(
     """Adds each person's page views, using one request per page.
 
     Views of redirects are not counted. A page without recorded views (status 404) counts as 0.
-
-    Args:
-        dataset: The dataset.
-        client: Client used to send the requests.
-        end: The last month to count; by default, the month before the dataset's snapshot.
-        months: The number of months to sum.
-        address: Root URL of the service.
-        project: The service's name for the wiki; by default, the dataset's wiki.
-        report: Called with each progress message.
-
-    Raises:
-        WikiError: If the service cannot be reached, rejects a request, or sends an invalid
-            response.
     """
     report = report or (lambda _: None)
     start, last = months_until(end or dataset.header.snapshot, months)

@@ -21,12 +21,7 @@ _UPKEEP = re.compile(r"(?:articles|pages|wikipedia|all|cs1|use|webarchive|infobo
 
 
 def short_description_of(text: str, language: Language) -> str:
-    """Returns the short description given in a page's wikitext, or an empty string.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        language: Language data for the wiki.
-    """
+    """Returns the short description given in a page's wikitext, or an empty string."""
     for name, arguments in templates_of(text):
         if name in language.short_description_templates and arguments:
             value = arguments[0].removeprefix("1=").strip()
@@ -119,12 +114,7 @@ def _is_of_things(category: str, language: Language) -> bool:
 
 
 def lead_of(text: str, language: Language) -> str:
-    """Returns the first sentences of a page as text from which years, names and nouns can be read.
-
-    Args:
-        text: Wikitext with hidden content already removed.
-        language: Language data for the wiki.
-    """
+    """Returns the first sentences of a page as text with readable years, names and nouns."""
 
     def stand_in(inner: str) -> str:
         name, arguments = template_parts(inner)
@@ -169,13 +159,6 @@ def person_evidence(
     Otherwise, two of the following signs are needed: birth or death years in the short description
     or the lead, a noun for a person ("sheriff") at the head of either, and a sort key that puts the
     surname first. Years alone are not sufficient, since ships and series have them, too.
-
-    Args:
-        categories: Names of the page's categories.
-        short_description: The page's short description, or empty.
-        language: Language data for the wiki.
-        text: Wikitext of the page, with hidden content already removed.
-        title: Title of the page.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

@@ -19,14 +19,7 @@ def license_line(url: str) -> str:
 
 
 def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
-    """Returns a page's text together with its URL, revision and license.
-
-    Args:
-        raw: The page as wikitext.
-        extent: ``"lead"`` for only the text before the first heading, ``"full"`` for all text.
-        site: The wiki's addresses and namespaces.
-        language: Language data for the wiki.
-    """
+    """Returns a page's text together with its URL, revision and license."""
     url = page_url(raw.title, site)
     return Page(
         title=raw.title,

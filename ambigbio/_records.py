@@ -15,137 +15,80 @@ PersonEvidence = Literal["category", "infobox", "short_description", "lead", "wi
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who bears an ambiguous name and has a page.
+    """A person who bears an ambiguous name and has a page."""
 
-    Attributes:
-        title: Full title of the page (``"Dick Hanley (swimmer)"``).
-        page_id: Id of the page in its wiki; it does not change when the page is moved.
-        revision: Id of the revision that was read.
-        timestamp: Timestamp of that revision (ISO 8601, UTC).
-        url: URL of the page.
-        label: The person's label on the disambiguation page.
-        description: The description of the person on the disambiguation page, without years.
-        born: Year of birth; negative for years BC, None if unknown.
-        died: Year of death; negative for years BC, None if unknown.
-        short_description: The page's short description, or empty.
-        aliases: Sorted titles of the redirects to the page.
-        primary: Whether the disambiguation page names this person as the primary topic in its lead.
-        evidence: The evidence that the page is about a person.
-        wikidata: The page's Wikidata item; empty if Wikidata was not queried.
-        views: Number of page views in the months given by `Header.popularity`; None if not
-            requested.
-    """
-
-    title: str
+    title: str  # full title of the page (`"Dick Hanley (swimmer)"`)
     page_id: int
     revision: int
-    timestamp: str
+    timestamp: str  # timestamp of that revision (ISO 8601, UTC)
     url: str
     label: str
-    description: str = ""
-    born: int | None = None
-    died: int | None = None
-    short_description: str = ""
+    description: str = ""  # description of the person on the disambiguation page, without years
+    born: int | None = None  # year of birth; negative for years BC, None if unknown
+    died: int | None = None  # year of death; negative for years BC, None if unknown
+    short_description: str = ""  # page's short description, or empty
     aliases: tuple[str, ...] = ()
     primary: bool = False
     evidence: PersonEvidence = "category"
-    wikidata: str = ""
+    wikidata: str = ""  # page's Wikidata item; empty if Wikidata was not queried
     views: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousName:
-    """A name that several people share (paper section 2.1).
+    """A name that several people share (paper section 2.1)."""
 
-    Attributes:
-        name: The name, without a parenthetical.
-        title: Title of the disambiguation page.
-        page_id: Id of the disambiguation page.
-        revision: Id of the revision that was read.
-        timestamp: Timestamp of that revision (ISO 8601, UTC).
-        url: URL of the disambiguation page.
-        people: The people who share the name (two or more), in page order.
-        asked: The name as given in the user's list of names; empty if the name was drawn.
-        entities: The number of pages listed on the disambiguation page, including those not about
-            people; None in files with schema version 2 or earlier.
-        named: Lines about bearers who have no page: either the link leads to a missing page, or the
-            name is not a link.
-    """
-
-    name: str
+    name: str  # name, without a parenthetical
     title: str
     page_id: int
     revision: int
-    timestamp: str
+    timestamp: str  # timestamp of that revision (ISO 8601, UTC)
     url: str
     people: tuple[Person, ...]
-    asked: str = ""
+    asked: str = ""  # name as given in the user's list of names; empty if the name was drawn
+    # The number of pages listed on the disambiguation page, including those not about people; None
+    # in files with schema version 2 or earlier.
     entities: int | None = None
+    # Lines about bearers who have no page: either the link leads to a missing page, or the name is
+    # not a link.
     named: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """The period and the type of readers counted in `Person.views`.
+    """The period and the type of readers counted in `Person.views`."""
 
-    Attributes:
-        start: First month, as ``YYYY-MM``.
-        end: Last month, as ``YYYY-MM``.
-        project: Host name of the wiki (``"en.wikipedia.org"``).
-        agent: The type of reader; ``"user"`` excludes declared crawlers.
-    """
-
-    start: str
-    end: str
-    project: str
-    agent: str = "user"
+    start: str  # first month, as `YYYY-MM`
+    end: str  # last month, as `YYYY-MM`
+    project: str  # host name of the wiki (`"en.wikipedia.org"`)
+    agent: str = "user"  # type of reader; `"user"` excludes declared crawlers
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The sources of a dataset and the settings it was built with.
+    """The sources of a dataset and the settings it was built with."""
 
-    Attributes:
-        wiki: URL of the wiki's main page.
-        language: Key of the language data used.
-        snapshot: Date of the list of names (API) or of the dump, as ``YYYY-MM-DD``.
-        seed: Random seed used to draw the names; None for a list of names.
-        asked: The number of names requested.
-        listed: The number of listed pages that the names were drawn from.
-        considered: The number of pages examined.
-        n_names: The number of names in the file.
-        n_people: The number of people, summed over names.
-        license: License that covers the descriptions.
-        popularity: The period and the type of readers that the page views cover, or None.
-        draw: The type of pages that names were drawn from: human-name pages, or all disambiguation
-            pages.
-    """
-
-    wiki: str
+    wiki: str  # URL of the wiki's main page
     language: str
-    snapshot: str
-    seed: int | None
+    snapshot: str  # date of the list of names (API) or of the dump, as `YYYY-MM-DD`
+    seed: int | None  # random seed used to draw the names; None for a list of names
     asked: int
     listed: int
     considered: int
     n_names: int
     n_people: int
     license: str = "CC BY-SA 4.0"
+    # The period and the type of readers that the page views cover, or None.
     popularity: Popularity | None = None
     draw: Literal["names", "any"] = "names"
 
 
 @dataclass(frozen=True, slots=True)
 class AmbigBio:
-    """A dataset of ambiguous names, which can be iterated over and indexed by name.
-
-    Attributes:
-        header: The sources of the dataset and the settings it was built with.
-        names: The names, in the order in which they were drawn.
-    """
+    """A dataset of ambiguous names, which can be iterated over and indexed by name."""
 
     header: Header
-    names: Sequence[AmbiguousName]
+    names: Sequence[AmbiguousName]  # names, in the order in which they were drawn
     _places: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -161,11 +104,7 @@ class AmbigBio:
         return name in self._places
 
     def __getitem__(self, name: str) -> AmbiguousName:
-        """Returns the entry for a name.
-
-        Raises:
-            KeyError: If the name is not in the dataset; the message suggests similar names.
-        """
+        """Returns the entry for a name."""
         try:
             return self.names[self._places[name]]
         except KeyError:

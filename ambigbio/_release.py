@@ -101,17 +101,7 @@ def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[
 def write_release(
     dataset: AmbigBio, folder: Path, *, language: Language, pages: Path | None = None
 ) -> None:
-    """Writes a release to a folder.
-
-    Args:
-        dataset: The names.
-        folder: The folder to write to, which is created if necessary.
-        language: Language data for the wiki.
-        pages: JSONL file of the people's pages, which is copied into the folder.
-
-    Raises:
-        AmbigBioError: If a file cannot be written.
-    """
+    """Writes a release to a folder."""
     make_folder(folder, error=not_written)
     empty = () if dataset.header.popularity else ("views", "popularity_ratio")
     data: dict[str, dict[str, str]] = {"names": {}}
@@ -171,16 +161,6 @@ def write_audit(
     The annotator writes ``y`` or ``n`` in the column `right`, depending on whether a selected entry
     bears the name, or whether a left-out entry was left out correctly. Answers that are already in
     the file are kept.
-
-    Args:
-        dataset: The names.
-        decisions: The decision on each name and its entries.
-        number: The number of name pages to draw.
-        path: The file.
-        overwrite: Whether to discard answers for lines that are no longer drawn.
-
-    Raises:
-        AmbigBioError: If the file cannot be written, or answers would be lost.
     """
     columns = dict.fromkeys(_AUDIT)
     before = defaultdict[tuple[str, ...], list[dict[str, str]]](list)
@@ -224,11 +204,7 @@ def _has_answer(row: Mapping[str, str]) -> bool:
 
 
 def audit_counts(path: Path) -> dict[str, tuple[int, int]]:
-    """Counts the correct and total answers in an audit, for precision and for recall.
-
-    Raises:
-        AmbigBioError: If the file cannot be read, or an answer is neither ``y`` nor ``n``.
-    """
+    """Counts the correct and total answers in an audit, for precision and for recall."""
     counts = {(kind, answer): 0 for kind in ("taken", "left") for answer in "yn"}
     for where, row in csv_rows(path, _AUDIT, error=AmbigBioError):
         answer = row["right"].strip().casefold()[:1]

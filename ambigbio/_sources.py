@@ -22,32 +22,18 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as wikitext.
-
-    Attributes:
-        title: Title of the page.
-        page_id: Id of the page.
-        revision: Id of the revision.
-        timestamp: Timestamp of that revision (ISO 8601, UTC).
-        text: The page's wikitext.
-        aliases: Sorted titles of redirects to the page as a whole.
-        categories: Known categories that do not appear in the wikitext; the list may be incomplete.
-        disambiguation: Whether the source marks the page as a disambiguation page.
-        short_description: The short description if it does not appear in the wikitext; otherwise
-            empty.
-        wikidata: The page's Wikidata item, or empty.
-    """
+    """A page as wikitext."""
 
     title: str
     page_id: int
     revision: int
-    timestamp: str
+    timestamp: str  # timestamp of that revision (ISO 8601, UTC)
     text: str
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # sorted titles of redirects to the page as a whole
     categories: tuple[str, ...] = ()
     disambiguation: bool = False
     short_description: str = ""
-    wikidata: str = ""
+    wikidata: str = ""  # page's Wikidata item, or empty
 
 
 class Source(Protocol):

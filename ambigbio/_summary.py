@@ -14,25 +14,7 @@ PAPER_MEAN = 4.6
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Statistics of a dataset.
-
-    Attributes:
-        names: The number of names.
-        people: The number of people, summed over names.
-        distinct_people: The number of distinct people's pages; a person may be listed under several
-            names.
-        mean: Mean number of people per name.
-        median: Median number of people per name.
-        most: The name shared by the most people, and the number of those people.
-        per_name: For each number of people, how many names are shared by that many.
-        with_primary: The number of names that have a primary topic.
-        with_years: The number of people whose year of birth or death is known.
-        evidence: The number of people for each type of evidence.
-        aliases: The number of redirects, summed over people.
-        views: The number of page views, summed over people; None if not requested.
-        mean_entities: Mean number of pages listed on a disambiguation page, including pages about
-            things, counted as in the paper; None if unknown.
-    """
+    """Statistics of a dataset."""
 
     names: int
     people: int
@@ -42,10 +24,12 @@ class Summary:
     most: tuple[str, int]
     per_name: dict[int, int]
     with_primary: int
-    with_years: int
+    with_years: int  # number of people whose year of birth or death is known
     evidence: dict[str, int]
     aliases: int
-    views: int | None
+    views: int | None  # number of page views, summed over people; None if not requested
+    # Mean number of pages listed on a disambiguation page, including pages about things, counted as
+    # in the paper; None if unknown.
     mean_entities: float | None = None
 
 
@@ -101,23 +85,14 @@ def histogram(counts: dict[int, int], width: int = 40) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """The changes to a name that is in both datasets.
-
-    Attributes:
-        name: The name.
-        added: Titles of people who were added.
-        removed: Titles of people who were removed.
-        moved: Old and new titles of pages that were moved.
-        edited: Titles of pages whose revision differs.
-        described: Titles of people whose entry on the disambiguation page differs.
-    """
+    """The changes to a name that is in both datasets."""
 
     name: str
     added: tuple[str, ...]
     removed: tuple[str, ...]
-    moved: tuple[tuple[str, str], ...]
-    edited: tuple[str, ...]
-    described: tuple[str, ...]
+    moved: tuple[tuple[str, str], ...]  # old and new titles of pages that were moved
+    edited: tuple[str, ...]  # titles of pages whose revision differs
+    described: tuple[str, ...]  # titles of people whose entry on the disambiguation page differs
 
     def __bool__(self) -> bool:
         return any((self.added, self.removed, self.moved, self.edited, self.described))
@@ -125,14 +100,7 @@ class NameChange:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The differences between two datasets.
-
-    Attributes:
-        settings: Header fields that differ, with both values.
-        added: Names that are only in the newer dataset.
-        removed: Names that are only in the older dataset.
-        changed: The changes to names that are in both datasets.
-    """
+    """The differences between two datasets."""
 
     settings: dict[str, tuple[object, object]]
     added: tuple[str, ...]

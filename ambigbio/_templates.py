@@ -89,11 +89,6 @@ def is_silent(name: str, language: Language) -> bool:
 def template_text(name: str, values: Sequence[str], language: Language) -> str:
     """Renders a template; returns an empty string if the template is unknown.
 
-    Args:
-        name: Name of the template.
-        values: The template's unnamed arguments.
-        language: Language data for the wiki.
-
     Example:
         >>> from dfactscore.ambigbio._languages import language
         >>> template_text("Convert", ["5", "to", "6", "km", "mi"], language("en"))

@@ -19,17 +19,9 @@ _MAX_BYTES = 255
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A wiki, as described by its site information or its dump.
+    """A wiki, as described by its site information or its dump."""
 
-    Attributes:
-        base: URL of the main page (``"https://en.wikipedia.org/wiki/Main_Page"``).
-        namespaces: Names and aliases of the namespaces other than the main one, casefolded.
-        categories: Names of the category namespace, casefolded.
-        files: Names of the file namespace, casefolded.
-        first_letter: Whether the first letter of a title is always capitalized.
-    """
-
-    base: str
+    base: str  # URL of the main page (`"https://en.wikipedia.org/wiki/Main_Page"`)
     namespaces: frozenset[str]
     categories: frozenset[str] = frozenset({"category"})
     files: frozenset[str] = frozenset({"file", "image"})
@@ -37,13 +29,7 @@ class Site:
 
 
 def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
-    """Creates a `Site` from the names and aliases of a wiki's namespaces.
-
-    Args:
-        base: URL of the main page.
-        names: Names and aliases of the namespaces, by number: 14 for categories, 6 for files.
-        case: ``"first-letter"`` (or any unknown value) if titles begin with a capital letter.
-    """
+    """Creates a `Site` from the names and aliases of a wiki's namespaces."""
     by_id: dict[int, set[str]] = {6: {"file", "image"}, 14: {"category"}}
     for number, name in names:
         by_id.setdefault(number, set()).update({name.casefold()} - {""})
@@ -61,10 +47,6 @@ def normal_title(link: str, site: Site) -> str | None:
 
     Pages in other namespaces, pages on other wikis (``:de:Title``), sections, and titles that
     MediaWiki forbids do not count as articles.
-
-    Args:
-        link: Target of the link as written, without ``|label``.
-        site: The wiki's addresses and namespaces.
 
     Example:
         >>> site = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))

@@ -36,11 +36,7 @@ _NEEDED = ">=0.16,<0.17"  # As in setup.cfg.
 
 
 def check_contact(contact: str | None) -> str:
-    """Checks the contact, an email address or URL that a wiki's operators can use.
-
-    Raises:
-        AmbigBioError: If the contact is missing, or is neither an email address nor a URL.
-    """
+    """Checks the contact, an email address or URL that a wiki's operators can use."""
     if contact and _CONTACT.fullmatch(contact.strip()):
         return contact.strip()
     given = f"{contact!r} is neither a mail address nor a URL" if contact else "no contact is given"
@@ -51,11 +47,7 @@ def check_contact(contact: str | None) -> str:
 
 
 def user_agent(contact: str) -> str:
-    """Returns the user agent, which includes the toolkit's version and the contact.
-
-    Raises:
-        AmbigBioError: If the contact is neither an email address nor a URL.
-    """
+    """Returns the user agent, which includes the toolkit's version and the contact."""
     try:
         version = metadata.version("dfactscore")
     except metadata.PackageNotFoundError:
@@ -66,13 +58,7 @@ def user_agent(contact: str) -> str:
 
 
 def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
-    """Returns a function that reports the progress of requests and the estimated time left.
-
-    Args:
-        report: Called with each progress message.
-        what: The type of thing requested, as named in messages.
-        most: The number of requests; if it is 1, no progress is reported.
-    """
+    """Returns a function that reports the progress of requests and the estimated time left."""
     began = time.monotonic()
 
     def done(number: int) -> None:
@@ -84,24 +70,13 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
 
 
 class WikiClient:
-    """Reads a MediaWiki API and other JSON services one request at a time, using a cache.
-
-    Args:
-        api_url: URL of the wiki's ``api.php``.
-        contact: The user's email address or URL.
-        cache: Cache for the responses.
-        pace: The pace of requests and the maximum wait.
-        report: Called with a one-line message about each wait.
-
-    Raises:
-        AmbigBioError: If the contact is missing, or wikipedia-api is incompatible.
-    """
+    """Reads a MediaWiki API and other JSON services one request at a time, using a cache."""
 
     def __init__(
         self,
-        api_url: str,
+        api_url: str,  # URL of the wiki's `api.php`
         *,
-        contact: str | None,
+        contact: str | None,  # user's email address or URL
         cache: ResponseCache,
         pace: Pace | None = None,
         report: Log | None = None,
@@ -132,19 +107,7 @@ class WikiClient:
         return tuple(self._transport.waits)
 
     def get(self, address: str, parameters: Mapping[str, Any], form: type[Form]) -> dict[str, Any]:
-        """Returns the response from a JSON service, from the cache if possible.
-
-        Args:
-            address: URL of the service.
-            parameters: Parameters of the request.
-            form: Model of the response. Responses that do not fit the model are not cached, and the
-                request is sent again.
-
-        Raises:
-            WikiAnswerError: If this request gets no readable response.
-            WikiError: If the service cannot be reached or rejects the request.
-            AmbigBioError: If the response cannot be cached.
-        """
+        """Returns the response from a JSON service, from the cache if possible."""
         cached = self.cache.get(address, parameters)
         if cached is not None and misfit(form, cached) is None:
             self.cached += 1
@@ -178,12 +141,7 @@ class WikiClient:
         return answer
 
     def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
-        """Returns the response stored by `remember` for one subject, or None if there is none.
-
-        Args:
-            about: The query, including its subject.
-            address: URL of the service; by default, the wiki.
-        """
+        """Returns the response stored by `remember` for one subject, or None if there is none."""
         cached = self.cache.get(f"{address or self.api_url}{ONE}", about)
         self.cached += cached is not None
         return cached
@@ -193,12 +151,7 @@ class WikiClient:
         answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
         address: str = "",
     ) -> None:
-        """Caches a response by subject, so that requests for other sets of subjects can reuse it.
-
-        Args:
-            answers: Pairs, each made up of a query about one subject and its part of the response.
-            address: URL of the service; by default, the wiki.
-        """
+        """Caches a response by subject, so that requests for other sets of subjects reuse it."""
         self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
 
     def _kept(self) -> str:
@@ -207,25 +160,12 @@ class WikiClient:
 
     def query(
         self,
-        parameters: Mapping[str, Any],
+        parameters: Mapping[str, Any],  # API parameters, excluding `action` and `format`
         form: type[QueryAnswer] = QueryAnswer,
         *,
         most: int = _MOST_PARTS,
     ) -> Iterator[dict[str, Any]]:
-        """Yields the responses to a MediaWiki API query, following continuations.
-
-        Args:
-            parameters: API parameters, excluding ``action`` and ``format``.
-            form: Model that the responses must fit.
-            most: Maximum number of responses.
-
-        Yields:
-            The ``query`` part of each response.
-
-        Raises:
-            WikiAnswerError: As in `get`, or if the continuations do not end.
-            WikiError: As in `get`.
-        """
+        """Yields the responses to a MediaWiki API query, following continuations."""
         request = {**QUERY, **parameters}
         seen: set[str] = set()
         while True:
@@ -245,11 +185,7 @@ class WikiClient:
             request = {**QUERY, **parameters, **answer["continue"]}
 
     def search(self, query: str, count: int) -> list[str]:
-        """Returns the titles that the wiki's search finds, best first.
-
-        Raises:
-            WikiError: As in `get`.
-        """
+        """Returns the titles that the wiki's search finds, best first."""
         # Continuations of a search are more results, so one request is enough.
         answer = self.get(
             self.api_url,
@@ -278,11 +214,7 @@ def _asked(parameters: Mapping[str, Any]) -> str:
 
 
 def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:
-    """Opens wikipedia-api with the given transport.
-
-    Raises:
-        AmbigBioError: If the installed version is incompatible.
-    """
+    """Opens wikipedia-api with the given transport."""
     try:
         library = wikipediaapi.Wikipedia(user_agent=agent, language="en", **options)
         assert callable(library._get)

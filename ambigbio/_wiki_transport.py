@@ -40,13 +40,7 @@ _ODD = 2  # number of unreadable responses after which an address counts as wron
 
 
 class FinalError(WikipediaException):  # type: ignore[misc]
-    """An error that retrying cannot fix; the message is meant for the user.
-
-    Args:
-        message: The message.
-        of_request: Whether the error concerns only this request, so that other requests may
-            succeed.
-    """
+    """An error that retrying cannot fix; the message is meant for the user."""
 
     def __init__(self, message: str, *, of_request: bool = False) -> None:
         super().__init__(message)
@@ -55,15 +49,10 @@ class FinalError(WikipediaException):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace(RetryPolicy):
-    """The pace and timeouts of requests to a wiki.
+    """The pace and timeouts of requests to a wiki."""
 
-    Attributes:
-        interval: Minimum number of seconds between a response and the next request.
-        timeout: Number of seconds after which a request fails, even if its response is still
-            arriving.
-    """
-
-    interval: float = 0.5
+    interval: float = 0.5  # minimum number of seconds between a response and the next request
+    # Number of seconds after which a request fails, even if its response is still arriving.
     timeout: float = 60.0
     max_wait: float = 600.0
     retries: int = 6
@@ -71,20 +60,7 @@ class Pace(RetryPolicy):
 
 
 class PoliteTransport(httpx.BaseTransport):
-    """Sends every request to `address`, at the allowed pace.
-
-    Args:
-        pace: The pace of requests.
-        report: Called with a one-line message about each wait.
-        inner: Transport to wrap; by default, requests go over the network.
-
-    Attributes:
-        address: The URL for the next request, which replaces the library's own.
-        form: Model that the response must fit; None accepts any JSON object.
-        fault: The error from the last response, if a retry might succeed.
-        requests: The number of requests sent so far, including repeated ones.
-        waits: The reasons for and lengths of the waits that the server requested, in order.
-    """
+    """Sends every request to `address`, at the allowed pace."""
 
     def __init__(
         self,
@@ -93,10 +69,11 @@ class PoliteTransport(httpx.BaseTransport):
         inner: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._pace = pace
-        self.address = ""
+        self.address = ""  # URL for the next request, which replaces the library's own
+        # Model that the response must fit; None accepts any JSON object.
         self.form: type[Form] | None = None
-        self.fault = ""
-        self.requests = 0
+        self.fault = ""  # error from the last response, if a retry might succeed
+        self.requests = 0  # number of requests sent so far, including repeated ones
         self.waits: list[tuple[str, float | None]] = []
         self._report = report or no_log
         self._wire = WireInThread(Wire(seconds=pace.timeout, transport=inner))
@@ -106,13 +83,7 @@ class PoliteTransport(httpx.BaseTransport):
         self._last = float("-inf")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends a request and reads the response.
-
-        Raises:
-            FinalError: If retrying the request cannot succeed.
-            httpx.ConnectError: If retrying the request may succeed.
-            httpx.ReadTimeout: If the response takes too long; retrying may succeed.
-        """
+        """Sends a request and reads the response."""
         url = self.address
         moved = self._readdress(request)
         pause = self._last + self._pace.interval - time.monotonic()

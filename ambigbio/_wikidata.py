@@ -28,14 +28,7 @@ def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
 
 
 class HumanPages:
-    """Recognizes pages about people without network access, using a list made from Wikidata.
-
-    Args:
-        path: File of titles or page ids, one per line.
-
-    Raises:
-        AmbigBioError: If the file cannot be read, or is empty.
-    """
+    """Recognizes pages about people without network access, using a list made from Wikidata."""
 
     def __init__(self, path: Path) -> None:
         lines = read_text(path, error=AmbigBioError).replace("_", " ").split("\n")
@@ -54,12 +47,7 @@ class HumanPages:
 
 
 class WikidataCheck:
-    """Asks Wikidata which items are instances of human (P31 = Q5), with 50 items per request.
-
-    Args:
-        client: Client used to send the requests.
-        address: URL of Wikidata's ``api.php``.
-    """
+    """Asks Wikidata which items are instances of human (P31 = Q5), with 50 items per request."""
 
     def __init__(self, client: WikiClient, address: str) -> None:
         self.client = client
@@ -70,11 +58,7 @@ class WikidataCheck:
         return page.wikidata
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Returns the items that are instances of human.
-
-        Raises:
-            WikiError: If Wikidata cannot be reached or sends an invalid response.
-        """
+        """Returns the items that are instances of human."""
         ids = list(dict.fromkeys(items))
         found = {item: self.client.recall({"instances of": item}, self.address) for item in ids}
         left = [item for item, kept in found.items() if kept is None]

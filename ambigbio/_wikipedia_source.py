@@ -29,24 +29,15 @@ class WikipediaSource(KnowledgeSource):
 
     Responses are cached on disk, so that a second run reads the same revisions without sending
     requests.
-
-    Args:
-        language: ``"en"`` or ``"de"``.
-        contact: The user's email address or URL, which Wikimedia requires.
-        cache: Cache file; by default, a file for each language in the user's cache folder.
-        api_url: URL of the ``api.php``; by default, Wikipedia's.
-
-    Raises:
-        AmbigBioError: If no contact is given, or the cache cannot be used.
     """
 
     def __init__(
         self,
-        language: str = "en",
+        language: str = "en",  # `"en"` or `"de"`
         *,
-        contact: str | None = None,
+        contact: str | None = None,  # user's email address or URL, which Wikimedia requires
         cache: str | Path | None = None,
-        api_url: str | None = None,
+        api_url: str | None = None,  # URL of the `api.php`; by default, Wikipedia's
     ) -> None:
         self._language = language_data(language)
         address = api_url or f"https://{language}.wikipedia.org/w/api.php"

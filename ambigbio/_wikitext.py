@@ -156,21 +156,9 @@ def _convert(text: str, site: Site, language: Language) -> str:
 
 
 def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = False) -> str:
-    """Converts a page to plain text.
-
-    Args:
-        text: The page's wikitext.
-        site: The wiki's addresses and namespaces.
-        language: Language data for the wiki.
-        lead_only: Whether to convert only the text before the first heading.
-
-    Returns:
-        Paragraphs, list items and headings, each on its own line, with an empty line before each
-        heading.
-
-    Raises:
-        MissingExtraError: If mwparserfromhell is not installed.
-    """
+    """Converts a page to plain text."""
+    # Returns paragraphs, list items and headings, each on its own line, with an empty line before
+    # each heading.
     text = cut_hidden(text)
     text = cut_balanced(text, "{{", "}}", replace=lambda inner: "" if len(inner) > 4000 else None)
     headings = list(headings_of(text))

@@ -15,17 +15,6 @@ def f1_at_k(supported: float, not_supported: float, k: float) -> float:
     facts are not counted. Source: "Long-form factuality in large language models" (arXiv
     2403.18802, section 5).
 
-    Args:
-        supported: S, the number of supported facts, or a sum of probabilities.
-        not_supported: N, the number of other facts.
-        k: K, the desired number of supported facts.
-
-    Returns:
-        A fraction in [0, 1].
-
-    Raises:
-        ValueError: If a count is negative or infinite, or K is not positive.
-
     Example:
         >>> round(f1_at_k(10, 8, 64), 6), f1_at_k(0, 5, 64), f1_at_k(64, 0, 64)
         (0.243902, 0.0, 1.0)

@@ -141,46 +141,30 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class SearchStep:
-    """A search for evidence about a fact.
-
-    Attributes:
-        query: The query.
-        results: Indices of the results among the documents of the column ``(open)``, best first.
-        entity: Id of the entity that the query is about; empty for an open search.
-    """
+    """A search for evidence about a fact."""
 
     query: str
+    # Indices of the results among the documents of the column `(open)`, best first.
     results: tuple[int, ...] = ()
-    entity: str = ""
+    entity: str = ""  # id of the entity that the query is about; empty for an open search
 
 
 @dataclass(frozen=True, slots=True)
 class FactSearch:
-    """The searches for evidence about a fact.
-
-    Attributes:
-        steps: The searches, in order.
-        ended: Why the search ended: ``"one step"`` (no model is available to write queries),
-            ``"sure"`` (the verifier is sure), ``"enough"`` (the model needs no more evidence),
-            ``"repeated"`` (the next query repeats an earlier one), ``"steps"`` (the limit of
-            steps), ``"unreadable"`` (the next query cannot be read) or ``"failed"`` (a search
-            failed).
-    """
+    """The searches for evidence about a fact."""
 
     steps: tuple[SearchStep, ...]
+    # Why the search ended: `"one step"` (no model is available to write queries), `"sure"` (the
+    # verifier is sure), `"enough"` (the model needs no more evidence), `"repeated"` (the next query
+    # repeats an earlier one), `"steps"` (the limit of steps), `"unreadable"` (the next query cannot
+    # be read) or `"failed"` (a search failed).
     ended: str
 
 
 class Citation(NamedTuple):
-    """Citation numbers at a given position in the paragraph.
+    """Citation numbers at a given position in the paragraph."""
 
-    Attributes:
-        position: Index in `Biography.text` of the character after the citation.
-        numbers: The cited numbers, starting at 1; they may be repeated or exceed the number of
-            passages.
-    """
-
-    position: int
+    position: int  # index in `Biography.text` of the character after the citation
     numbers: tuple[int, ...]
 
 

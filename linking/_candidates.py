@@ -18,26 +18,15 @@ def candidate_mask(
     titles: Sequence[Sequence[str]],
     name: str,
     *,
+    # `"retrieved"`: all entities, as in the paper (appendix C.1). `"named"`: entities with a title
+    # or redirect that bears the name (see `bears_name`). `"dataset"`: entities that AmbigBio lists
+    # for the name, as the paper's annotators saw them.
     mode: CandidateMode = "retrieved",
     dataset: Collection[str] = (),
 ) -> NDArray[np.bool_]:
     """Marks the entities that a group may be linked to.
 
     Candidates restrict only linking; FActScore always considers all entities.
-
-    Args:
-        titles: For each entity, its title (or id) followed by its redirects.
-        name: The target name.
-        mode: ``"retrieved"``: all entities, as in the paper (appendix C.1). ``"named"``: entities
-            with a title or redirect that bears the name (see `bears_name`). ``"dataset"``: entities
-            that AmbigBio lists for the name, as the paper's annotators saw them.
-        dataset: Titles that the dataset lists for the name; only used with ``"dataset"``.
-
-    Returns:
-        Boolean mask of shape ``(entities,)``.
-
-    Raises:
-        LinkingError: If the mode is unknown, or is ``"dataset"`` and the dataset is empty.
     """
     if mode == "retrieved":
         return np.ones(len(titles), dtype=bool)

@@ -18,20 +18,13 @@ class LostFacts:
 
     Each lost fact is listed under exactly one of the three causes, so the total number is
     ``(FS - D-FS) * |A|``.
-
-    Attributes:
-        same_name: *Same-name mixing*: an entity that bears the name supports the fact, but a
-            different bearer supports most of the group.
-        other_page: *Other page*: either no entity that bears the name supports the fact, or the
-            bearer that supports most of the group does, but the group is linked to an entity that
-            does not bear the name.
-        link_conflict: *Link conflict*: the group's best candidate supports the fact, but the group
-            is not linked to it (the one-to-one assignment gave it to another group, or the links
-            come from another program).
     """
 
     same_name: tuple[int, ...]
     other_page: tuple[int, ...]
+    # *Link conflict*: the group's best candidate supports the fact, but the group is not linked to
+    # it (the one-to-one assignment gave it to another group, or the links come from another
+    # program).
     link_conflict: tuple[int, ...]
 
     @property
@@ -41,25 +34,17 @@ class LostFacts:
 
 
 def lost_facts(
-    matrix: SupportMatrix,
+    matrix: SupportMatrix,  # verdicts, of shape `(facts, entities)`
     groups: Sequence[Sequence[int]],
     links: Sequence[int | None],
     *,
     named: Collection[int],
+    # Boolean mask of shape `(entities,)`: whether groups may be linked to each entity; by default,
+    # they may be linked to all.
     candidates: NDArray[np.bool_] | None = None,
     facts: Collection[int] | None = None,
 ) -> LostFacts:
     """Attributes the facts in the gap FS - D-FS to their causes.
-
-    Args:
-        matrix: Verdicts, of shape ``(facts, entities)``.
-        groups: For each group, the indices of its facts.
-        links: For each group, the column of the entity it is linked to, or None.
-        named: Columns of the entities that bear the name.
-        candidates: Boolean mask of shape ``(entities,)``: whether groups may be linked to each
-            entity; by default, they may be linked to all.
-        facts: Indices of the facts to consider: those that are scored and may be supported; all by
-            default.
 
     Example:
         A swimmer's biography that also contains facts about a coach of the same name and about a

@@ -18,19 +18,7 @@ if TYPE_CHECKING:
 def support_graph(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], *, named: Collection[int] = ()
 ) -> nx.Graph:
-    """Builds the bipartite graph of one biography: groups, entities, and counts of supported facts.
-
-    Args:
-        matrix: Verdicts on the facts.
-        groups: For each group, the indices of its facts.
-        named: Columns of the entities that bear the name.
-
-    Returns:
-        A graph with nodes ``("group", g)``, which have ``bipartite=0`` and ``facts``, and nodes
-        ``("entity", id)``, which have ``bipartite=1`` and ``named``. An edge joins a group to each
-        entity that supports any of its facts; the edge's ``weight`` is the number of those facts.
-        Entities without an edge are omitted.
-    """
+    """Builds the bipartite graph of one biography: groups, entities, counts of supported facts."""
     import networkx as nx
 
     graph = nx.Graph()
@@ -42,33 +30,26 @@ def support_graph(
             if counts[g, e]:
                 graph.add_node(("entity", entity), bipartite=1, named=e in named)
                 graph.add_edge(("group", g), ("entity", entity), weight=int(counts[g, e]))
+    # A graph with nodes `("group", g)`, which have `bipartite=0` and `facts`, and nodes `("entity",
+    # id)`, which have `bipartite=1` and `named`. An edge joins a group to each entity that supports
+    # any of its facts; the edge's `weight` is the number of those facts. Entities without an edge
+    # are omitted.
     return graph
 
 
 class Mixed(NamedTuple):
-    """The mixed entities in a run.
-
-    Attributes:
-        entities: For each entity in a mixed group, the target name and the number of facts in mixed
-            groups that are credited to it.
-        pairs: For each pair of entities that occur in the same mixed group, the number of such
-            groups, and the sum, over those groups, of the smaller of the two entities' numbers of
-            credited facts.
-    """
+    """The mixed entities in a run."""
 
     entities: dict[str, tuple[str, int]]
+    # For each pair of entities that occur in the same mixed group, the number of such groups, and
+    # the sum, over those groups, of the smaller of the two entities' numbers of credited facts.
     pairs: dict[tuple[str, str], tuple[int, int]]
 
 
 def mixed_pairs(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> Mixed:
-    """Counts the mixed entities, and the pairs of entities that are mixed with each other.
-
-    Args:
-        biographies: For each biography, the target name, the ids of its entities in column order,
-            and the mixing measures of its groups.
-    """
+    """Counts the mixed entities, and the pairs of entities that are mixed with each other."""
     mixed = Mixed({}, {})
     for name, entities, groups in biographies:
         for group in groups:
@@ -88,17 +69,7 @@ def mixed_pairs(
 def mixing_graph(
     biographies: Iterable[tuple[str, Sequence[str], Sequence[GroupMixing]]],
 ) -> nx.Graph:
-    """Builds the graph of the mixed entities in a run.
-
-    Args:
-        biographies: See `mixed_pairs`.
-
-    Returns:
-        A graph with a node for each entity in a mixed group and an edge for each pair of mixed
-        entities. Nodes have a ``name`` and the number of credited ``facts``; edges have the number
-        of ``groups`` and a ``weight``, the sum of the smaller numbers of credited facts (see
-        `Mixed`).
-    """
+    """Builds the graph of the mixed entities in a run."""
     import networkx as nx
 
     mixed = mixed_pairs(biographies)
@@ -107,4 +78,7 @@ def mixing_graph(
         graph.add_node(entity, name=name, facts=facts)
     for (a, b), (groups, weight) in mixed.pairs.items():
         graph.add_edge(a, b, groups=groups, weight=weight)
+    # A graph with a node for each entity in a mixed group and an edge for each pair of mixed
+    # entities. Nodes have a `name` and the number of credited `facts`; edges have the number of
+    # `groups` and a `weight`, the sum of the smaller numbers of credited facts (see `Mixed`).
     return graph

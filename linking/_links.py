@@ -18,41 +18,28 @@ _FEW = 65536  # maximum number of rows × column subsets for which all assignmen
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The entity that a group is linked to.
-
-    Attributes:
-        entity: Column of the entity, or None if the group is not linked.
-        support: The number of supported facts (with soft support, a sum of probabilities).
-        runner_up: Column of the best other candidate that has any support, or None.
-        margin: The support for the linked entity minus the support for the runner-up. The margin is
-            negative only if the one-to-one assignment gave the better entity to another group.
-    """
+    """The entity that a group is linked to."""
 
     entity: int | None
-    support: float
-    runner_up: int | None
+    support: float  # number of supported facts (with soft support, a sum of probabilities)
+    runner_up: int | None  # column of the best other candidate that has any support, or None
+    # The support for the linked entity minus the support for the runner-up. The margin is negative
+    # only if the one-to-one assignment gave the better entity to another group.
     margin: float
 
 
 def support_counts(
     support: NDArray[np.bool_] | NDArray[np.float64], groups: Sequence[Sequence[int]]
 ) -> _Counts:
-    """Sums the support within each group: ``M[g, e]`` from the paper's equation 1 times ``|A_g|``.
-
-    Args:
-        support: Array of shape ``(facts, entities)``.
-        groups: For each group, the indices of its facts.
-
-    Returns:
-        Array of shape ``(groups, entities)``.
-    """
+    """Sums the support within a group: ``M[g, e]`` from the paper's equation 1 times ``|A_g|``."""
     width = support.shape[1]
     rows = [support[list(group)].sum(axis=0, dtype=float) for group in groups]
+    # Array of shape `(groups, entities)`.
     return np.array(rows, dtype=float).reshape(len(groups), width)
 
 
 def link_groups(
-    counts: _Counts,
+    counts: _Counts,  # nonnegative array of shape `(groups, entities)`
     *,
     method: LinkMethod = "argmax",
     ranks: Sequence[int] | None = None,
@@ -65,19 +52,6 @@ def link_groups(
     with the largest total support; surplus groups are not linked. With both methods, ties are
     broken by retrieval rank (in the assignment, earlier groups have priority), and a group that no
     candidate supports is not linked.
-
-    Args:
-        counts: Nonnegative array of shape ``(groups, entities)``.
-        method: The linking method.
-        ranks: Retrieval rank of each entity (0 is best); column order by default.
-        candidates: Boolean mask of shape ``(entities,)``: whether groups may be linked to each
-            entity; by default, they may be linked to all.
-
-    Returns:
-        One link per group.
-
-    Raises:
-        LinkingError: If the method is unknown, or the shapes do not match.
 
     Example:
         >>> import numpy as np

@@ -36,38 +36,26 @@ class GroupMixing:
 
     Below, "supported" means supported by an entity that bears the name. Facts that are unsupported,
     or supported only by other pages, do not affect the measures.
-
-    Attributes:
-        home: Column of the entity that supports the most facts in the group, with ties broken by
-            retrieval rank; None if no fact is supported.
-        supported: Number of supported facts.
-        foreign: Indices of the facts that another entity supports but the home entity does not, in
-            ascending order.
-        credit: For each fact in the group, the column of the entity credited with it; None if the
-            fact is not supported. The home entity is credited if it supports the fact; otherwise,
-            of the entities that support the fact, the one that supports the most foreign facts is
-            credited.
-        min_entities: The smallest number of entities that together support every supported fact
-            (a minimum set cover): 1 for a group about one person, 0 if nothing is supported.
-        entropy: Mixing entropy in bits, computed from the share of supported facts credited to each
-            entity: 0 for one person, 1 for two people with equal shares.
-        switches: Indices of the facts at which the text must have switched to another entity, in
-            ascending order. They cut the supported facts, in reading order, into the fewest pieces
-            such that each piece is supported by a single entity.
-        mixed: Whether at least ``min_foreign`` facts are credited to an entity other than home. In
-            a short text with probabilities, a group also counts as mixed if `probability` is at
-            least 0.5.
-        probability: The probability that the group is mixed; None if there are no calibrated
-            probabilities.
     """
 
+    # Column of the entity that supports the most facts in the group, with ties broken by retrieval
+    # rank; None if no fact is supported.
     home: int | None
     supported: int
     foreign: tuple[int, ...]
     credit: tuple[int | None, ...]
+    # The smallest number of entities that together support every supported fact (a minimum set
+    # cover): 1 for a group about one person, 0 if nothing is supported.
     min_entities: int
+    # Mixing entropy in bits, computed from the share of supported facts credited to each entity: 0
+    # for one person, 1 for two people with equal shares.
     entropy: float
+    # Indices of the facts at which the text must have switched to another entity, in ascending
+    # order. They cut the supported facts, in reading order, into the fewest pieces such that each
+    # piece is supported by a single entity.
     switches: tuple[int, ...]
+    # Whether at least `min_foreign` facts are credited to an entity other than home. In a short
+    # text with probabilities, a group also counts as mixed if `probability` is at least 0.5.
     mixed: bool
     probability: float | None = None
 
@@ -77,23 +65,14 @@ def group_mixing(
     groups: Sequence[Sequence[int]],
     *,
     named: Collection[int],
+    # Minimum number of facts about another entity in a mixed group. A single such fact may be a
+    # verifier error, or true of both people. If the number differs from the default, probabilities
+    # are not used, even in short texts.
     min_foreign: int = MIN_FOREIGN,
+    # Calibrated probabilities of support, of shape `(facts, entities)`; None if there are none.
     values: NDArray[np.float64] | None = None,
 ) -> tuple[GroupMixing, ...]:
     """Measures the mixing of each group.
-
-    Args:
-        matrix: Verdicts, with the facts in reading order.
-        groups: For each group, the indices of its facts.
-        named: Columns of the entities that bear the name.
-        min_foreign: Minimum number of facts about another entity in a mixed group. A single such
-            fact may be a verifier error, or true of both people. If the number differs from the
-            default, probabilities are not used, even in short texts.
-        values: Calibrated probabilities of support, of shape ``(facts, entities)``; None if there
-            are none.
-
-    Returns:
-        The measures for each group.
 
     Example:
         The first two facts are about the swimmer, the last two about the coach, and the third is

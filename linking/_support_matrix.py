@@ -28,31 +28,21 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SupportMatrix:
-    """Verdicts on one biography's facts against its entities.
+    """Verdicts on one biography's facts against its entities."""
 
-    Attributes:
-        entities: Entity ids, one per column.
-        status: Shape ``(facts, entities)``, int8 indices into `STATUSES`.
-        probability: Shape ``(facts, entities)``, the verifier's probability that the fact is
-            supported; NaN if the verifier gave none.
-        ranks: Retrieval rank of each column (0 is best), used to break ties; column order by
-            default.
-        evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the span that
-            decides each cell, or -1 if there is no such span; None if no cell has one.
-        conflict: Like `evidence`, but for the span that contradicts the fact.
-        sent: Shape ``(facts, entities)``, whether a cascade sent each cell to its second verifier;
-            None if there is no cascade.
-
-    Raises:
-        LinkingError: If shapes do not match, an id or rank is repeated, or a status is unknown.
-    """
-
-    entities: tuple[str, ...]
-    status: NDArray[np.int8]
+    entities: tuple[str, ...]  # entity ids, one per column
+    status: NDArray[np.int8]  # shape `(facts, entities)`, int8 indices into `STATUSES`
+    # Shape `(facts, entities)`, the verifier's probability that the fact is supported; NaN if the
+    # verifier gave none.
     probability: NDArray[np.float64]
+    # Retrieval rank of each column (0 is best), used to break ties; column order by default.
     ranks: tuple[int, ...] = ()
+    # Shape `(facts, entities, 3)`, int32: document, start and end of the span that decides each
+    # cell, or -1 if there is no such span; None if no cell has one.
     evidence: NDArray[np.int32] | None = None
     conflict: NDArray[np.int32] | None = None
+    # Shape `(facts, entities)`, whether a cascade sent each cell to its second verifier; None if
+    # there is no cascade.
     sent: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
@@ -80,12 +70,7 @@ class SupportMatrix:
     def from_support(
         cls, support: Sequence[Sequence[bool]] | NDArray[np.bool_], entities: Sequence[str]
     ) -> SupportMatrix:
-        """Builds a matrix from booleans, with a verdict in every cell but no probabilities.
-
-        Args:
-            support: Boolean values of shape ``(facts, entities)``.
-            entities: Entity ids in retrieval order.
-        """
+        """Builds a matrix from booleans, with a verdict in every cell but no probabilities."""
         array = np.asarray(support, dtype=bool).reshape(-1, len(entities))
         status = np.where(array, 0, 1).astype(np.int8)
         return cls(tuple(entities), status, np.full(array.shape, np.nan))
@@ -94,17 +79,12 @@ class SupportMatrix:
     def from_columns(
         cls,
         entities: Sequence[str],
+        # For each entity, lists with one item per fact: `status` (names), `probability` (or None)
+        # and optionally `evidence` and `conflict` (spans or None) and `sent`.
         columns: Sequence[Mapping[str, Sequence[Any]]],
         ranks: Sequence[int] = (),
     ) -> SupportMatrix:
         """Builds a matrix from one column per entity.
-
-        Args:
-            entities: Entity ids.
-            columns: For each entity, lists with one item per fact: ``status`` (names),
-                ``probability`` (or None) and optionally ``evidence`` and ``conflict`` (spans or
-                None) and ``sent``.
-            ranks: Retrieval ranks; column order by default.
 
         Example:
             >>> column = {"status": ["supported", "refused"], "probability": [0.9, None]}

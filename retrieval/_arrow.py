@@ -20,12 +20,6 @@ def arrow_files(path: Path) -> list[Path]:
     A folder comes from `datasets.save_to_disk` (its ``state.json`` lists the files in order; splits
     are sorted by name) or from the hub (Parquet files, possibly in subfolders), or simply contains
     such files.
-
-    Args:
-        path: The file or folder.
-
-    Raises:
-        SourceError: If the folder's ``state.json`` cannot be read or names a missing file.
     """
     if not path.is_dir():
         check_regular(path, error=SourceError)
@@ -50,16 +44,7 @@ def arrow_files(path: Path) -> list[Path]:
 
 
 def arrow_records(path: Path, columns: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields the rows of a table, each with its file and row number.
-
-    Args:
-        path: A ``.parquet`` or ``.arrow`` file, or a folder that `arrow_files` accepts.
-        columns: The columns to read; missing optional columns are ignored.
-
-    Raises:
-        SourceError: If a file cannot be read or lacks the title or the text.
-        MissingExtraError: If pyarrow is not installed.
-    """
+    """Yields the rows of a table, each with its file and row number."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as _  # noqa: F401

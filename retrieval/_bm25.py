@@ -45,21 +45,6 @@ def build_bm25(
     The corpus is read once, and its words are counted in blocks of 2,048 passages. The weights of
     each block are then written to their places in the memory-mapped table. Only the vocabulary and
     a few blocks are held in memory.
-
-    Args:
-        texts: Texts of the passages, including titles.
-        folder: The folder to write to; an existing index is replaced.
-        k1: BM25 parameter k1, which controls how slowly the effect of a repeated word saturates.
-        b: BM25 parameter b, which controls how strongly scores are normalized by passage length.
-        corpus: Hash of the passages. If given, a resumed build does not recount finished blocks.
-        executor: Executor that counts the words in the blocks.
-        progress: Called with the name of the step and the number of passages done.
-
-    Returns:
-        The opened index.
-
-    Raises:
-        IndexFolderError: If no text contains a word, or the folder cannot be written.
     """
     folder = Path(folder)
     temporary = folder.with_name(folder.name + ".tmp")
@@ -144,14 +129,7 @@ def _mapped(path: Path, dtype: type, length: int) -> NDArray[Any]:
 
 
 class CorpusBM25:
-    """A searchable BM25 index.
-
-    Args:
-        folder: A folder written by `build_bm25`.
-
-    Raises:
-        IndexFolderError: If a file is missing or truncated.
-    """
+    """A searchable BM25 index."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -202,18 +180,7 @@ class CorpusBM25:
         return IndexFolderError(f"{self.folder}: its files do not fit together; build it again")
 
     def scores(self, query: str) -> NDArray[np.float32]:
-        """Scores every passage; a passage that contains none of the query's words scores zero.
-
-        Args:
-            query: The query text; words like "tell" and "of" only count if the query has no other
-                words.
-
-        Returns:
-            One score per passage.
-
-        Raises:
-            IndexFolderError: If the index files are inconsistent.
-        """
+        """Scores every passage; a passage that contains none of the query's words scores zero."""
         import numpy as np
 
         scores = np.zeros(self.passages, dtype=np.float32)
@@ -225,22 +192,11 @@ class CorpusBM25:
     def search(
         self, queries: Sequence[str], k: int = 5
     ) -> list[tuple[NDArray[np.float32], NDArray[np.int64]]]:
-        """Finds the best passages for each query.
-
-        Args:
-            queries: Query texts.
-            k: Maximum number of passages per query.
-
-        Returns:
-            Scores and positions for each query, best first, with ties in corpus order. There are
-            fewer than k if fewer passages share a word with the query.
-
-        Raises:
-            ValueError: If k is below 1.
-            IndexFolderError: If the index files are inconsistent.
-        """
+        """Finds the best passages for each query."""
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
+        # Scores and positions for each query, best first, with ties in corpus order. There are
+        # fewer than k if fewer passages share a word with the query.
         return [self._search(query, k) for query in queries]
 
     def _search(self, query: str, k: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:

@@ -27,18 +27,9 @@ _META = "blocks.json"
 
 
 class Counts(NamedTuple):
-    """Number of times each word occurs in each passage of a block.
+    """Number of times each word occurs in each passage of a block."""
 
-    Attributes:
-        words: The block's words, in order of first occurrence, one per line.
-        frequencies: For each word, the number of passages that contain it.
-        passages: For each word, the passages that contain it, in ascending order, numbered within
-            the block.
-        counts: For each word and each entry of `passages`, the number of occurrences.
-        lengths: Number of words in each passage.
-    """
-
-    words: str
+    words: str  # block's words, in order of first occurrence, one per line
     frequencies: NDArray[np.int64]
     passages: NDArray[Any]
     counts: NDArray[Any]
@@ -46,11 +37,7 @@ class Counts(NamedTuple):
 
 
 def count_words(texts: Sequence[str]) -> Counts:
-    """Counts the words in a block's passages.
-
-    Args:
-        texts: Texts of the passages, including titles.
-    """
+    """Counts the words in a block's passages."""
     import numpy as np
 
     vocabulary: defaultdict[str, int] = defaultdict()
@@ -87,16 +74,7 @@ def _narrow(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 class CountedBlocks:
-    """Word counts of all blocks, stored in one file per block, and the combined vocabulary.
-
-    Args:
-        folder: The folder for the files. Files left by an interrupted build of the same corpus are
-            reused; all others are removed.
-        corpus: Hash of the corpus; if empty, counting starts from the beginning.
-
-    Raises:
-        IndexFolderError: If the folder cannot be written.
-    """
+    """Word counts of all blocks, stored in one file per block, and the combined vocabulary."""
 
     def __init__(self, folder: Path, corpus: str) -> None:
         import numpy as np
@@ -145,11 +123,7 @@ class CountedBlocks:
         self.entries += len(counts["passages"])
 
     def append(self, block: Counts) -> None:
-        """Stores the next block's counts.
-
-        Raises:
-            IndexFolderError: If the block's file cannot be written.
-        """
+        """Stores the next block's counts."""
         import numpy as np
 
         words = block.words.split("\n") if block.words else []
@@ -174,11 +148,7 @@ class CountedBlocks:
         self._note(counts)
 
     def __iter__(self) -> Iterator[dict[str, NDArray[Any]]]:
-        """Yields the blocks in order.
-
-        Raises:
-            IndexFolderError: If a block cannot be read.
-        """
+        """Yields the blocks in order."""
         for number in range(self.blocks):
             counts = self._load(number)
             if counts is None:

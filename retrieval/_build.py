@@ -52,49 +52,32 @@ _NOTE = "building.json"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """Settings for building an index.
+    """Settings for building an index."""
 
-    Attributes:
-        kind: ``"bm25"``, ``"dense"``, or ``"hybrid"`` for both.
-        factory: FAISS factory string; if empty, the smallest index that reaches `recall` is built.
-        recall: Minimum measured recall of the dense index: the share of the true top five that it
-            must find (see `dfactscore.retrieval._choice`).
-        vectors: Storage type for the embeddings. If None, float16 is used when candidates are
-            re-ranked, and float32 when the search is exact.
-        shard_rows: Maximum number of vectors in one FAISS file, for corpora larger than memory; 0
-            means a single file.
-        seed: Random seed for the training sample.
-        source: The source of the pages, recorded in the manifest.
-        snapshot: Date of the texts, recorded in the manifest; if empty, the date of the latest page
-            is used.
-        splitting: How the pages were split, recorded in the manifest.
-        source_hash: Hash of the source of the pages. If given, repeating a finished build or
-            addition changes nothing.
-    """
-
-    kind: IndexKind = "bm25"
+    kind: IndexKind = "bm25"  # `"bm25"`, `"dense"`, or `"hybrid"` for both
+    # FAISS factory string; if empty, the smallest index that reaches `recall` is built.
     factory: str = ""
+    # Minimum measured recall of the dense index: the share of the true top five that it must find
+    # (see `dfactscore.retrieval._choice`).
     recall: float = 0.95
+    # Storage type for the embeddings. If None, float16 is used when candidates are re-ranked, and
+    # float32 when the search is exact.
     vectors: Literal["float32", "float16"] | None = None
+    # Maximum number of vectors in one FAISS file, for corpora larger than memory; 0 means a single
+    # file.
     shard_rows: int = 0
     seed: int = 0
     source: str = ""
+    # Date of the texts, recorded in the manifest; if empty, the date of the latest page is used.
     snapshot: str = ""
     splitting: tuple[tuple[str, Any], ...] = ()
+    # Hash of the source of the pages. If given, repeating a finished build or addition changes
+    # nothing.
     source_hash: str = ""
 
 
 def check_place(folder: str | Path, options: BuildOptions) -> None:
-    """Rejects an unusable folder before an encoder is loaded.
-
-    Args:
-        folder: The index folder.
-        options: As in `build_index`.
-
-    Raises:
-        IndexFolderError: If the folder contains something other than an index, or an index with
-            other options.
-    """
+    """Rejects an unusable folder before an encoder is loaded."""
     folder, settings = Path(folder), parse_json(dump_json(asdict(options)))
     finished = options.source_hash and (folder / "manifest.json").exists()
     if finished and not _differences(read_manifest(folder).build, settings):
@@ -240,11 +223,7 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
 
 
 def _nonempty(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """Reads the first passage before returning the stream; a bad source thus creates no folder.
-
-    Raises:
-        IndexFolderError: If there are no passages.
-    """
+    """Reads the first passage before returning the stream; a bad source thus creates no folder."""
     stream = iter(passages)
     first = list(islice(stream, 1))
     if not first:
@@ -257,37 +236,21 @@ def build_index(
     folder: str | Path,
     options: BuildOptions = BuildOptions(),
     *,
-    encoder: Encoder | None = None,
+    encoder: Encoder | None = None,  # encoder; required for dense and hybrid indexes
+    # Embeddings (`.npy`) from the same encoder and a file with their passage ids, to use instead of
+    # encoding the passages.
     precomputed: tuple[Path, Path] | None = None,
     dates: LatestDate | None = None,
+    # Executor (see `dfactscore.open_executor`) that encodes passages, fills FAISS files and counts
+    # words for BM25, in blocks; the resulting files are the same for every executor.
     executor: Executor = SERIAL,
+    # Called with the name of the step (`"store"`, `"encode"`, `"train"`, `"add"`, `"bm25"`) and the
+    # number of passages done.
     progress: StepProgress | None = None,
 ) -> Manifest:
     """Builds an index folder; if interrupted, the same call resumes the build.
 
     If `BuildOptions.source_hash` is given, a finished build is left unchanged.
-
-    Args:
-        passages: The passages, in a fixed order, with unique ids.
-        folder: A new folder, or the folder of an interrupted build.
-        options: The type of index, and other settings.
-        encoder: The encoder; required for dense and hybrid indexes.
-        precomputed: Embeddings (``.npy``) from the same encoder and a file with their passage ids,
-            to use instead of encoding the passages.
-        dates: Latest timestamp of the pages, used if the options do not give a snapshot date.
-        executor: Executor (see `dfactscore.open_executor`) that encodes passages, fills FAISS files
-            and counts words for BM25, in blocks; the resulting files are the same for every
-            executor.
-        progress: Called with the name of the step (``"store"``, ``"encode"``, ``"train"``,
-            ``"add"``, ``"bm25"``) and the number of passages done.
-
-    Returns:
-        The manifest.
-
-    Raises:
-        IndexFolderError: If the folder contains something other than an index, a passage is
-            invalid, or a file cannot be written.
-        EncoderError: If the encoder returns invalid vectors.
     """
     folder = Path(folder)
     _need_encoder(options.kind, encoder)
@@ -352,7 +315,7 @@ def add_to_index(
     passages: Iterable[Passage],
     folder: str | Path,
     *,
-    encoder: Encoder | None = None,
+    encoder: Encoder | None = None,  # index's encoder; required for dense and hybrid indexes
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
     source: str = "",
@@ -362,24 +325,9 @@ def add_to_index(
 
     The dense index is not retrained. BM25 is rebuilt from the stored passages, because its weights
     depend on the whole corpus.
-
-    Args:
-        passages: The passages to add, with new ids.
-        folder: The index.
-        encoder: The index's encoder; required for dense and hybrid indexes.
-        executor: As in `build_index`.
-        progress: As in `build_index`.
-        source: The source of the passages, recorded in the manifest.
-        source_hash: Hash of the source. If the index already contains a source with this hash,
-            nothing is added.
-
-    Returns:
-        The new manifest; the last item of its `added` counts the passages that repeat earlier ones.
-
-    Raises:
-        IndexFolderError: If a passage is invalid, or a file cannot be written.
-        EncoderError: If the index was built with a different encoder.
     """
+    # Returns the new manifest; the last item of its `added` counts the passages that repeat earlier
+    # ones.
     folder = Path(folder)
     read_manifest(folder)  # before a lock is written to the folder
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
@@ -432,17 +380,7 @@ def _add(
 
 
 def verify_index(folder: str | Path) -> Manifest:
-    """Checks an index by hashing every passage and opening every index file.
-
-    Args:
-        folder: The index.
-
-    Returns:
-        The manifest.
-
-    Raises:
-        IndexFolderError: If a file has changed or is damaged.
-    """
+    """Checks an index by hashing every passage and opening every index file."""
     folder = Path(folder)
     manifest = read_manifest(folder)
     check_corpus(folder, manifest, full=True)

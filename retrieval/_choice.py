@@ -31,16 +31,11 @@ _TRIAL_ROWS = 2**17
 
 @dataclass(frozen=True, slots=True)
 class ChosenIndex:
-    """An index and its measured recall.
-
-    Attributes:
-        plan: The build and search settings.
-        recall: Mean share of a vector's five nearest neighbors that the index finds, measured on
-            1,000 vectors from the corpus; None if the corpus has only one vector.
-        error: Standard error of `recall`.
-    """
+    """An index and its measured recall."""
 
     plan: IndexPlan
+    # Mean share of a vector's five nearest neighbors that the index finds, measured on 1,000
+    # vectors from the corpus; None if the corpus has only one vector.
     recall: float | None = None
     error: float = 0.0
 
@@ -101,6 +96,8 @@ def build_by_recall(
     folder: str | Path,
     *,
     factory: str = "",
+    # Required recall@5. The measured mean minus its standard error must be at least this value; if
+    # this is true of no index, the largest is built.
     recall: float = RECALL,
     seed: int = 0,
     shard_rows: int = 0,
@@ -112,24 +109,6 @@ def build_by_recall(
     Builds indexes from small to large, and searches each one more and more widely until its recall
     relative to exact search is high enough. With more than 131,072 vectors, a sample is tried first
     so that few indexes are built over the whole corpus.
-
-    Args:
-        vectors: The embeddings.
-        folder: The index folder.
-        factory: The only FAISS factory string to try; if empty, those from `plans_by_size` are
-            tried.
-        recall: Required recall@5. The measured mean minus its standard error must be at least this
-            value; if this is true of no index, the largest is built.
-        seed: Random seed for sampling queries and training vectors.
-        shard_rows: As in `build_dense`.
-        executor: As in `build_dense`.
-        progress: As in `build_dense`.
-
-    Returns:
-        The chosen plan and its recall.
-
-    Raises:
-        IndexFolderError: As in `build_dense` and `make_plan`.
     """
     folder = Path(folder)
     make_folder(folder, error=IndexFolderError)

@@ -101,34 +101,18 @@ def _read_meta(folder: Path) -> dict[str, Any]:
 def build_dense(
     vectors: Embeddings,
     folder: str | Path,
+    # Factory string and search settings. With `"Flat"`, no index files are written; the search
+    # reads the embeddings directly.
     plan: IndexPlan,
     *,
     coarse: NDArray[np.float32] | None = None,
+    # Maximum number of vectors in one index file, for corpora larger than memory; 0 means a single
+    # file. Training is done once for all files, so the results do not change.
     shard_rows: int = 0,
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> DenseIndex:
-    """Builds a dense index of embeddings.
-
-    Args:
-        vectors: The embeddings.
-        folder: The folder to write to.
-        plan: Factory string and search settings. With ``"Flat"``, no index files are written; the
-            search reads the embeddings directly.
-        coarse: Trained centroids of the inverted lists, from another index of the same vectors
-            (`DenseIndex.centroids`).
-        shard_rows: Maximum number of vectors in one index file, for corpora larger than memory; 0
-            means a single file. Training is done once for all files, so the results do not change.
-        executor: Executor that fills the index files.
-        progress: Called with the name of the step (``"train"``, ``"add"``) and the number of
-            vectors done.
-
-    Returns:
-        The opened index.
-
-    Raises:
-        IndexFolderError: If there are too few vectors to train, or the folder cannot be written.
-    """
+    """Builds a dense index of embeddings."""
     folder = Path(folder)
     make_folder(folder, error=IndexFolderError)
     meta: dict[str, Any] = {"format": 1, "plan": asdict(plan), "rows": 0, "shard_rows": shard_rows}
@@ -146,15 +130,7 @@ def build_dense(
 
 
 def use_plan(folder: str | Path, plan: IndexPlan) -> None:
-    """Saves new search settings for an index.
-
-    Args:
-        folder: A folder written by `build_dense`.
-        plan: The plan the index was built with, with different search settings.
-
-    Raises:
-        IndexFolderError: If the file cannot be written.
-    """
+    """Saves new search settings for an index."""
     folder = Path(folder)
     write_json(folder / _META, {**_read_meta(folder), "plan": asdict(plan)})
 
@@ -163,21 +139,10 @@ def add_to_dense(
     vectors: Embeddings,
     folder: str | Path,
     *,
-    executor: Executor = SERIAL,
+    executor: Executor = SERIAL,  # executor that fills the index files, one task per file
     progress: StepProgress | None = None,
 ) -> None:
-    """Adds new embeddings to an index without retraining it.
-
-    Args:
-        vectors: All embeddings: those already indexed, followed by the new ones.
-        folder: The index.
-        executor: Executor that fills the index files, one task per file.
-        progress: As in `build_dense`.
-
-    Raises:
-        IndexFolderError: If the index is missing, damaged or cannot be written.
-        WorkerError: If a worker's machine cannot access the index.
-    """
+    """Adds new embeddings to an index without retraining it."""
     import faiss
 
     folder = Path(folder)
@@ -240,16 +205,7 @@ class _Fill:
 
 
 class DenseIndex:
-    """A searchable dense index.
-
-    Args:
-        folder: A folder written by `build_dense`.
-        vectors: The embeddings that were indexed.
-        mapped: Whether to memory-map the index files instead of loading them.
-
-    Raises:
-        IndexFolderError: If a file is missing or truncated, or was built from other vectors.
-    """
+    """A searchable dense index."""
 
     def __init__(self, folder: str | Path, vectors: Embeddings, *, mapped: bool = True) -> None:
         self.folder = Path(folder)
@@ -305,23 +261,9 @@ class DenseIndex:
         nprobe: int | None = None,
         rerank_top: int | None = None,
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Finds the nearest vectors by inner product.
-
-        Args:
-            queries: Float array, queries × dimension.
-            k: Maximum number of vectors per query.
-            nprobe: Number of inverted lists to visit; by default, the plan's value.
-            rerank_top: Number of candidates to re-rank, or 0 for none; by default, the plan's
-                value.
-
-        Returns:
-            Scores and positions, queries × min(k, vectors), best first, with ties in corpus order.
-            If an approximate search finds fewer vectors, the remaining positions are -1.
-
-        Raises:
-            EncoderError: If the queries have the wrong dimension or contain NaN.
-            ValueError: If k is below 1.
-        """
+        """Finds the nearest vectors by inner product."""
+        # Returns scores and positions, queries × min(k, vectors), best first, with ties in corpus
+        # order. If an approximate search finds fewer vectors, the remaining positions are -1.
         import numpy as np
 
         if k < 1:

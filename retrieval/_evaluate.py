@@ -21,42 +21,30 @@ from dfactscore.retrieval._readers import json_record
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One query in an evaluation.
+    """One query in an evaluation."""
 
-    Attributes:
-        name: The target name (for the query template), or empty.
-        query: The query itself, or empty if there is a `name`.
-        relevant: Ids or titles of the relevant passages; if empty, only namesakes are counted.
-        id: The query id in TREC runs and judgments; if empty, the question's number is used.
-    """
-
-    name: str = ""
-    query: str = ""
+    name: str = ""  # target name (for the query template), or empty
+    query: str = ""  # query itself, or empty if there is a `name`
+    # Ids or titles of the relevant passages; if empty, only namesakes are counted.
     relevant: tuple[str, ...] = ()
-    id: str = ""
+    id: str = ""  # query id in TREC runs and judgments; if empty, the question's number is used
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Metrics averaged over the questions.
-
-    Attributes:
-        questions: Total number of questions.
-        judged: Number of questions with relevant passages.
-        k: Number of results considered per question.
-        recall: Mean share of the relevant ids or titles found within the first k results; None if
-            `judged` is 0.
-        mrr: Mean reciprocal rank of the first relevant hit within the first k (0 if there is none);
-            None if `judged` is 0.
-        namesakes: Mean number of distinct titles within the first k that bear the target name; None
-            if no question has a name.
-    """
+    """Metrics averaged over the questions."""
 
     questions: int
     judged: int
-    k: int
+    k: int  # number of results considered per question
+    # Mean share of the relevant ids or titles found within the first k results; None if `judged` is
+    # 0.
     recall: float | None
+    # Mean reciprocal rank of the first relevant hit within the first k (0 if there is none); None
+    # if `judged` is 0.
     mrr: float | None
+    # Mean number of distinct titles within the first k that bear the target name; None if no
+    # question has a name.
     namesakes: float | None
 
 
@@ -64,16 +52,6 @@ def read_questions(path: str | Path) -> list[Question]:
     """Reads questions from JSONL ``{name or query, relevant, id}`` or text with one name per line.
 
     A line of text may also be ``id<TAB>query``, a common format for TREC topics.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The questions.
-
-    Raises:
-        SourceError: If the file cannot be read or is empty.
-        RecordError: If a record has neither a name nor a query, or `relevant` is not a list.
     """
     path = Path(path)
     if path.name.removesuffix(".gz").endswith((".txt", ".tsv")):
@@ -126,15 +104,7 @@ def _text_questions(path: Path) -> list[Question]:
 
 
 def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
-    """Reads TREC judgments, one ``query 0 passage grade`` per line.
-
-    Returns:
-        For each query id, the ids of the passages graded above 0.
-
-    Raises:
-        SourceError: If the file cannot be read or is empty.
-        RecordError: If a line does not have four columns, or the grade is not a whole number.
-    """
+    """Reads TREC judgments, one ``query 0 passage grade`` per line."""
     judgments: dict[str, list[str]] = {}
     for line in iter_lines(Path(path), error=SourceError):
         cells = line.raw.decode("utf-8", "replace").split()
@@ -151,11 +121,7 @@ def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
 
 
 def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question]:
-    """Returns the questions with relevant passages taken from a TREC file.
-
-    Raises:
-        SourceError: If the file cannot be read, or contains no judgments for the questions.
-    """
+    """Returns the questions with relevant passages taken from a TREC file."""
     judged, keys = read_qrels(path), trec_ids(questions)
     if not set(keys) & set(judged):
         raise SourceError(
@@ -167,11 +133,7 @@ def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question
 
 
 def trec_ids(questions: Sequence[Question]) -> list[str]:
-    """Returns the question ids to use in TREC runs and judgments.
-
-    Raises:
-        SourceError: If two questions have the same id.
-    """
+    """Returns the question ids to use in TREC runs and judgments."""
     numbers: dict[str, int] = {}
     for number, question in enumerate(questions, 1):
         key = question.id or str(number)
@@ -187,11 +149,6 @@ def trec_lines(
     query_id: str, ranking: Sequence[tuple[str, float]], tag: str = "dfactscore"
 ) -> list[str]:
     """Formats a ranking as lines of a TREC run: ``query Q0 passage rank score tag``.
-
-    Args:
-        query_id: Id of the query, without spaces.
-        ranking: Passage ids and scores, best first.
-        tag: Name of the run.
 
     Example:
         >>> trec_lines("q1", [("7", 1.5), ("3", 1.5)])
@@ -210,20 +167,7 @@ def trec_lines(
 def evaluate(
     questions: Sequence[Question], rankings: Sequence[Sequence[Passage]], k: int = 5
 ) -> Evaluation:
-    """Computes the metrics of rankings.
-
-    Args:
-        questions: The questions.
-        rankings: The ranking for each question, best passage first; only the first k passages
-            count.
-        k: Number of results considered per question.
-
-    Returns:
-        The averaged metrics.
-
-    Raises:
-        ValueError: If the number of rankings differs from the number of questions.
-    """
+    """Computes the metrics of rankings."""
     recalls, ranks, namesakes = [], [], []
     for question, ranking in zip(questions, rankings, strict=True):
         top = list(ranking)[:k]

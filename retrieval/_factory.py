@@ -18,21 +18,12 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """Settings for building and searching a dense index.
+    """Settings for building and searching a dense index."""
 
-    Attributes:
-        factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors.
-        nprobe: Number of inverted lists visited per query; 0 if the index has none.
-        rerank: Number of candidates to score exactly with the full vectors; 0 for none.
-        ef: Breadth of an HNSW search; 0 for other indexes.
-        train_rows: Maximum number of vectors sampled for training.
-        seed: Random seed for the sample.
-    """
-
-    factory: str
-    nprobe: int = 0
-    rerank: int = 0
-    ef: int = 0
+    factory: str  # FAISS factory string; `"Flat"` searches the memory-mapped vectors
+    nprobe: int = 0  # number of inverted lists visited per query; 0 if the index has none
+    rerank: int = 0  # number of candidates to score exactly with the full vectors; 0 for none
+    ef: int = 0  # breadth of an HNSW search; 0 for other indexes
     train_rows: int = 0
     seed: int = 0
 
@@ -50,13 +41,6 @@ def plans_by_size(rows: int, dimension: int) -> list[str]:
     with four bits for every eight, six, four, three or two dimensions, or RaBitQ codes if the
     dimension is not suitably divisible. The last one uses one byte per dimension.
 
-    Args:
-        rows: Number of vectors in the corpus.
-        dimension: Dimension of the vectors.
-
-    Returns:
-        Factory strings.
-
     Example:
         >>> plans_by_size(1_000_000, 768)[:2]
         ['IVF2048,PQ96x4fs', 'IVF2048,PQ128x4fs']
@@ -73,19 +57,7 @@ def plans_by_size(rows: int, dimension: int) -> list[str]:
 
 
 def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
-    """Builds a plan from a factory string by adding suitable search settings.
-
-    Args:
-        factory: A FAISS factory string.
-        dimension: Dimension of the vectors, used to check the string.
-        seed: Random seed for the training sample.
-
-    Returns:
-        The plan.
-
-    Raises:
-        IndexFolderError: If FAISS does not know the string, or cannot use it for this dimension.
-    """
+    """Builds a plan from a factory string by adding suitable search settings."""
     import faiss
 
     if factory == "Flat":

@@ -25,11 +25,7 @@ _WHAT = "cannot be read as a page database"
 
 
 def is_factscore_db(path: Path) -> bool:
-    """Whether an SQLite file has the table that this layout requires.
-
-    Raises:
-        StoreError: If the file is damaged.
-    """
+    """Whether an SQLite file has the table that this layout requires."""
     file = SQLiteReader(path, what=_WHAT, error=StoreError)
     try:
         return _columns(file) >= {"title", "text"}
@@ -53,11 +49,7 @@ def passages_of(text: str) -> list[str]:
 
 
 def read_redirects(path: str | Path) -> dict[str, str]:
-    """Reads ``{title, target}`` from JSON lines; if a title is repeated, the first line is used.
-
-    Raises:
-        SourceError: If a line has a different format.
-    """
+    """Reads ``{title, target}`` from JSON lines; if a title is repeated, the first line is used."""
     redirects: dict[str, str] = {}
     for where, record in read_jsonl(Path(path), error=SourceError):
         pair = [record.get(k) for k in ("title", "target")] if isinstance(record, Mapping) else []
@@ -72,14 +64,6 @@ class FactScorePages(TitledFile):
 
     The file is never modified and never scanned in full: the file for English Wikipedia has
     millions of rows.
-
-    Args:
-        path: The SQLite file.
-        redirects: Mapping from redirects to target titles; the layout itself does not include
-            redirects.
-
-    Raises:
-        StoreError: If the file is missing or damaged, or does not contain the table.
     """
 
     _table = "documents"
@@ -141,20 +125,7 @@ class FactScorePages(TitledFile):
 def write_factscore_db(
     pages: Iterable[tuple[str, Sequence[str]]], path: Path, *, source_hash: str = ""
 ) -> int:
-    """Writes a page database in this layout atomically.
-
-    Args:
-        pages: Title and elements (paragraphs or sentences) of each page; if a title is repeated,
-            only its first page is used.
-        path: The file to write; an existing file is replaced.
-        source_hash: Hex digest of the source, whose first digits are recorded in the file.
-
-    Returns:
-        The number of pages written.
-
-    Raises:
-        StoreError: If the file cannot be written.
-    """
+    """Writes a page database in this layout atomically."""
     with (
         atomic_path(path, error=StoreError) as temporary,
         sqlite_errors(path, "cannot be written", error=StoreError),

@@ -20,18 +20,7 @@ _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list
 
 
 def read_json(path: Path, **fields: type) -> dict[str, Any]:
-    """Reads a JSON object.
-
-    Args:
-        path: The file.
-        **fields: The required fields and their types; numbers must not be negative.
-
-    Returns:
-        The object.
-
-    Raises:
-        IndexFolderError: If the file is missing or damaged, is not an object, or lacks a field.
-    """
+    """Reads a JSON object."""
     value = jsonl.read_json(path, error=IndexFolderError)
     if not isinstance(value, dict):
         raise IndexFolderError(f"{path}: expected a JSON object; build the index again")
@@ -47,15 +36,7 @@ def read_json(path: Path, **fields: type) -> dict[str, Any]:
 
 
 def load_array(path: Path, *, mapped: bool = True) -> NDArray[Any]:
-    """Reads an array.
-
-    Args:
-        path: An ``.npy`` file.
-        mapped: Whether to memory-map the file instead of reading it into memory.
-
-    Raises:
-        IndexFolderError: If the file is missing, truncated or damaged.
-    """
+    """Reads an array."""
     import numpy as np
 
     check_regular(path, error=IndexFolderError)

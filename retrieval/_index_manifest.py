@@ -19,40 +19,25 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Metadata of an index, used to reject mismatches.
-
-    Attributes:
-        kind: The type of index.
-        passages: Number of passages.
-        corpus_hash: Hash of all passages, in order.
-        change_counter: SQLite's change counter for the passage file, which is faster to compare
-            than the hash.
-        source: The source of the pages.
-        snapshot: Date of the texts; empty if unknown.
-        splitting: How the pages were split (`words`, `tail`); empty if the input was already
-            passages.
-        encoder: Settings of the encoder; empty if there is none.
-        factory: FAISS factory string; empty if there is no dense index.
-        recall: Mean share of the true top five that the dense index found, measured when it was
-            built.
-        versions: Versions of the libraries the index was built with.
-        build: The build options and the hash of the source, used to recognize a repeated build.
-        added: Later additions, each with its ``source``, its ``sha256``, the number of ``passages``
-            and the number of those that were already in the index (``repeated``).
-    """
+    """Metadata of an index, used to reject mismatches."""
 
     kind: IndexKind
     passages: int
-    corpus_hash: str
+    corpus_hash: str  # hash of all passages, in order
+    # SQLite's change counter for the passage file, which is faster to compare than the hash.
     change_counter: int
     source: str = ""
-    snapshot: str = ""
+    snapshot: str = ""  # date of the texts; empty if unknown
+    # How the pages were split (`words`, `tail`); empty if the input was already passages.
     splitting: dict[str, Any] = field(default_factory=dict)
     encoder: dict[str, Any] = field(default_factory=dict)
-    factory: str = ""
+    factory: str = ""  # FAISS factory string; empty if there is no dense index
+    # Mean share of the true top five that the dense index found, measured when it was built.
     recall: float | None = None
     versions: dict[str, str] = field(default_factory=dict)
     build: dict[str, Any] = field(default_factory=dict)
+    # Later additions, each with its `source`, its `sha256`, the number of `passages` and the number
+    # of those that were already in the index (`repeated`).
     added: list[dict[str, Any]] = field(default_factory=list)
 
     def knows(self, source_hash: str) -> bool:
@@ -81,31 +66,12 @@ def change_counter(path: Path) -> int:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Writes the manifest atomically.
-
-    Args:
-        folder: The index folder.
-        manifest: The manifest to write.
-
-    Raises:
-        IndexFolderError: If the file cannot be written.
-    """
+    """Writes the manifest atomically."""
     write_json(folder / _NAME, {"format": _FORMAT, **asdict(manifest)})
 
 
 def read_manifest(folder: str | Path) -> Manifest:
-    """Reads the manifest of an index folder.
-
-    Args:
-        folder: The index folder.
-
-    Returns:
-        The manifest.
-
-    Raises:
-        IndexFolderError: If the folder is not a finished index, or was written by an incompatible
-            version.
-    """
+    """Reads the manifest of an index folder."""
     folder = Path(folder)
     if not folder.is_dir():
         raise IndexFolderError(
@@ -139,19 +105,8 @@ def read_manifest(folder: str | Path) -> Manifest:
 
 
 def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> PassageStore:
-    """Opens the passages of an index and checks that they are the ones that were indexed.
-
-    Args:
-        folder: The index folder.
-        manifest: The manifest of the index.
-        full: Whether to hash every passage even if the file seems unchanged.
-
-    Returns:
-        The passages.
-
-    Raises:
-        IndexFolderError: If the passages have changed.
-    """
+    """Opens the passages of an index and checks that they are the ones that were indexed."""
+    # `full`: whether to hash every passage even if the file seems unchanged.
     path = folder / "passages.sqlite"
     store = PassageStore(path)
     if (store.count, store.hash) != (manifest.passages, manifest.corpus_hash):

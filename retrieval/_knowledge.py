@@ -13,15 +13,10 @@ from dfactscore.retrieval._normalize import near_titles
 
 @dataclass(frozen=True, slots=True)
 class MissingPage:
-    """Result of looking up a title that a source does not contain; returned, not raised.
-
-    Attributes:
-        title: The requested title.
-        near: Similar titles to suggest; they are never looked up automatically.
-    """
+    """Result of looking up a title that a source does not contain; returned, not raised."""
 
     title: str
-    near: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()  # similar titles to suggest; they are never looked up automatically
 
     @property
     def reason(self) -> str:
@@ -80,14 +75,7 @@ class SortedSource(KnowledgeSource):
 
 
 def join_pages(pages: Sequence[Page]) -> Page:
-    """Joins the documents that share a title into one page, separated by blank lines.
-
-    Args:
-        pages: At least one page.
-
-    Returns:
-        The first page, with the texts and redirects of all pages.
-    """
+    """Joins the documents that share a title into one page, separated by blank lines."""
     first = pages[0]
     if len(pages) == 1:
         return first

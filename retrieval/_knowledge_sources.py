@@ -111,13 +111,6 @@ class _TitledSource(SortedSource):
 class MappingSource(_TitledSource):
     r"""A knowledge source in memory.
 
-    Args:
-        pages: For each title, a text, a page, or a list of texts or pages (several documents).
-        snapshot: Date of the texts.
-
-    Raises:
-        SourceError: If a value is not a text or a page, or is empty.
-
     Example:
         >>> source = MappingSource({"Ann Lee (painter)": ["Ann Lee paints.", "Born in 1901."]})
         >>> source.lookup("ann_Lee (painter)").text
@@ -146,15 +139,7 @@ class MappingSource(_TitledSource):
 
 
 class JsonlSource(_TitledSource):
-    """A JSONL file of ``{title, text}``; only titles and offsets are kept in memory.
-
-    Args:
-        path: The uncompressed file; `text` is a string or a list (several documents).
-        snapshot: Date of the texts.
-
-    Raises:
-        RecordError: If a record is invalid; the message gives the line of the first invalid record.
-    """
+    """A JSONL file of ``{title, text}``; only titles and offsets are kept in memory."""
 
     kind = "jsonl"
 
@@ -186,13 +171,6 @@ class FolderSource(_TitledSource):
     """A folder of text files: ``Title.txt``, or ``Title/any.txt`` for several documents.
 
     In file names, an underscore stands for a space and ``%2F`` for a slash.
-
-    Args:
-        path: The folder.
-        snapshot: Date of the texts.
-
-    Raises:
-        SourceError: If a file cannot be read or is empty.
     """
 
     kind = "folder"
@@ -205,17 +183,10 @@ class FolderSource(_TitledSource):
 
 
 class TableSource(_TitledSource):
-    """A table of pages in memory: a CSV, TSV, Parquet or XLSX file, a data frame, or records.
+    """A table of pages in memory: a CSV, TSV, Parquet or XLSX file, a data frame, or records."""
 
-    Args:
-        table: A file, a data frame, a Hugging Face ``Dataset``, a mapping of columns, or a list of
-            mappings, with a title and a text in each row.
-        snapshot: Date of the texts.
-
-    Raises:
-        SourceError: If the table cannot be read, or contains no pages.
-        RecordError: If a record is invalid; the message describes the first invalid record.
-    """
+    # `table`: a file, a data frame, a Hugging Face `Dataset`, a mapping of columns, or a list of
+    # mappings, with a title and a text in each row.
 
     kind = "table"
 
@@ -258,28 +229,16 @@ def _takes_redirects(source: object) -> bool:
 
 
 def open_source(
+    # A mapping from title to text(s), a `.jsonl` file, a folder of `.txt` files, a table (`.csv`,
+    # `.tsv`, `.parquet`, `.xlsx`, a data frame, a list of mappings), a page store (`.sqlite`,
+    # `.db`), a page database of the `factscore` package, or a source that is already open.
     source: Any,
     *,
     snapshot: str = "",
+    # JSON lines file of `{title, target}`, for a page database.
     redirects: str | Path | None = None,
 ) -> KnowledgeSource:
-    """Opens a knowledge source.
-
-    Args:
-        source: A mapping from title to text(s), a ``.jsonl`` file, a folder of ``.txt`` files, a
-            table (``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``, a data frame, a list of mappings),
-            a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or a
-            source that is already open.
-        snapshot: Date of the texts, used if the source does not record one.
-        redirects: JSON lines file of ``{title, target}``, for a page database.
-
-    Returns:
-        The source.
-
-    Raises:
-        SourceError: If the source is missing, of an unknown kind, or cannot be read.
-        StoreError: If an SQLite file is not a page store.
-    """
+    """Opens a knowledge source."""
     if redirects is not None and not _takes_redirects(source):
         raise SourceError(
             f"{redirects}: redirects can be added to a page database of the factscore package "

@@ -25,12 +25,6 @@ def normalize_title(title: str) -> str:
     characters are removed, and the first letter is capitalized. Nothing else changes: other letters
     keep their case, and accents stay.
 
-    Args:
-        title: A title as written.
-
-    Returns:
-        The normal form.
-
     Example:
         >>> normalize_title("dick_Hanley  (swimmer)")
         'Dick Hanley (swimmer)'
@@ -43,17 +37,7 @@ def normalize_title(title: str) -> str:
 
 
 def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[str, ...]:
-    """Finds titles similar to a missing title, to be used as suggestions.
-
-    Args:
-        title: The missing title.
-        scan: Function that takes a prefix and a maximum number, and returns matching titles,
-            sorted.
-
-    Returns:
-        At most five titles, most similar first: titles with the same name but another qualifier,
-        then similar spellings.
-    """
+    """Finds titles similar to a missing title, to be used as suggestions."""
     normal = normalize_title(title)
     name = plain_name(normal)
     pool: dict[str, None] = {}
@@ -76,18 +60,7 @@ def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[
 def same_name_titles(
     name: str, pairs: Iterable[tuple[str, str]], resolved: str | None
 ) -> tuple[str, ...]:
-    """Selects the titles that bear a name and sorts them.
-
-    Args:
-        name: A name without a qualifier, such as ``"Dick Hanley"``.
-        pairs: Titles and redirects, each paired with its target title; any that do not bear the
-            name are ignored.
-        resolved: The title that the name itself leads to, if any.
-
-    Returns:
-        The title that the name leads to, then titles that consist of the name and a qualifier, then
-        the other titles, sorted by number of words.
-    """
+    """Selects the titles that bear a name and sorts them."""
     plain = plain_name(normalize_title(name))
     ranks = {} if resolved is None else {resolved: (-1, "")}
     for form, title in pairs:

@@ -24,11 +24,6 @@ class PageBM25:
     over rows. For a page of several megabytes, whose table would take gigabytes, only the rows
     needed for the facts are built.
 
-    Args:
-        passages: The texts of the passages.
-        k1: BM25 parameter k1, which controls how slowly the effect of a repeated word saturates.
-        b: BM25 parameter b, which controls how strongly scores are normalized by passage length.
-
     Example:
         >>> page = PageBM25(["Born in Leeds in 1936.", "He swam for Britain.", "He died in 1970."])
         >>> page.select("Dick Hanley was born in 1936.", k=2)
@@ -82,14 +77,7 @@ class PageBM25:
         return table[[places[word] for word in words]]
 
     def scores(self, facts: Sequence[str]) -> NDArray[np.float32]:
-        """Scores every passage for every fact.
-
-        Args:
-            facts: Texts of the facts; a repeated word counts every time it occurs.
-
-        Returns:
-            Array of scores, facts × passages.
-        """
+        """Scores every passage for every fact."""
         import numpy as np
 
         missing, ids = len(self._ids), self._ids
@@ -101,20 +89,13 @@ class PageBM25:
         return np.asarray(np.add.reduceat(self._rows(flat), starts, axis=0))
 
     def select_many(self, facts: Sequence[str], k: int = 5) -> list[list[int]]:
-        """Ranks the passages for every fact.
-
-        Args:
-            facts: Texts of the facts.
-            k: Maximum number of passages per fact.
-
-        Returns:
-            For each fact, the indices of the passages, best first, with ties in page order. There
-            are always min(k, passages) indices, even if no words match.
-        """
+        """Ranks the passages for every fact."""
         import numpy as np
 
         order = np.argsort(-self.scores(facts), axis=1, kind="stable")[:, :k]
         answer: list[list[int]] = order.tolist()
+        # For each fact, the indices of the passages, best first, with ties in page order. There are
+        # always min(k, passages) indices, even if no words match.
         return answer
 
     def select(self, fact: str, k: int = 5) -> list[int]:

@@ -79,21 +79,7 @@ def append_passages(
     after: int = 0,
     progress: StepProgress | None = None,
 ) -> tuple[int, str]:
-    """Appends passages to the existing ones; if interrupted, the same call resumes.
-
-    Args:
-        passages: The passages, in a fixed order, with unique ids.
-        path: The SQLite file, which is created if it does not exist.
-        after: Number of passages stored before this stream.
-        progress: Called with the name of the step and the number of passages done.
-
-    Returns:
-        The number of stored passages, and the hash of all of them.
-
-    Raises:
-        IndexFolderError: If an id is missing or repeated, a text is empty, the stream differs from
-            that of the interrupted call, or the file cannot be written.
-    """
+    """Appends passages to the existing ones; if interrupted, the same call resumes."""
     path = Path(path)
     errors = sqlite_errors(path, "cannot be written", error=IndexFolderError)
     with contextlib.closing(_open(path)) as db, errors:
@@ -129,14 +115,7 @@ def append_passages(
 
 
 class PassageStore:
-    """Reads passages; threads and processes may share it.
-
-    Args:
-        path: A file written by `append_passages`.
-
-    Raises:
-        IndexFolderError: If the file is missing, unfinished or damaged.
-    """
+    """Reads passages; threads and processes may share it."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -158,14 +137,7 @@ class PassageStore:
         return self.count
 
     def get(self, positions: Sequence[int]) -> list[Passage]:
-        """Reads passages by position.
-
-        Args:
-            positions: Positions, counted from 0.
-
-        Returns:
-            The passages, in the order of the positions.
-        """
+        """Reads passages by position."""
         by_position: dict[int, Passage] = {}
         distinct = list(dict.fromkeys(int(p) for p in positions))
         for start in range(0, len(distinct), 500):
@@ -184,15 +156,7 @@ class PassageStore:
         return Passage(*row)
 
     def range(self, start: int, stop: int) -> list[Passage]:
-        """Reads consecutive passages.
-
-        Args:
-            start: Position of the first passage.
-            stop: Position after the last passage.
-
-        Returns:
-            The passages.
-        """
+        """Reads consecutive passages."""
         rows = self._file.rows(
             "SELECT title, text, id FROM passages WHERE position >= ? AND position < ?"
             " ORDER BY position",
@@ -206,14 +170,8 @@ class PassageStore:
             yield from self.range(start, start + 5000)
 
     def by_title(self, title: str) -> list[int]:
-        """Finds the passages with a title as written or, if there are none, with its normal form.
-
-        Args:
-            title: A page title.
-
-        Returns:
-            Positions in ascending order; empty if the title is missing.
-        """
+        """Finds the passages with a title as written or, if there are none, its normal form."""
+        # Returns positions in ascending order; empty if the title is missing.
         for form in dict.fromkeys((title, normalize_title(title))):
             rows = self._file.rows(
                 "SELECT position FROM passages WHERE title = ? ORDER BY position", form

@@ -81,7 +81,9 @@ def _order(path: Path, rows: int, store: PassageStore) -> NDArray[np.int64]:
 
 
 def import_embeddings(
-    table: str | Path,
+    table: str | Path,  # `.npy` file of floats, rows × dimension; it is memory-mapped
+    # A text file with the passage id of each row, one per line; ids that are not in the corpus are
+    # ignored.
     ids: str | Path,
     store: PassageStore,
     folder: str | Path,
@@ -89,26 +91,7 @@ def import_embeddings(
     *,
     dtype: Literal["float32", "float16"] = "float32",
 ) -> Embeddings:
-    """Imports embeddings, puts them in corpus order, and scales them to unit length.
-
-    Args:
-        table: A ``.npy`` file of floats, rows × dimension; it is memory-mapped.
-        ids: A text file with the passage id of each row, one per line; ids that are not in the
-            corpus are ignored.
-        store: The passages.
-        folder: The folder for the shards.
-        encoder: The encoder that produced the embeddings and will encode the queries; checked on
-            three passages.
-        dtype: The storage type of the rows.
-
-    Returns:
-        The embeddings.
-
-    Raises:
-        EncoderError: If the table is a pickle, is truncated, has the wrong dimension, contains NaN
-            or a row of zeros, lacks a passage, or was made by a different encoder.
-        SourceError: If a file cannot be read.
-    """
+    """Imports embeddings, puts them in corpus order, and scales them to unit length."""
     import numpy as np
 
     rows = _open(Path(table))

@@ -115,21 +115,10 @@ def _string(record: dict[str, Any], field: str, where: str) -> str:
 
 
 def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BYTES) -> list[Page]:
-    """Converts a ``{title, text}`` record to pages.
-
-    Args:
-        record: A mapping with `title` and `text` (a string, or a list of strings for several
-            documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
-            `license` and `redirects`.
-        where: File and line, used in error messages.
-        max_bytes: Maximum size of a text, in UTF-8 bytes.
-
-    Returns:
-        One page per text, all with the same title.
-
-    Raises:
-        RecordError: If the title or text is missing, empty, too long or of the wrong type.
-    """
+    """Converts a ``{title, text}`` record to pages."""
+    # `record`: a mapping with `title` and `text` (a string, or a list of strings for several
+    # documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`, `license`
+    # and `redirects`.
     if isinstance(record, Unreadable):
         raise RecordError(where, str(record))
     if not isinstance(record, dict):
@@ -210,11 +199,7 @@ def _lines(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def json_record(line: object, where: str) -> object:
-    """Parses a line of JSON, given as bytes, which may contain Python's NaN.
-
-    Raises:
-        RecordError: If the line is not valid JSON.
-    """
+    """Parses a line of JSON, given as bytes, which may contain Python's NaN."""
     assert isinstance(line, bytes)
     try:
         return parse_json(line, strict=False)
@@ -324,20 +309,6 @@ def read_pages(
     file, a folder of files, or a folder from ``save_to_disk`` of `datasets`); DPR's
     ``psgs_w100.tsv`` (consecutive passages with the same title are joined); a page store; a folder
     of ``.txt`` files.
-
-    Args:
-        path: The file or folder.
-        max_bytes: Maximum size of a text, in UTF-8 bytes.
-        on_error: Called with the error of each invalid record, which is then skipped. If None, the
-            first error is raised.
-
-    Yields:
-        Pages; a title may occur more than once (several documents about one entity).
-
-    Raises:
-        SourceError: If the file is missing, has an unknown format, or cannot be read.
-        RecordError: If a record is invalid and `on_error` is None.
-        MissingExtraError: If a Parquet or Arrow file is read and pyarrow is not installed.
     """
     for parts in read_page_parts(path, max_bytes=max_bytes, on_error=on_error):
         yield from parts
@@ -353,21 +324,7 @@ def _passage_record(record: object, where: str) -> Passage:
 def read_passages(
     path: str | Path, *, first: int = 1, on_error: OnError | None = None
 ) -> Iterator[Passage]:
-    """Streams passages from DPR's TSV (``id, text, title``) or records ``{id, title, text}``.
-
-    Args:
-        path: A TSV, JSONL, Parquet or Arrow file, or a folder from `datasets`.
-        first: The first id to assign if the file has no ids. Either all records must have an id, or
-            none.
-        on_error: As in `read_pages`.
-
-    Yields:
-        Passages, each with an id.
-
-    Raises:
-        SourceError: If the file is missing, has another format, or cannot be read.
-        RecordError: If a record is invalid and `on_error` is None.
-    """
+    """Streams passages from DPR's TSV (``id, text, title``) or records ``{id, title, text}``."""
     path = Path(path)
     kind = _kind(path)
     if kind == "tsv":

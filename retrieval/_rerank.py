@@ -14,16 +14,7 @@ if TYPE_CHECKING:
 def best(
     scores: NDArray[np.float32], positions: NDArray[np.int64], k: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Selects the k best in each row, by score and then by position; unfilled slots (-1) come last.
-
-    Args:
-        scores: Array of shape queries × candidates.
-        positions: Array of the same shape; -1 where there is no candidate.
-        k: Maximum number per row.
-
-    Returns:
-        Scores and positions, queries × at most k.
-    """
+    """Selects the k best in each row, by score, then by position; unfilled slots (-1) come last."""
     import numpy as np
 
     scores = np.where(positions < 0, np.float32(-np.inf), scores)
@@ -39,15 +30,6 @@ def rerank(
     Every inner product is summed in the same way, so that a score does not depend on the batch, the
     shard or the other candidates. With matrix products it would, because rounding varies with the
     shape of the matrices.
-
-    Args:
-        queries: Array of shape queries × dimension.
-        candidates: Positions, queries × candidates; -1 where there is no candidate.
-        vectors: The memory-mapped vectors.
-        k: Maximum number per query.
-
-    Returns:
-        Scores and positions, queries × at most k.
     """
     import numpy as np
 

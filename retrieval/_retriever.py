@@ -36,31 +36,15 @@ _DISAMBIGUATION = re.compile(r"(?<![\s_])[\s_]*\(disambiguation\)\s*$", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search result.
-
-    Attributes:
-        passage: The passage.
-        score: Inner product, BM25 score or fused score; comparable only within a single search.
-        position: The position of the passage in the corpus.
-    """
+    """A search result."""
 
     passage: Passage
-    score: float
+    score: float  # inner product, BM25 score or fused score; comparable only within a single search
     position: int
 
 
 def bio_query(name: str, template: str = QUERY_TEMPLATE) -> str:
     """Builds the query for a name, removing "(disambiguation)", as in the paper.
-
-    Args:
-        name: The target name, or the title of its disambiguation page.
-        template: A template that contains ``{name}``.
-
-    Returns:
-        The query.
-
-    Raises:
-        ValueError: If the template has no ``{name}``.
 
     Example:
         >>> bio_query("Dick Hanley (disambiguation)")
@@ -76,14 +60,6 @@ def fuse_ranks(
 ) -> list[tuple[float, int]]:
     """Fuses rankings by reciprocal rank: a passage's score is the sum of 1 / (constant + rank).
 
-    Args:
-        rankings: One list of positions per search, best first.
-        k: Maximum number of results.
-        constant: Constant added to the ranks; larger values give the top ranks less weight.
-
-    Returns:
-        Scores and positions, best first, with ties sorted by position.
-
     Example:
         >>> [position for _, position in fuse_ranks([[1, 2, 3], [3, 1]], k=2)]
         [1, 3]
@@ -93,23 +69,12 @@ def fuse_ranks(
         for rank, position in enumerate(ranking, start=1):
             scores[position] = scores.get(position, 0.0) + 1 / (constant + rank)
     best = sorted(((-score, position) for position, score in scores.items()))[:k]
+    # Scores and positions, best first, with ties sorted by position.
     return [(-score, position) for score, position in best]
 
 
 class Retriever:
-    """Searches an index folder; threads may share it.
-
-    Args:
-        folder: The folder.
-        encoder: Encoder for the queries; by default, the one recorded in the manifest, loaded on
-            first use.
-        verify: Whether to hash every passage before the first search.
-
-    Raises:
-        IndexFolderError: If the folder is not a finished index, is damaged, or its corpus has
-            changed.
-        EncoderError: If the index was built with a different encoder.
-    """
+    """Searches an index folder; threads may share it."""
 
     def __init__(
         self, folder: str | Path, *, encoder: Encoder | None = None, verify: bool = False
@@ -161,23 +126,9 @@ class Retriever:
     def search(
         self, queries: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
     ) -> list[list[Hit]]:
-        """Searches for a batch of queries.
-
-        Args:
-            queries: Query texts, or page titles if the method is ``"title"``; for names, use
-                `search_names`.
-            k: Maximum number of hits per query.
-            method: ``"auto"`` uses the search that matches the type of index; ``"hybrid"`` fuses
-                the dense and BM25 rankings; ``"title"`` returns the passages of one page, in page
-                order.
-
-        Returns:
-            The hits for each query, best first.
-
-        Raises:
-            IndexFolderError: If the index does not support the method.
-            ValueError: If k is below 1, or a query is empty.
-        """
+        """Searches for a batch of queries."""
+        # `method`: `"auto"` uses the search that matches the type of index; `"hybrid"` fuses the
+        # dense and BM25 rankings; `"title"` returns the passages of one page, in page order.
         if k < 1:
             raise ValueError(f"k must be at least 1, not {k}")
         for number, query in enumerate(queries):
@@ -196,21 +147,7 @@ class Retriever:
         method: SearchMethod = "auto",
         template: str = QUERY_TEMPLATE,
     ) -> list[list[Hit]]:
-        """Searches for names using the paper's query, removing "(disambiguation)" from each name.
-
-        Args:
-            names: The target names.
-            k: Maximum number of hits per name.
-            method: As in `search`.
-            template: A template that contains ``{name}``.
-
-        Returns:
-            The hits for each name, best first.
-
-        Raises:
-            IndexFolderError: As in `search`.
-            ValueError: If the template has no ``{name}``, or as in `search`.
-        """
+        """Searches for names with the paper's query, without "(disambiguation)" in each name."""
         if method == "title":
             template = "{name}"
         return self.search([bio_query(name, template) for name in names], k, method=method)
@@ -218,17 +155,7 @@ class Retriever:
     def search_facts(
         self, name: str, facts: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
     ) -> list[list[Hit]]:
-        """Retrieves evidence for each fact, using FActScore's query (topic and fact).
-
-        Args:
-            name: The target name.
-            facts: The facts.
-            k: Maximum number of hits per fact.
-            method: As in `search`.
-
-        Returns:
-            The hits for each fact, best first.
-        """
+        """Retrieves evidence for each fact, using FActScore's query (topic and fact)."""
         topic = bio_query(name, "{name}")
         return self.search([f"{topic} {fact}" for fact in facts], k, method=method)
 

@@ -77,16 +77,7 @@ class AddSettings(_PageSettings):
         on_error: OnError,
         dates: LatestDate | None = None,
     ) -> Iterator[Passage]:
-        """Reads passages from a file, or reads its pages and splits them into passages.
-
-        Args:
-            pages: The file.
-            words: Number of words per passage.
-            tail: How to treat the last passage of a page; see `split_text`.
-            first: Id to give the first passage.
-            on_error: Called with the error of each invalid record.
-            dates: Records the latest timestamp of the pages.
-        """
+        """Reads passages from a file, or reads its pages and splits them into passages."""
         from dfactscore.retrieval._readers import read_pages, read_passages
         from dfactscore.retrieval._splitting import split_pages
 
@@ -98,11 +89,7 @@ class AddSettings(_PageSettings):
         return split_pages(stream, words=words, tail=tail, start=first)
 
     def open_encoder(self, settings: Mapping[str, Any]) -> Encoder:
-        """Loads the encoder recorded in a manifest, on one or several devices.
-
-        Raises:
-            EncoderError: If the encoder cannot be loaded.
-        """
+        """Loads the encoder recorded in a manifest, on one or several devices."""
         from dfactscore.retrieval._encoders import encoder_from_settings
 
         devices = tuple(self.device.split(",")) if "," in self.device else ()

@@ -17,26 +17,16 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
 
     Words are separated by whitespace, which is collapsed to single spaces.
 
-    Args:
-        text: A page's text, excluding the title.
-        words: Number of words per passage.
-        tail: How to treat the last passage: ``"short"`` leaves it short; ``"join"`` appends it to
-            the previous passage if it has less than half the number of words, because BM25 favors
-            short passages; ``"wrap"`` fills it from the start of the text, as in DPR's file, where
-            every passage has exactly 100 words.
-
-    Returns:
-        The passages, in order; empty if the text has no words.
-
-    Raises:
-        ValueError: If `words` is below 1.
-
     Example:
         >>> split_text("one two three four five", words=2)
         ['one two', 'three four', 'five']
         >>> split_text("one two three four five", words=2, tail="wrap")
         ['one two', 'three four', 'five one']
     """
+    # `tail`: how to treat the last passage: `"short"` leaves it short; `"join"` appends it to the
+    # previous passage if it has less than half the number of words, because BM25 favors short
+    # passages; `"wrap"` fills it from the start of the text, as in DPR's file, where every passage
+    # has exactly 100 words.
     if words < 1:
         raise ValueError(f"words must be at least 1, not {words}")
     tokens = text.split()
@@ -52,17 +42,8 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
 def split_pages(
     pages: Iterable[Page], *, words: int = PASSAGE_WORDS, tail: Tail = "short", start: int = 1
 ) -> Iterator[Passage]:
-    """Splits a stream of pages into passages that carry the title of their page.
-
-    Args:
-        pages: The pages.
-        words: Number of words per passage.
-        tail: See `split_text`.
-        start: Id of the first passage; the following ids are consecutive numbers, as in DPR's file.
-
-    Yields:
-        The passages, in page order.
-    """
+    """Splits a stream of pages into passages that carry the title of their page."""
+    # `start`: id of the first passage; the following ids are consecutive numbers, as in DPR's file.
     number = start
     for page in pages:
         for text in split_text(page.text, words=words, tail=tail):

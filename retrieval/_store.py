@@ -46,21 +46,12 @@ _BY_TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class StoreInfo:
-    """Summary of the contents of a finished store.
-
-    Attributes:
-        pages: Number of pages.
-        redirects: Number of redirects to the pages in the store.
-        dropped_redirects: Number of redirects dropped, such as those whose target is not in the
-            store.
-        snapshot: Date of the texts; empty if unknown.
-        source: The source of the pages.
-    """
+    """Summary of the contents of a finished store."""
 
     pages: int
     redirects: int
     dropped_redirects: int
-    snapshot: str
+    snapshot: str  # date of the texts; empty if unknown
     source: str
 
 
@@ -75,11 +66,7 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 
 
 def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
-    """Returns a summary of the store if the same call has already built it; None if it is missing.
-
-    Raises:
-        StoreError: If the file was not written by the same call.
-    """
+    """Returns a summary of the store if the same call has already built it, else None."""
     if not path.exists():
         return None
     if source_hash:
@@ -213,27 +200,6 @@ def build_store(
     Writes the pages to ``<path>.partial``, one batch per transaction, and renames the file at the
     end. If interrupted, the same call resumes after the last complete batch, reading the stream
     from the start, and produces a byte-identical file.
-
-    Args:
-        pages: The pages, in a fixed order; pages with the same title are treated as several
-            documents.
-        path: The file to write, which must not exist.
-        source: The source of the pages, recorded in the store.
-        snapshot: Date of the texts (ISO 8601), recorded in the store; if empty, the date of the
-            latest page is used.
-        redirects: Redirects in addition to `Page.redirects`, as pairs of a title and its target
-            title.
-        batch: Number of pages per transaction.
-        progress: Called with the name of the step and the number of pages done.
-        source_hash: Hash of the source of the pages. If given, repeating a finished build changes
-            nothing.
-
-    Returns:
-        A summary of the contents of the store.
-
-    Raises:
-        StoreError: If the file exists, cannot be written, or was started from another source, or
-            the stream contains no pages.
     """
     path = Path(path)
     if (info := _finished(path, source, snapshot, source_hash)) is not None:
@@ -310,14 +276,7 @@ def _info(meta: dict[str, str]) -> StoreInfo:
 
 
 class PageStore(TitledFile):
-    """A page store opened for reading; threads and processes may share it.
-
-    Args:
-        path: A file written by `build_store`.
-
-    Raises:
-        StoreError: If the file is missing, unfinished, damaged, or not a page store.
-    """
+    """A page store opened for reading; threads and processes may share it."""
 
     _table = "pages"
 

@@ -13,19 +13,12 @@ _MOST_READ = 200_000
 
 
 class StoredTitles:
-    """Finds titles by name; in a large file, reads only titles that begin like the name.
-
-    Args:
-        file: The file.
-        query: SQL query that selects each title or redirect, together with its target title.
-        count: The number of titles in the file.
-        redirects: Additional pairs of redirect and target title that are not in the file.
-    """
+    """Finds titles by name; in a large file, reads only titles that begin like the name."""
 
     def __init__(
         self,
         file: SQLiteReader,
-        query: str,
+        query: str,  # SQL query that selects each title or redirect, together with its target title
         count: int,
         redirects: Iterable[tuple[str, str]] = (),
     ) -> None:

@@ -33,18 +33,13 @@ def _ascii(text: str) -> list[str]:
 def tokenize(text: str) -> list[str]:
     """Splits a text into words for matching.
 
-    Args:
-        text: Text in any script.
-
-    Returns:
-        The words in lower case, without accents, apostrophes or thousands separators (``O'Brien``
-        becomes ``obrien``, ``1,250`` becomes ``1250``). Chinese and Japanese text is split into
-        pairs of adjacent characters.
-
     Example:
         >>> tokenize("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
         ['elodie', 'obrien', 'won', '1250', 'votes', '3', '5', 'in', '1998', '99']
     """
+    # Returns the words in lower case, without accents, apostrophes or thousands separators
+    # (`O'Brien` becomes `obrien`, `1,250` becomes `1250`). Chinese and Japanese text is split into
+    # pairs of adjacent characters.
     if "," in text:
         text = text.replace(", ", " ")
         if "," in text:

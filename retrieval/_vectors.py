@@ -12,20 +12,7 @@ if TYPE_CHECKING:
 
 
 def check_vectors(vectors: NDArray[Any], dimension: int, label: str) -> NDArray[np.float32]:
-    """Checks that vectors are suitable for search.
-
-    Args:
-        vectors: Vectors, one per row.
-        dimension: The expected number of columns; 0 accepts any number.
-        label: Name of the vectors, used in error messages.
-
-    Returns:
-        The vectors as a C-contiguous float32 array.
-
-    Raises:
-        EncoderError: If the vectors are not a table of floats, have the wrong dimension, or contain
-            NaN or infinity.
-    """
+    """Checks that vectors are suitable for search."""
     import numpy as np
 
     if vectors.ndim != 2 or vectors.dtype.kind != "f":

@@ -11,28 +11,16 @@ from dfactscore._errors import InputError
 
 @dataclass
 class Budget:
-    """A command's budget, shared by all of its models.
-
-    Attributes:
-        prices: The price list.
-        max_calls: The maximum number of calls; None for no limit.
-        max_cost: The maximum cost in the price list's currency; None for no limit.
-        calls: The number of calls made so far.
-        cost: The cost so far, including reserved amounts.
-    """
+    """A command's budget, shared by all of its models."""
 
     prices: PriceList
     max_calls: int | None = None
-    max_cost: float | None = None
+    max_cost: float | None = None  # maximum cost in the price list's currency; None for no limit
     calls: int = 0
-    cost: float = 0.0
+    cost: float = 0.0  # cost so far, including reserved amounts
 
     def check_price(self, model: str, base_url: str | None) -> None:
-        """Checks that a model has a price if the cost is limited.
-
-        Raises:
-            InputError: If the model has no price; the message says how to specify one.
-        """
+        """Checks that a model has a price if the cost is limited."""
         if self.max_cost is not None and self.prices.find(model, base_url) is None:
             known = ", ".join(sorted(self.prices.models))
             raise InputError(
@@ -43,14 +31,7 @@ class Budget:
     def reserve(
         self, model: str, base_url: str | None, prompt: int, completion: int
     ) -> float | None:
-        """Reserves one call at its maximum cost.
-
-        Returns:
-            The amount reserved, to be passed to `settle`; None if the price is unknown.
-
-        Raises:
-            BudgetError: If the call could exceed a limit.
-        """
+        """Reserves one call at its maximum cost."""
         if self.max_calls is not None and self.calls >= self.max_calls:
             raise BudgetError(
                 f"stopped at --max-calls {self.max_calls}: nothing is lost, and the same command "
@@ -66,6 +47,7 @@ class Budget:
             )
         self.calls += 1
         self.cost += worst or 0.0
+        # The amount reserved, to be passed to `settle`; None if the price is unknown.
         return worst
 
     def settle(

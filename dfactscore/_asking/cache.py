@@ -47,17 +47,10 @@ def default_cache_path() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class CacheStats:
-    """Statistics about the contents of a cache.
-
-    Attributes:
-        path: The cache file.
-        size: The size of the file in bytes.
-        answers: The number of answers.
-        by_model: Rows that give an endpoint, a model, a stage and the number of answers.
-    """
+    """Statistics about the contents of a cache."""
 
     path: Path
-    size: int
+    size: int  # size of the file in bytes
     answers: int
     by_model: tuple[tuple[str, str, str, int], ...]
 
@@ -75,16 +68,10 @@ def _other_file(problem: str) -> CacheError:
 
 
 class AnswerCache:
-    """Stores answers by key; the client computes the key from everything that can affect an answer.
+    """Stores answers by key, which is computed from everything that can affect an answer."""
 
-    Args:
-        path: The database file; its folder is created if missing.
-        read_only: Whether to open the file for reading only, without waiting for writers; this also
-            works on a read-only disk.
-
-    Raises:
-        CacheError: If the file is not an answer cache or cannot be written.
-    """
+    # `read_only`: whether to open the file for reading only, without waiting for writers; this also
+    # works on a read-only disk.
 
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
         self.path = Path(path)
@@ -205,14 +192,7 @@ class AnswerCache:
             connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in values])
 
     def claim(self, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
-        """Claims a request for this process; returns False if another process has the claim.
-
-        Args:
-            key: The key of the answer.
-            seconds: The maximum duration of the claim.
-            waited: Seconds already spent waiting for another process's claim; see
-                `cache_claims.take`.
-        """
+        """Claims a request for this process; returns False if another process has the claim."""
         with self._used():
             return cache_claims.take(self._read, key, seconds, waited=waited)
 

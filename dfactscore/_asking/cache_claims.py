@@ -21,16 +21,10 @@ CREATE TABLE IF NOT EXISTS claims (
 
 
 def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
-    """Tries to claim a key and returns whether this process has the claim.
-
-    Args:
-        db: A connection to the cache file, in autocommit mode.
-        key: The key of the answer.
-        seconds: The maximum duration of the claim.
-        waited: Seconds already spent waiting for another process's claim; after `seconds`, that
-            claim is taken over regardless of its expiry, since the other process's clock may have
-            been wrong.
-    """
+    """Tries to claim a key and returns whether this process has the claim."""
+    # `waited`: seconds already spent waiting for another process's claim; after `seconds`, that
+    # claim is taken over regardless of its expiry, since the other process's clock may have been
+    # wrong.
     now, this = time.time(), _owner(os.getpid())
     sql = "INSERT OR IGNORE INTO claims VALUES (?, ?, ?)"
     if db.execute(sql, (key, this, now + seconds)).rowcount:

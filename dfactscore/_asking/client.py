@@ -50,15 +50,7 @@ _KEY_FORMAT = 1  # must be increased when the meaning of a stored answer changes
 
 
 class ChatClient(PaidClient[Answer]):
-    """The client for one model, shared by concurrent tasks.
-
-    Args:
-        model: The model and its settings.
-        cache: The answer cache, or None.
-        budget: The limits, shared with other clients; by default there are none.
-        usage: The usage counts, shared with other clients.
-        transport: The transport; by default, it depends on the model.
-    """
+    """The client for one model, shared by concurrent tasks."""
 
     def __init__(
         self,
@@ -139,42 +131,11 @@ class ChatClient(PaidClient[Answer]):
         again: Callable[[Answer], T] | None = None,
         keep: Callable[[T], bool] = lambda value: True,
     ) -> T:
-        """Sends a question and reads the answer; if that is unusable, asks once more.
-
-        Args:
-            request: The question.
-            read: Function that turns an answer into a value, or raises `AnswerError`.
-            again: Like `read`, but for second and cached answers; may accept partly unreadable
-                answers.
-            keep: Function that takes the value and returns whether to store the answer.
-
-        Returns:
-            The value.
-
-        Raises:
-            AnswerError: If the second answer is also unusable.
-            CallError: If no answer arrives.
-            ModelError: If every request is bound to fail.
-            BudgetError: If a limit is reached.
-        """
+        """Sends a question and reads the answer; if that is unusable, asks once more."""
         return await self._counted(request.stage, self._ask(request, read, again or read, keep))
 
     async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
-        """Sends a request and reads the answer.
-
-        Args:
-            call: The request.
-            read: Function that turns an answer into a value, or raises `AnswerError`.
-
-        Returns:
-            The value.
-
-        Raises:
-            AnswerError: If the answer is unusable.
-            CallError: If no answer arrives.
-            ModelError: If every request is bound to fail.
-            BudgetError: If a limit is reached.
-        """
+        """Sends a request and reads the answer."""
         return await self._counted(call.stage, self._call(call, read))
 
     async def _counted(self, stage: str, work: Awaitable[T]) -> T:
@@ -275,11 +236,7 @@ class ChatClient(PaidClient[Answer]):
         return None
 
     async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
-        """Waits for the claim on a request or for another process's answer.
-
-        Returns:
-            Whether this process now has the claim.
-        """
+        """Waits for the claim on a request or for another process's answer."""
         assert self.cache is not None
         pause, start, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
         while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - start)):
@@ -308,12 +265,7 @@ class ChatClient(PaidClient[Answer]):
         return self._able
 
     async def check(self) -> None:
-        """Probes the endpoint, even if its capabilities are known.
-
-        Raises:
-            ModelError: If every request fails, for example because of a wrong key.
-            BudgetError: If a limit is reached.
-        """
+        """Probes the endpoint, even if its capabilities are known."""
         self._enter_loop()
         self.fatal = None
         self._able = await self._find_out()
@@ -332,9 +284,6 @@ class ChatClient(PaidClient[Answer]):
         """Returns reduced capabilities after the endpoint rejects a format it used to accept.
 
         The endpoint may have changed, or may only accept small schemas.
-
-        Raises:
-            Rejected: If the rejection is not about the request format.
         """
         if self._able is None or self._able == able:
             simpler = simpler_as_named(self.model, able, fault)

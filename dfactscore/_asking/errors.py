@@ -12,13 +12,7 @@ class ModelError(DFactScoreError):
 
 
 class NotThere(ModelError):
-    """The endpoint does not have the model, or there is no endpoint at the address.
-
-    Args:
-        where: The address and the status code.
-        reply: The server's message.
-        model: The model's name.
-    """
+    """The endpoint does not have the model, or there is no endpoint at the address."""
 
     def __init__(self, where: str, reply: str, model: str) -> None:
         super().__init__(
@@ -38,12 +32,7 @@ class CacheError(DFactScoreError):
 
 
 class CallError(Exception):
-    """A single request failed; the run continues without its answer.
-
-    Args:
-        reason: A one-line explanation for the user that contains no secrets.
-        passing: Whether the same request might succeed later (after a timeout, for example).
-    """
+    """A single request failed; the run continues without its answer."""
 
     def __init__(self, reason: str, *, passing: bool = False) -> None:
         super().__init__(reason)
@@ -52,19 +41,13 @@ class CallError(Exception):
 
 
 class AnswerError(Exception):
-    """An answer cannot be used.
-
-    Args:
-        reason: The problem, worded for the model that is asked to repair the answer.
-        kind: ``"refused"`` if the model refused, else ``"unparsed"``.
-        final: Whether asking the same question again would yield the same answer.
-    """
+    """An answer cannot be used."""
 
     passing = False
 
     def __init__(
         self,
-        reason: str,
+        reason: str,  # problem, worded for the model that is asked to repair the answer
         kind: Literal["unparsed", "refused"] = "unparsed",
         *,
         final: bool = False,

@@ -13,13 +13,7 @@ from dfactscore.work import Asked
 
 
 def estimated_requests(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
-    """Yields a request as the client would send it, preceded by the probe if one is needed.
-
-    Args:
-        client: The client.
-        request: The request.
-        completion: The expected number of answer tokens.
-    """
+    """Yields a request as the client would send it, preceded by the probe if one is needed."""
     able = client.known_capabilities()
     if able is None:
         probe = probe_request()
@@ -48,17 +42,7 @@ def estimated_request(
     cached: bool = False,
     once: bool = False,
 ) -> Asked:
-    """Returns a request with the given token counts, priced for the client's model.
-
-    Args:
-        client: The client.
-        stage: The stage under which the request is counted.
-        prompt: The number of prompt tokens.
-        completion: The number of answer tokens.
-        key: A key that identifies the request; requests with the same key are sent only once.
-        cached: Whether the answer is in the cache.
-        once: Whether to ignore repeated keys, which are otherwise counted as cached answers.
-    """
+    """Returns a request with the given token counts, priced for the client's model."""
     url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
     price = client.budget.prices.find(client.model.model, url)
     cost = price.cost(prompt, completion) if price else None

@@ -23,14 +23,6 @@ class GGUFTransport(Transport):
 
     The first request loads the model. The model's `concurrency` is the number of parallel slots,
     each with its own context window.
-
-    Args:
-        model: The model file and its settings.
-        keep_prompts: Whether to keep the states of earlier prompts in memory.
-
-    Raises:
-        MissingExtraError: If xllamacpp is not installed.
-        InputError: If the file is not a GGUF file.
     """
 
     def __init__(self, model: GGUFModel, *, keep_prompts: bool = True) -> None:

@@ -25,22 +25,12 @@ _OF_PACKED_BODIES = frozenset({"content-encoding", "content-length", "transfer-e
 
 
 def guarded_client(wire: Wire, without_key: Callable[[str], str]) -> httpx.AsyncClient:
-    """Creates a client that sends its requests through a `Wire`.
-
-    Args:
-        wire: Sends the requests and limits their time and size.
-        without_key: Removes the API key from a text, in case the server quotes it.
-    """
+    """Creates a client that sends its requests through a `Wire`."""
     import httpx
 
     class Guarded(httpx.AsyncClient):
         async def send(self, request: httpx.Request, **_: Any) -> httpx.Response:
-            """Sends a request and reads the response.
-
-            Raises:
-                HTTPFault: If there is no response; see `Wire.exchange`.
-                ModelError: If the response is a redirect to another host.
-            """
+            """Sends a request and reads the response."""
             reply = await _followed(wire, request)
             text = without_key(reply.body.decode("utf-8", "surrogateescape"))
             headers = {k: v for k, v in reply.headers.items() if k.lower() not in _OF_PACKED_BODIES}
@@ -71,12 +61,7 @@ async def _followed(wire: Wire, request: httpx.Request) -> Reply:
 
 
 def _target(source: httpx.URL, reply: Reply) -> httpx.URL:
-    """Returns the target of a redirect.
-
-    Raises:
-        ModelError: If the target is missing or on another host, or if the redirect is not for the
-            same request.
-    """
+    """Returns the target of a redirect."""
     import httpx
 
     answered = f"{without_credentials(str(source))} answered {reply.status}"

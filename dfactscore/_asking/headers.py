@@ -15,13 +15,6 @@ _WORDS = re.compile(r"[A-Za-z]{0,15}(?:[ .-][A-Za-z]{1,15})*")
 def named_headers(options: Iterable[str]) -> dict[str, str]:
     """Returns the environment variable of each header.
 
-    Args:
-        options: Headers as ``NAME=ENV_VARIABLE``.
-
-    Raises:
-        InputError: If a header does not have this format or is repeated. The message does not quote
-            the value, which may be a key.
-
     Example:
         >>> named_headers(["X-Team=TEAM_TOKEN"])
         {'X-Team': 'TEAM_TOKEN'}
@@ -42,14 +35,7 @@ def named_headers(options: Iterable[str]) -> dict[str, str]:
 
 
 def header_values(headers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the value of each header.
-
-    Args:
-        headers: The environment variable of each header.
-
-    Raises:
-        InputError: If a variable is not set, or its value is not valid in a header.
-    """
+    """Returns the value of each header."""
     values = {}
     for name, variable in headers.items():
         value = os.environ.get(variable, "").strip()

@@ -10,12 +10,7 @@ from contextlib import asynccontextmanager
 
 
 class TokenBucket:
-    """A rate limit of `per_minute` units, of which at most a sixth can be used at once.
-
-    Args:
-        per_minute: The rate.
-        clock: Function that returns the time in seconds.
-    """
+    """A rate limit of `per_minute` units, of which at most a sixth can be used at once."""
 
     def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = per_minute / 60.0
@@ -41,16 +36,7 @@ class TokenBucket:
 
 
 class Limiter:
-    """Limits the requests of an event loop.
-
-    Args:
-        concurrency: The maximum number of concurrent requests.
-        requests_per_minute: The maximum rate of requests; None for no limit.
-        tokens_per_minute: The maximum rate of prompt and answer tokens; None for no limit.
-        quick: Number of seconds below which an answer shows that the server can take more
-            concurrent requests.
-        clock: Function that returns the time in seconds.
-    """
+    """Limits the requests of an event loop."""
 
     def __init__(
         self,
@@ -58,6 +44,8 @@ class Limiter:
         *,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
+        # Number of seconds below which an answer shows that the server can take more concurrent
+        # requests.
         quick: float = math.inf,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -122,15 +110,9 @@ class Limiter:
             self._most, self._quick_ones = min(2 * self._most, self._limit), 0
 
     def lower(self, begun: float) -> int | None:
-        """Lowers the maximum after a timeout to half, or to the number of answers if that is lower.
-
-        Args:
-            begun: The start time of the request.
-
-        Returns:
-            The new maximum; None if it stays the same, because the request ran alone or began
-            before the last change.
-        """
+        """Lowers the maximum after a timeout to half, or to the number of answers if lower."""
+        # Returns the new maximum; None if it stays the same, because the request ran alone or began
+        # before the last change.
         if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:
             return None
         self._most = self._limit = max(1, min(self._most // 2, self._answered))

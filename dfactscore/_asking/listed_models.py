@@ -75,15 +75,7 @@ async def explained_fault(
     address: str,
     models_at: Callable[[str], Awaitable[tuple[str, ...] | None]],
 ) -> str | None:
-    """Returns an error message that suggests other models or addresses; None if no list helps.
-
-    Args:
-        fault: The error that the request raised.
-        model: The model's name.
-        address: The requested address.
-        models_at: Function that returns the models at an address: empty if it refuses to list them,
-            None if there is no endpoint.
-    """
+    """Returns an error message that suggests other models or addresses; None if no list helps."""
     names = await models_at(address)
     if names is not None:
         if not names or model in names:

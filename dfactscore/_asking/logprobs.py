@@ -18,9 +18,6 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
     The chat format is ``logprobs.content[{token, logprob, top_logprobs}]``, the completion format
     ``logprobs.{tokens, token_logprobs, top_logprobs}``. Some servers use either format for either
     route, so both are tried; anything else yields an empty tuple.
-
-    Args:
-        choice: An element of a response's ``choices``.
     """
     data = choice.get("logprobs")
     if not isinstance(data, dict):
@@ -74,9 +71,6 @@ def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
 
     The position is negative for tokens before the answer: some servers strip a Markdown fence or
     spaces from the answer but not from the tokens.
-
-    Returns:
-        One number per token; empty if the tokens do not contain the answer.
     """
     joined = "".join(token.token for token in tokens)
     position = -joined.find(text)
@@ -94,20 +88,13 @@ def probability_of_true(
 ) -> float | None:
     """Returns the probability of *true* relative to *false* where an answer contains either word.
 
-    Args:
-        tokens: The tokens of the answer.
-        starts: The starts of the tokens, from `token_starts`.
-        offset: The character at which ``true`` or ``false`` begins in the answer.
-        value: Which of the two words the answer contains.
-
-    Returns:
-        A number in [0, 1] rounded to six digits; None if there are no usable log-probabilities.
-
     Example:
         >>> token = TokenLogprob("true", math.log(0.6), (("false", math.log(0.2)),))
         >>> probability_of_true([token], token_starts([token], "true"), 0, value=True)
         0.75
     """
+    # Returns a number in [0, 1] rounded to six digits; None if there are no usable
+    # log-probabilities.
     if not starts:
         return None
     index = bisect_right(starts, offset) - 1

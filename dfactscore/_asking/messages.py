@@ -16,40 +16,24 @@ Message = tuple[Role, str]
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprob:
-    """A token in an answer, with its log-probability and its alternatives.
-
-    Attributes:
-        token: The text of the token.
-        logprob: The natural logarithm of the token's probability.
-        top: The alternatives and their log-probabilities, usually including the token itself.
-    """
+    """A token in an answer, with its log-probability and its alternatives."""
 
     token: str
-    logprob: float
+    logprob: float  # natural logarithm of the token's probability
+    # The alternatives and their log-probabilities, usually including the token itself.
     top: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to a model.
+    """One question to a model."""
 
-    Attributes:
-        stage: The purpose of the request, under which usage is counted (``"decompose"``,
-            ``"group"`` …).
-        messages: The messages in order, each with its role and content.
-        version: The version of the prompt template.
-        max_tokens: The maximum number of answer tokens.
-        schema: The JSON schema of the answer, or None for free text.
-        logprobs: Whether to request token log-probabilities.
-        sample: The index of the repetition.
-    """
-
-    stage: str
-    messages: tuple[Message, ...]
+    stage: str  # purpose of the request, under which usage is counted (`"decompose"`, `"group"` …)
+    messages: tuple[Message, ...]  # messages in order, each with its role and content
     version: str
     max_tokens: int
-    schema: Mapping[str, Any] | None = None
-    logprobs: bool = False
+    schema: Mapping[str, Any] | None = None  # JSON schema of the answer, or None for free text
+    logprobs: bool = False  # whether to request token log-probabilities
     sample: int = 0
 
     def repair(self, answer: Answer, problem: str) -> Request:
@@ -71,35 +55,22 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A model's output.
-
-    Attributes:
-        text: The content; may be empty.
-        finish: The server's finish reason (``"stop"``, ``"length"`` …); see `ending`.
-        refusal: The text of the refusal, if the server marks the answer as one.
-        prompt_tokens: The server's count of prompt tokens.
-        completion_tokens: The server's count of answer tokens.
-        logprobs: One entry per answer token; empty if not available.
-        model: The model's name in the response.
-        fingerprint: The server's system fingerprint; may be empty.
-        thought: Whether the model reasoned before the answer; not stored.
-        cached_tokens: Number of prompt tokens read from the server's prefix cache; not stored.
-        aside: The field that contains the model's reasoning, if the text is empty; not stored.
-        fault: The reason the answer is incomplete, if it is; incomplete answers are not stored.
-    """
+    """A model's output."""
 
     text: str
-    finish: str = "stop"
+    finish: str = "stop"  # server's finish reason (`"stop"`, `"length"` …); see `ending`
     refusal: str = ""
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+    prompt_tokens: int = 0  # server's count of prompt tokens
+    completion_tokens: int = 0  # server's count of answer tokens
+    # One entry per answer token; empty if not available.
     logprobs: tuple[TokenLogprob, ...] = field(default=())
     model: str = ""
     fingerprint: str = ""
-    thought: bool = False
+    thought: bool = False  # whether the model reasoned before the answer; not stored
+    # Number of prompt tokens read from the server's prefix cache; not stored.
     cached_tokens: int = 0
-    aside: str = ""
-    fault: str = ""
+    aside: str = ""  # field that contains the model's reasoning, if the text is empty; not stored
+    fault: str = ""  # reason the answer is incomplete, if it is; incomplete answers are not stored
 
     @property
     def ending(self) -> Ending:
@@ -125,11 +96,7 @@ class Answer:
 
     @classmethod
     def from_json(cls, line: str) -> Answer:
-        """Reads the output of `to_json`.
-
-        Raises:
-            ValueError, TypeError: If the line does not have this format.
-        """
+        """Reads the output of `to_json`."""
         if not isinstance(line, str):  # a damaged row of a database
             raise TypeError(f"expected a text, found {type(line).__name__}")
         fields = parse_json(line, strict=False)  # a log-probability may be -Infinity
@@ -143,24 +110,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request to any route, whose body is sent unchanged.
-
-    Attributes:
-        stage: The purpose of the call, under which usage is counted.
-        route: See `dfactscore._asking.transport.Transport.post`.
-        body: The body; None for a GET request.
-        version: Everything that can affect the answer, except the endpoint, route and body.
-        reduce: Function that turns the response into the answer that is stored and read.
-        keep: Whether to store good answers.
-        free: Whether the request costs nothing and therefore does not count toward any limit.
-        sample: The index of the repetition.
-    """
+    """A request to any route, whose body is sent unchanged."""
 
     stage: str
-    route: str
+    route: str  # see `dfactscore._asking.transport.Transport.post`
     body: Mapping[str, Any] | None
-    version: str
+    version: str  # everything that can affect the answer, except the endpoint, route and body
     reduce: Callable[[Mapping[str, Any]], Answer]
     keep: bool = True
+    # Whether the request costs nothing and therefore does not count toward any limit.
     free: bool = False
     sample: int = 0

@@ -21,18 +21,7 @@ R = TypeVar("R")
 
 
 class PaidClient(ABC, Generic[T]):
-    """A client for concurrent tasks, which sends identical requests only once.
-
-    Args:
-        usage: The usage counts, shared with other clients.
-        policy: The policy on retries and delays.
-        refuses: The type of error that affects all requests.
-
-    Attributes:
-        fatal: The error that stopped the client and is raised for later requests.
-        begun: The time of the first request (`time.monotonic`), or None.
-        answered: The time of the first answer, or None.
-    """
+    """A client for concurrent tasks, which sends identical requests only once."""
 
     def __init__(
         self, *, usage: Usage | None, policy: RetryPolicy, refuses: type[DFactScoreError]
@@ -107,17 +96,10 @@ class PaidClient(ABC, Generic[T]):
         send: Callable[[], Awaitable[R]],
         *,
         tally: Tally,
-        size: int = 0,
+        size: int = 0,  # number of tokens, for the rate limit
         stops: bool = True,
     ) -> R:
-        """Sends a request and repeats it after temporary errors.
-
-        Args:
-            send: Function that sends the request once.
-            tally: The counts to which the attempts are added.
-            size: The number of tokens, for the rate limit.
-            stops: Whether the client stops if this request is refused.
-        """
+        """Sends a request and repeats it after temporary errors."""
         attempt = 0
         while True:
             try:

@@ -18,17 +18,12 @@ def on_this_machine(base_url: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Prices per million tokens, in the currency of the price list.
-
-    Attributes:
-        prompt: The price of prompt tokens.
-        completion: The price of answer tokens.
-        cached: The price of prompt tokens from the server's prefix cache; None if they cost the
-            same as other prompt tokens.
-    """
+    """Prices per million tokens, in the currency of the price list."""
 
     prompt: float
     completion: float
+    # The price of prompt tokens from the server's prefix cache; None if they cost the same as other
+    # prompt tokens.
     cached: float | None = None
 
     def cost(self, prompt_tokens: int, completion_tokens: int, *, cached: int = 0) -> float:
@@ -46,13 +41,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class PriceList:
-    """Prices by model name.
-
-    Attributes:
-        models: Prices by model name or model name prefix.
-        currency: The currency to show in messages.
-        date: The date on which the prices were valid.
-    """
+    """Prices by model name."""
 
     models: Mapping[str, Price]
     currency: str = "USD"
@@ -69,11 +58,7 @@ class PriceList:
 
 
 def load_prices(path: Path | str | None = None) -> PriceList:
-    """Reads a price file or litellm's table; the list is empty if no path is given.
-
-    Raises:
-        InputError: If the file has neither format.
-    """
+    """Reads a price file or litellm's table; the list is empty if no path is given."""
     if path is None:
         return PriceList({})
     data = read_json(Path(path), error=InputError)

@@ -42,26 +42,16 @@ _QUESTION = (
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """The capabilities of an endpoint, which determine the format of requests.
-
-    Attributes:
-        form: The format in which to request answers.
-        logprobs: Whether the endpoint returns log-probabilities of answer tokens.
-        limit_field: The field that limits the length of an answer, ``max_tokens`` or
-            ``max_completion_tokens``.
-        without: The fields that the endpoint rejects.
-        system: Whether the endpoint accepts a system message.
-        room: Number of additional answer tokens for a model that reasons first.
-        seconds: The duration of the probe; 0 if unknown.
-    """
+    """The capabilities of an endpoint, which determine the format of requests."""
 
     form: Form = "text"
-    logprobs: bool = False
+    logprobs: bool = False  # whether the endpoint returns log-probabilities of answer tokens
+    # The field that limits the length of an answer, `max_tokens` or `max_completion_tokens`.
     limit_field: str = "max_tokens"
     without: tuple[str, ...] = ()
     system: bool = True
-    room: int = 0
-    seconds: float = field(default=0.0, compare=False)
+    room: int = 0  # number of additional answer tokens for a model that reasons first
+    seconds: float = field(default=0.0, compare=False)  # duration of the probe; 0 if unknown
 
     def to_json(self) -> str:
         """Formats the capabilities for `from_json`."""
@@ -103,11 +93,7 @@ def without_nulls(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def probe_request(slips: int = 0) -> Request:
-    """Returns the question that the probe asks.
-
-    Args:
-        slips: The number of answers received so far that were not in the requested format.
-    """
+    """Returns the question that the probe asks."""
     question = _QUESTION + " Keep to it exactly." * slips
     return Request(
         stage="probe",
@@ -120,15 +106,7 @@ def probe_request(slips: int = 0) -> Request:
 
 
 async def probe(model: ChatModel, send: Send) -> Capabilities:
-    """Sends a tiny question in ever simpler formats until an answer has the requested format.
-
-    Args:
-        model: The model's settings; the user's choices are not changed.
-        send: Function that sends a body, retrying as the client does.
-
-    Raises:
-        ModelError: If the endpoint accepts no format.
-    """
+    """Sends a tiny question in ever simpler formats until an answer has the requested format."""
     forms = _FORMS if model.structured == "auto" else (model.structured,)
     able = Capabilities(forms[0], model.logprobs is not False)
     slips = 0
@@ -168,13 +146,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:
-    """Removes the part of a request that a rejection names; returns None if it names none.
-
-    Args:
-        model: The model's settings; the user's choices are not changed.
-        able: The capabilities so far.
-        error: The rejection.
-    """
+    """Removes the part of a request that a rejection names; returns None if it names none."""
     text = f"{error.param} {error.reason}".lower()
     if "max_completion_tokens" in text and able.limit_field == "max_tokens":
         return replace(able, limit_field="max_completion_tokens")

@@ -63,21 +63,12 @@ def names_key_or_model(message: str, model: str) -> Literal["key", "model"] | No
 
 
 def names_parameters(message: str, fields: Iterable[str]) -> bool:
-    """Whether a refusal names fields of the request.
-
-    Args:
-        message: The server's message.
-        fields: The fields of the request.
-    """
+    """Whether a refusal names fields of the request."""
     return bool(named_fields(message, fields) or _PARAMETERS.search(message))
 
 
 def named_fields(message: str, fields: Iterable[str]) -> set[str]:
     """Returns the fields of a request that a refusal names.
-
-    Args:
-        message: The server's message.
-        fields: The fields of the request.
 
     Example:
         >>> named_fields("log probs are not allowed", ["logprobs", "seed", "model"])

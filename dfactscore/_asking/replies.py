@@ -16,11 +16,7 @@ _ASIDE = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 
 def read_reply(reply: Mapping[str, Any]) -> Answer:
-    """Reads a chat completion.
-
-    Raises:
-        Transient: If the completion contains no choice.
-    """
+    """Reads a chat completion."""
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
         error = reply.get("error")

@@ -17,14 +17,11 @@ def masked(text: str, secrets: Iterable[str]) -> str:
 
     A server may quote a key inside nested JSON, in HTML or in an address.
 
-    Args:
-        text: The text, such as the body of a response.
-        secrets: The keys and passwords; values shorter than 8 characters are ignored.
-
     Example:
         >>> masked(r'{"said": "no sk-\u0063anary/1 nor sk-canary\\/1"}', ["sk-canary/1"])
         '{"said": "no *** nor ***"}'
     """
+    # `secrets`: the keys and passwords; values shorter than 8 characters are ignored.
     known = tuple(secret for secret in secrets if len(secret) >= _SHORTEST)
     if not known:
         return text

@@ -19,16 +19,7 @@ _T = TypeVar("_T")
 
 
 class LLMSession:
-    """Creates one client per model.
-
-    Args:
-        cache: The cache file; None for the user's own, False for no cache.
-        prices: The price list, or the file that contains it.
-        max_calls: The maximum number of calls in the command.
-        max_cost: The maximum total cost of the command.
-        dry_run: Whether to only read the cache, if it exists, and not create it, as no model is
-            called.
-    """
+    """Creates one client per model."""
 
     def __init__(
         self,
@@ -63,11 +54,7 @@ class LLMSession:
         return self._clients[name]
 
     def report(self, models: Sequence[ChatModel] | None = None) -> dict[str, Any]:
-        """Returns the settings of each endpoint, for the manifest.
-
-        Args:
-            models: The models to report, in order; all by default.
-        """
+        """Returns the settings of each endpoint, for the manifest."""
         entries = []
         names = self._clients if models is None else dict.fromkeys(map(repr, models))
         for client in (self._clients[name] for name in names):

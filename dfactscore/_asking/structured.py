@@ -48,11 +48,7 @@ def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
 
 
 def check_finished(answer: Answer) -> None:
-    """Checks that an answer is complete.
-
-    Raises:
-        AnswerError: If the answer is a refusal, incomplete or empty.
-    """
+    """Checks that an answer is complete."""
     if answer.ending == "refused":
         raise AnswerError(
             "it is a refusal, but nothing is asked beyond reading the text", "refused"
@@ -76,11 +72,7 @@ def nothing_said(answer: Answer) -> str:
 
 
 def check_end(answer: Answer) -> None:
-    """Checks that an answer does not repeat itself endlessly; if it does, so would a second one.
-
-    Raises:
-        AnswerError: If the answer was cut off in the middle of a repetition.
-    """
+    """Checks that an answer does not repeat itself endlessly; if it does, so would a second one."""
     if answer.ending == "cut" and repeats_itself(answer.text):
         raise AnswerError("it repeats itself without end", final=True)
 
@@ -101,11 +93,7 @@ def repeats_itself(text: str) -> bool:
 
 
 def spoken(answer: Answer) -> str:
-    """Returns an answer without the model's reasoning.
-
-    Raises:
-        AnswerError: If the answer ends within the reasoning.
-    """
+    """Returns an answer without the model's reasoning."""
     text, _, finished = split_thoughts(answer.text)
     if not finished:
         raise AnswerError("it ends within a thought", final=True)
@@ -113,11 +101,7 @@ def spoken(answer: Answer) -> str:
 
 
 def check_has_text(answer: Answer) -> None:
-    """Checks that an answer contains more than the model's reasoning.
-
-    Raises:
-        AnswerError: If it does not; the message says what to do.
-    """
+    """Checks that an answer contains more than the model's reasoning."""
     if answer.aside:
         raise AnswerError(nothing_said(answer), final=True)
     text, thoughts, finished = split_thoughts(answer.text)
@@ -138,13 +122,6 @@ def parse_object(
 
     A Markdown fence and text around the object are allowed. A second object, a repeated key or a
     truncated answer is not, as the intended value would be unknown.
-
-    Args:
-        answer: The model's output.
-        repeated: Whether to reject repeated keys or use their first value.
-
-    Raises:
-        AnswerError: If the answer does not contain exactly one such object.
     """
     check_finished(answer)
     if (value := _only_object(answer.text, repeated)) is not None:
@@ -199,16 +176,7 @@ _DECODERS = {
 
 
 def expect_keys(value: Mapping[str, Any], keys: Sequence[str], what: str) -> None:
-    """Checks that an object has exactly these keys.
-
-    Args:
-        value: The object.
-        keys: The expected keys.
-        what: The word used for a key in messages.
-
-    Raises:
-        AnswerError: If a key is missing or an unknown one is present.
-    """
+    """Checks that an object has exactly these keys."""
     missing = [key for key in keys if key not in value]
     if missing:
         raise AnswerError(f"{what} {', '.join(missing[:10])} missing: {len(missing)} in all")

@@ -47,19 +47,12 @@ _ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # the package sends these as 
 
 
 class Transient(Exception):
-    """A temporary error.
-
-    Args:
-        reason: A one-line explanation.
-        wait: The delay in seconds that the server requested, or None.
-        unreachable: Whether the connection failed.
-        late: Whether the request timed out.
-    """
+    """A temporary error."""
 
     def __init__(
         self,
         reason: str,
-        wait: float | None = None,
+        wait: float | None = None,  # delay in seconds that the server requested, or None
         *,
         unreachable: bool = False,
         late: bool = False,
@@ -72,13 +65,7 @@ class Transient(Exception):
 
 
 class Rejected(CallError):
-    """The server rejected the request.
-
-    Args:
-        reason: A one-line explanation.
-        param: The invalid field, if the server names one.
-        policy: Whether the server rejected the request because of its content.
-    """
+    """The server rejected the request."""
 
     def __init__(self, reason: str, param: str = "", *, policy: bool = False) -> None:
         super().__init__(reason)
@@ -95,26 +82,13 @@ class Transport(ABC):
         """The model's address, as used in cache keys and manifests."""
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        """Sends a chat completion request and returns the response's JSON.
-
-        Raises:
-            Transient: For temporary errors.
-            CallError: If this request fails.
-            ModelError: If every request is bound to fail.
-        """
+        """Sends a chat completion request and returns the response's JSON."""
         return await self.post("/chat/completions", body)
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
-        """Sends a request to a route and returns the response's JSON.
-
-        Args:
-            route: The route, such as ``"/completions"``, relative to the endpoint; if it begins
-                with ``//``, relative to the server's root (``"//tokenize"``).
-            body: The body; None for a GET request.
-
-        Raises:
-            CallError: If the transport only supports chats; otherwise as in `send`.
-        """
+        """Sends a request to a route and returns the response's JSON."""
+        # `route`: the route, such as `"/completions"`, relative to the endpoint; if it begins with
+        # `//`, relative to the server's root (`"//tokenize"`).
         raise CallError(f"{self.endpoint} only answers chats, not {route}")
 
     def without_key(self, text: str) -> str:
@@ -227,11 +201,7 @@ class HTTPTransport(Transport):
             raise self._wire_fault(error) from None
 
     async def explained(self, fault: NotThere) -> ModelError:
-        """Explains a missing model or wrong address using the server's list of models, if any.
-
-        Args:
-            fault: The error that the request raised.
-        """
+        """Explains a missing model or wrong address using the server's list of models, if any."""
         address, query = self._address()
         if fault.reply == "Resource not found":  # Azure's message
             ends = "Azure's end in ?api-version=VERSION"
@@ -306,20 +276,11 @@ class HTTPTransport(Transport):
         status: int,
         code: str,
         message: str,
-        param: str,
+        param: str,  # invalid field; empty if the server names none
         body: Mapping[str, Any],
         wait: float | None = None,
     ) -> Exception:
-        """Classifies an error by code, then by message: `Transient`, `CallError` or `ModelError`.
-
-        Args:
-            status: The status code of the response.
-            code: The error code; empty if there is none.
-            message: The server's message.
-            param: The invalid field; empty if the server names none.
-            body: The request body.
-            wait: The delay in seconds that the server requested, or None.
-        """
+        """Classifies an error by code, then by message: transient, of the call or of the model."""
         where = f"{self.endpoint} answered {status}"
         if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
             return ModelError(

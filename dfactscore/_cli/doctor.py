@@ -91,11 +91,7 @@ async def _tried(settings: ModelSettings) -> str:
 
 
 async def _models(transport: HTTPTransport) -> str:
-    """Lists the models at an endpoint.
-
-    Raises:
-        ModelError: If the endpoint cannot be reached, rejects the key, or does not list its models.
-    """
+    """Lists the models at an endpoint."""
     from dfactscore._asking.listed_models import model_names, short_list
     from dfactscore._asking.transport import Transient
 

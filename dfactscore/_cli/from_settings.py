@@ -110,6 +110,9 @@ class Command(TyperCommand):
 
 def command(
     home: typer.Typer,
+    # The settings class, whose fields become options. The function may take the settings as
+    # `settings`, the options given on the command line as `given` (a dict by field), the keys of
+    # the settings file as `keys`, and its path as `config`.
     settings: type[Settings] | None = None,
     *,
     only: Iterable[str] | None = None,
@@ -117,18 +120,7 @@ def command(
     config: bool = False,
     name: str | None = None,
 ) -> Callable[[_F], _F]:
-    """Registers a function as a command.
-
-    Args:
-        home: The group to add the command to.
-        settings: The settings class, whose fields become options. The function may take the
-            settings as ``settings``, the options given on the command line as ``given`` (a dict by
-            field), the keys of the settings file as ``keys``, and its path as ``config``.
-        only: The fields to offer as options; by default, all fields.
-        defaults: Whether the help shows the settings' defaults.
-        config: Whether the command has a ``--config`` option.
-        name: The name of the command; the function's name by default.
-    """
+    """Registers a function as a command."""
 
     def register(function: _F) -> _F:
         parameters = inspect.signature(function, eval_str=True).parameters

@@ -13,13 +13,7 @@ SHORT = "dfactscore.short"
 
 
 def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
-    """Returns the full help if it fits on the screen or was requested, or else the short help.
-
-    Args:
-        write: Function that formats the help for a context.
-        ctx: The context.
-        lines: The maximum number of lines.
-    """
+    """Returns the full help if it fits on the screen or was requested, or else the short help."""
     ctx.meta[SHORT] = False
     full = write(ctx)
     if full.count("\n") < lines or ctx.meta.get(ALL):

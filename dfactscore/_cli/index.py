@@ -57,11 +57,7 @@ Questions = Annotated[
 
 
 def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> str:
-    """Returns the hash of a file after checking that not all of its first records are unusable.
-
-    Raises:
-        dfactscore.retrieval.SourceError: If all of the first records are unusable.
-    """
+    """Returns the hash of a file after checking that not all of its first records are unusable."""
     from dfactscore.retrieval._errors import SourceError
 
     errors: list[Any] = []

@@ -37,12 +37,7 @@ class Row(NamedTuple):
 
 
 def keyed_options(kind: type[Settings], names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Returns the options that set several of the fields, each as a mapping from keys to fields.
-
-    Args:
-        kind: The settings class.
-        names: The fields that the command offers as options.
-    """
+    """Returns the options that set several of the fields, each as a mapping from keys to fields."""
     offered = set(names)
     options = {
         flag: {key: name for key, name in keys.items() if name in offered}
@@ -74,16 +69,7 @@ def row_of(name: str, field: FieldInfo) -> Row:
 
 
 def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[str, str]:
-    """Returns the values set by an option with keys, by field; the last value of a key is used.
-
-    Args:
-        flag: The option.
-        keys: The field that each key sets.
-        words: The values given to the option.
-
-    Raises:
-        InputError: If a word is not KEY=VALUE, or its key is not one of the option's.
-    """
+    """Returns the values set by an option with keys, by field; the last value of a key is used."""
     values = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -98,13 +84,7 @@ def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[
 
 
 def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """Returns hints on fields without an option, by the name that the option would have.
-
-    Args:
-        kind: The settings class.
-        names: The fields that the command offers as options.
-        in_file: The fields that can only be set in the settings file.
-    """
+    """Returns hints on fields without an option, by the name that the option would have."""
     hints: dict[str, str] = {}
     for flag, keys in keyed_options(kind, names).items():
         hints |= {name.replace("_", "-"): f"give {flag} {key}=VALUE" for key, name in keys.items()}

@@ -33,12 +33,7 @@ _FORMATS = frozenset({"json", "csv", "tsv", "markdown", "latex", "table"})
 
 
 def near_option(option: str, context: Any) -> str:
-    """Returns suggestions for an unknown option, worded as the end of a message.
-
-    Args:
-        option: The unknown option.
-        context: The command's context.
-    """
+    """Returns suggestions for an unknown option, worded as the end of a message."""
     word = option.strip("-").replace("_", "-").casefold()
     params = [p for p in context.command.get_params(context) if not getattr(p, "hidden", False)]
     hints = getattr(context.command, "moved", {})
@@ -61,13 +56,7 @@ def near_option(option: str, context: Any) -> str:
 
 
 def after_switch(error: str, words: Sequence[str], context: Any) -> str:
-    """Returns an explanation of an unexpected argument after a switch, to end a message with.
-
-    Args:
-        error: The error message, which ends with the arguments in parentheses.
-        words: The words on the command line.
-        context: The command's context.
-    """
+    """Returns an explanation of an unexpected argument after a switch, to end a message with."""
     value = error.rpartition("(")[2].partition(")")[0].split(" ")[0]
     previous = words[words.index(value) - 1] if value in words[1:] else ""
     params = context.command.get_params(context)

@@ -63,11 +63,7 @@ def columns_of(width: int | None = None) -> int:
 
 
 def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
-    """Returns the given format, or else the format for the file's suffix, or else ``"table"``.
-
-    Raises:
-        InputError: If no format is given and the suffix is unknown.
-    """
+    """Returns the given format, or else the format for the file's suffix, or else ``"table"``."""
     suffix = out.suffix.lower() if out else ""
     if form is None and suffix and suffix not in _SUFFIXES:
         suffixes = ", ".join(_SUFFIXES)
@@ -76,14 +72,7 @@ def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
 
 
 def show(result: Any, form: str, out: Path | None = None, **options: Mapping[str, Any]) -> None:
-    """Prints a result in a format, or writes it to a file.
-
-    Args:
-        result: An object with the methods `to_text`, `to_csv`, `to_json` …
-        form: The format; ``"table"`` uses `to_text`.
-        out: The file to write to; standard output by default.
-        **options: The arguments for the method of each format.
-    """
+    """Prints a result in a format, or writes it to a file."""
     text = getattr(result, f"to_{'text' if form == 'table' else form}")(**options.get(form, {}))
     if out is None:
         write(text)
@@ -94,21 +83,12 @@ def show(result: Any, form: str, out: Path | None = None, **options: Mapping[str
 def print_scores(
     rows: Sequence[Mapping[str, Any]],
     summary: Summary,
-    form: Format,
+    form: Format,  # table, JSON (a single object) or CSV (in the format of `scores.csv`)
     about: dict[str, Any],
     f1_at: Sequence[float] = (),
     columns: Sequence[str] = (),
 ) -> None:
-    """Prints scores.
-
-    Args:
-        rows: The rows of ``scores.csv``.
-        summary: The summary of the rows, including their means.
-        form: Table, JSON (a single object) or CSV (in the format of ``scores.csv``).
-        about: The settings behind the scores, as returned by `about_run`.
-        f1_at: The values of K for F1@K.
-        columns: The measures to show in the table; by default, those that papers report.
-    """
+    """Prints scores."""
     from dfactscore._results.summary import summary_table
     from dfactscore._results.tables import f1_means, scores_csv
     from dfactscore._text.clean_text import one_line

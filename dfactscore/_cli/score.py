@@ -66,21 +66,7 @@ def run_job(
     f1_at: Sequence[float] = (),
     columns: Sequence[str] = (),
 ) -> bool:
-    """Scores biographies, once or repeatedly, or estimates the calls needed.
-
-    Args:
-        config: The settings.
-        form: The output format.
-        quiet: Whether to hide progress.
-        f1_at: The values of K for F1@K.
-        columns: The measures to show in the table; by default, those that papers report.
-
-    Returns:
-        Whether any biography failed.
-
-    Raises:
-        InputError: If any settings contradict each other.
-    """
+    """Scores biographies, once or repeatedly, or estimates the calls needed."""
     from dfactscore._jobs.sampling import read_input
     from dfactscore._results.signature import signature_of
     from dfactscore._scorer.command import repeat
@@ -254,12 +240,7 @@ def _measures(columns: str | None) -> tuple[str, ...]:
 
 
 def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
-    """Returns the values of K for F1@K as numbers.
-
-    Raises:
-        InputError: If a K is not a number greater than 0; ``median`` is rejected, as it requires
-            several runs.
-    """
+    """Returns the values of K for F1@K as numbers."""
     from dfactscore.comparison._f1 import parse_ks
 
     ks = parse_ks(f1_at or ())

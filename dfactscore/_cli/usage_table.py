@@ -13,14 +13,7 @@ _HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", 
 
 
 def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str) -> None:
-    """Prints one row per stage and model, and the total.
-
-    Args:
-        usage: The counts to print.
-        prices: The price list; None if no model is called.
-        form: The output format: table, JSON or CSV.
-        about: A line to print to standard error.
-    """
+    """Prints one row per stage and model, and the total."""
     tallies = [*sorted(usage.tallies.items()), (("total", ""), usage.total())]
     rows = [dict(zip(_HEAD, (*of, *_row(tally)), strict=True)) for of, tally in tallies]
     if form == "json":

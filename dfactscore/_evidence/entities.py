@@ -25,14 +25,10 @@ _MOST_LISTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class GatheredEntities:
-    """The entities of one biography.
-
-    Attributes:
-        entities: The entities, in retrieval order.
-        missing: For each title that has no page, the source's message and the replacement used.
-    """
+    """The entities of one biography."""
 
     entities: tuple[Entity, ...]
+    # For each title that has no page, the source's message and the replacement used.
     missing: tuple[str, ...] = ()
 
 
@@ -66,10 +62,6 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
     If there are no passages, the entities are the first of the following that exist: those of the
     biography's verdicts, the pages of its candidates, the source's pages whose titles bear the
     name, or all pages of a small source. If there are passages, the candidates' pages are added.
-
-    Args:
-        biography: The biography, whose passages determine the entities.
-        source: The pages by title, or None to judge against the passages.
     """
     retrieved = entities_of_passages(biography)
     if biography.verdicts and not retrieved:
@@ -99,13 +91,9 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
 def unused_titles(
     biographies: Iterable[Biography], source: KnowledgeSource | None
 ) -> tuple[int, tuple[str, ...]]:
-    """Returns the number of pages in a source, and the titles that are not candidates for any text.
-
-    Args:
-        biographies: The texts.
-        source: The source. If it has more than 1,000 pages or cannot list them, the result is
-            ``(0, ())``.
-    """
+    """Returns the number of pages in a source, and the titles that no text has as candidates."""
+    # `source`: the source. If it has more than 1,000 pages or cannot list them, the result is `(0,
+    # ())`.
     titles = _few_titles(source, _MOST_LISTED)
     unused = dict.fromkeys(titles)
     for biography in biographies:
@@ -126,12 +114,7 @@ def _few_titles(source: KnowledgeSource | None, most: int) -> tuple[str, ...]:
 def all_entities(
     pages: Mapping[str, str | Sequence[str]], source: KnowledgeSource
 ) -> GatheredEntities:
-    """Returns all pages that the user supplied for one text, in order.
-
-    Args:
-        pages: The pages, by title.
-        source: A source with these pages.
-    """
+    """Returns all pages that the user supplied for one text, in order."""
     return GatheredEntities(_ranked(_of_source(title, 0, source) for title in pages))
 
 

@@ -27,16 +27,7 @@ _STOPS = frozenset(("who", "which", "that", "best", "known", "for", "from", "in"
 
 @dataclass(frozen=True, slots=True)
 class IntroducedPerson:
-    """A description of the person introduced by a passage.
-
-    Attributes:
-        names: The names of the person.
-        life: The dates of birth and death.
-        roles: Professions and other roles.
-        origins: Nationalities and similar origins.
-        role: The main role, for labels.
-        qualifier: The qualifier given in the heading, such as "rower".
-    """
+    """A description of the person introduced by a passage."""
 
     names: tuple[PersonName, ...]
     life: Life = NO_LIFE

@@ -10,12 +10,7 @@ from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 
 
 class ListedPages(KnowledgeSource):
-    """A knowledge source whose titles for a name include those listed in a dataset.
-
-    Args:
-        source: The source of the pages.
-        listed: The titles listed in the dataset for each name.
-    """
+    """A knowledge source whose titles for a name include those listed in a dataset."""
 
     def __init__(self, source: KnowledgeSource, listed: Mapping[str, Collection[str]]) -> None:
         self._source = source

@@ -31,12 +31,7 @@ OwnerChoice = Literal["auto", "titles", "passages"]
 
 
 class Owners:
-    """Determines the owners of passages, and counts how often each method was used.
-
-    Args:
-        choice: The passages whose owners are determined from their text: with ``"auto"``, those
-            whose titles are not names; with ``"passages"``, all; with ``"titles"``, none.
-    """
+    """Determines the owners of passages, and counts how often each method was used."""
 
     def __init__(self, choice: OwnerChoice = "auto") -> None:
         self.choice = choice
@@ -77,10 +72,6 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
     """Returns a biography, using the owner of each passage as the passage's title.
 
     The field `Passage.owner` contains the method used to determine the owner.
-
-    Args:
-        biography: A biography with passages in retrieval order.
-        choice: The passages whose owners are determined from their text; see `Owners`.
     """
     passages = biography.passages
     if any(passage.owner for passage in passages):

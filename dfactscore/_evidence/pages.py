@@ -21,27 +21,17 @@ _WIKIPEDIA = re.compile(r"wikipedia(?::([a-z-]+))?")
 
 
 def open_pages(
+    # A mapping of titles to texts, a table, a file, a folder, a page store, `"wikipedia"` or
+    # `"wikipedia:de"`, or a knowledge source.
     pages: Any,
+    # A file of JSON lines `{title, target}`, used with a page database from the factscore package.
     redirects: Path | None = None,
     *,
+    # Your email address or URL, which Wikipedia asks for; by default, `$DFACTSCORE_CONTACT`.
     contact: str | None = None,
     listed: Mapping[str, Collection[str]] | None = None,
 ) -> KnowledgeSource:
-    """Opens a source of pages.
-
-    Args:
-        pages: A mapping of titles to texts, a table, a file, a folder, a page store,
-            ``"wikipedia"`` or ``"wikipedia:de"``, or a knowledge source.
-        redirects: A file of JSON lines ``{title, target}``, used with a page database from the
-            factscore package.
-        contact: Your email address or URL, which Wikipedia asks for; by default,
-            ``$DFACTSCORE_CONTACT``.
-        listed: The titles that a dataset lists for each name, in addition to titles that bear the
-            name.
-
-    Raises:
-        InputError: If `pages` is not a usable source.
-    """
+    """Opens a source of pages."""
     if listed:
         return ListedPages(open_pages(pages, redirects, contact=contact), listed)
     wiki = _WIKIPEDIA.fullmatch(str(pages)) if isinstance(pages, (str, Path)) else None
@@ -70,18 +60,11 @@ def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
 
 @dataclass(frozen=True)
 class ListedNames:
-    """The entries of an AmbigBio file, by name.
-
-    Attributes:
-        titles: For each name, the titles of people's pages and their redirects; None if there is no
-            file.
-        outside: For each name that has bearers without a page, the descriptions of these bearers.
-        snapshot: The snapshot date of the file, or empty.
-    """
+    """The entries of an AmbigBio file, by name."""
 
     titles: Mapping[str, Collection[str]] | None = None
     outside: Mapping[str, Collection[str]] = field(default_factory=dict)
-    snapshot: str = ""
+    snapshot: str = ""  # snapshot date of the file, or empty
 
     def recorded(self) -> dict[str, Any]:
         """Returns the manifest entry; it includes `outside` only if that is not empty."""
@@ -92,11 +75,7 @@ class ListedNames:
 
 
 def open_dataset(path: Path | None, candidates: str) -> ListedNames:
-    """Reads the entries of an AmbigBio file.
-
-    Raises:
-        InputError: If the candidates come from a dataset but `path` is None.
-    """
+    """Reads the entries of an AmbigBio file."""
     if path is None:
         if candidates == "dataset":
             raise InputError("--candidates dataset needs --dataset FILE (an AmbigBio file)")

@@ -33,12 +33,7 @@ _CAPITAL = re.compile(r"(?<![\w.'’-])[^\W\d_a-z]")
 
 @dataclass(slots=True)
 class PassageGroup:
-    """The passages about one person.
-
-    Attributes:
-        people: The descriptions of the person, one from each passage that introduces them.
-        members: Indexes of the passages.
-    """
+    """The passages about one person."""
 
     people: list[IntroducedPerson] = field(default_factory=list)
     members: list[int] = field(default_factory=list)
@@ -51,17 +46,7 @@ class PassageGroup:
 def passage_groups(
     passages: Sequence[Passage], unknown: Sequence[int], titled: Iterable[int], *, separate: bool
 ) -> tuple[list[PassageGroup], dict[int, str]]:
-    """Groups passages by person.
-
-    Args:
-        passages: The passages in retrieval order.
-        unknown: Indexes of the passages whose titles are not names.
-        titled: Indexes of the other passages.
-        separate: Whether each unknown passage, except duplicates, forms its own group.
-
-    Returns:
-        The groups, and for each unknown passage the method (one of `KINDS`) that assigned it.
-    """
+    """Groups passages by person."""
     by_title: dict[str, PassageGroup] = {}
     for n in titled:
         group = by_title.setdefault(passages[n].title, PassageGroup())

@@ -12,18 +12,10 @@ if TYPE_CHECKING:
 def gather_snapshots(
     retrieved: Iterable[str], source: KnowledgeSource | None, *, names: str = ""
 ) -> dict[str, list[str]]:
-    """Collects the known snapshot dates.
-
-    Args:
-        retrieved: The dates of the retrieved texts, from the ``snapshot`` field of the biographies.
-        source: The pages to judge against; None to use the retrieved passages.
-        names: The snapshot date of the names dataset.
-
-    Returns:
-        Sorted dates, keyed by ``names``, ``retrieval`` and ``verification``; empty if unknown.
-    """
+    """Collects the known snapshot dates."""
     dates = sorted(set(retrieved))
     of_source = dates if source is None else [source.snapshot]
+    # Sorted dates, keyed by `names`, `retrieval` and `verification`; empty if unknown.
     return {
         "names": [names] if names else [],
         "retrieval": dates,

@@ -46,17 +46,11 @@ _REPEATED = re.compile(
 
 
 class Heading(NamedTuple):
-    """A heading within a passage.
-
-    Attributes:
-        end: The offset at which the text after the heading starts.
-        name: The name in the heading.
-        qualifier: The qualifier, such as "rower"; empty if there is none.
-    """
+    """A heading within a passage."""
 
     end: int
     name: str
-    qualifier: str
+    qualifier: str  # qualifier, such as "rower"; empty if there is none
 
 
 def names_no_one(title: str) -> bool:

@@ -35,18 +35,6 @@ def estimate_experiment(
     """Estimates calls, tokens and cost of the generators and judges.
 
     A text that has not been written yet is replaced by the first words of its passages.
-
-    Args:
-        experiment: The experiment, from `load_experiment`.
-        out: The experiment folder, which is not modified.
-
-    Returns:
-        The counts by stage and model, the price list (None if no model is used), and a line
-        describing the estimate.
-
-    Raises:
-        DFactScoreError: If a model, file or index cannot be used, or the folder contains another
-            experiment.
     """
     folder = Path(out)
     with TemporaryDirectory() as scratch:
@@ -66,6 +54,8 @@ def estimate_experiment(
         prices = None if session is None else session.budget.prices
     total = len(requests) * len(experiment.models)
     about = f"{total} biographies, {written} of them written; no model was called, tokens are about"
+    # The counts by stage and model, the price list (None if no model is used), and a line
+    # describing the estimate.
     return usage, prices, about
 
 

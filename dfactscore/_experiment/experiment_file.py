@@ -43,13 +43,7 @@ _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
 class TwoJudges(Settings):
-    """Two judges: a cheap one for all texts, and a better one for a sample of them.
-
-    Attributes:
-        all: Settings of the judge for all texts.
-        sample: Settings of the better judge, including the size and seed of the sample; if no size
-            is given, this judge judges all texts.
-    """
+    """Two judges: a cheap one for all texts, and a better one for a sample of them."""
 
     all: Config
     sample: Config

@@ -26,16 +26,7 @@ _LOG = logging.getLogger(__name__)
 def passages_of(
     experiment: Experiment, folder: Path, *, scratch: Path | None = None
 ) -> list[Request]:
-    """Returns the names with their passages, retrieved only once; a larger limit adds names.
-
-    Args:
-        experiment: The experiment.
-        folder: The experiment folder.
-        scratch: The folder for new files; by default, the experiment folder.
-
-    Raises:
-        RunError: If the folder contains another experiment or other files.
-    """
+    """Returns the names with their passages, retrieved only once; a larger limit adds names."""
     target = scratch or folder
     passages, manifest = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
@@ -60,11 +51,7 @@ def passages_of(
 
 
 def _grows(manifest: Path, source: Mapping[str, Any]) -> bool:
-    """Whether the limit is larger than that of the existing experiment in the folder.
-
-    Raises:
-        RunError: If the folder contains another experiment.
-    """
+    """Whether the limit is larger than that of the existing experiment in the folder."""
     old = read_json(manifest, error=RunError)
     if not isinstance(old, dict):
         raise RunError(f"{manifest}: expected a JSON object; choose another --out")

@@ -48,18 +48,10 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ModelResult:
-    """The results of one generator.
-
-    Attributes:
-        label: The generator's label in the experiment file.
-        written: Counts of the biographies written and their finish reasons.
-        summary: Means of the scores.
-        citations: Means of the citation scores; None if citations were not scored.
-        failed: Number of biographies that could not be scored.
-    """
+    """The results of one generator."""
 
     label: str
-    written: Written
+    written: Written  # counts of the biographies written and their finish reasons
     summary: Summary
     citations: CitationSummary | None
     failed: int
@@ -67,18 +59,11 @@ class ModelResult:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentResult:
-    """A finished experiment.
-
-    Attributes:
-        folder: The folder that contains all files.
-        models: The results of each generator, in file order.
-        comparison: The comparison of the generators, including confidence intervals and tests.
-        without: Generators that have no results, with the reason for each.
-    """
+    """A finished experiment."""
 
     folder: Path
     models: tuple[ModelResult, ...]
-    comparison: Comparison
+    comparison: Comparison  # comparison of the generators, including confidence intervals and tests
     without: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -44,22 +44,12 @@ def engine_models(config: Config) -> tuple[ChatModel, ...]:
 
 def build_engine(
     config: Config,
-    session: LLMSession | None = None,
+    session: LLMSession | None = None,  # state that models share; None if no role needs a model
     *,
     sample: int = 0,
     model: ChatModel | None = None,
 ) -> Engine:
-    """Builds the three roles.
-
-    Args:
-        config: The settings.
-        session: The state that models share; None if no role needs a model.
-        sample: Index of the repetition, for the verifier.
-        model: The model for all roles; by default, the models named in the settings.
-
-    Raises:
-        InputError: If a role needs a model but the settings name none.
-    """
+    """Builds the three roles."""
 
     def client(role: Role) -> ChatClient:
         if session is None:

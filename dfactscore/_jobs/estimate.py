@@ -24,21 +24,12 @@ if TYPE_CHECKING:
 def estimate(
     job: Job,
     biographies: Iterable[Biography],
-    place: Place | None = None,
-    drawn: Mapping[str, int] | None = None,
+    place: Place | None = None,  # run folder; texts already finished in it need no requests
+    drawn: Mapping[str, int] | None = None,  # sample size and seed, if the input is a random sample
 ) -> WouldAsk:
     """Builds all remaining prompts and counts them.
 
     The built-in decomposer stands in for a model, so the numbers of facts and tokens are estimates.
-
-    Args:
-        job: The scoring job, with a model in at least one role.
-        biographies: The input.
-        place: The run folder; texts already finished in it need no requests.
-        drawn: Sample size and seed, if the input is a random sample.
-
-    Raises:
-        DFactScoreError: If `run_job` would refuse the job before the first request.
     """
     engine = job.engine
 

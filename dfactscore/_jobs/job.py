@@ -34,43 +34,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """Everything that determines how a biography is scored.
-
-    Attributes:
-        engine: The three roles.
-        source: Pages by title, or None to judge against the passages.
-        options: The score options.
-        candidates: The entities that a group may be linked to.
-        listed: The dataset's entries for each name, used if candidates is ``"dataset"``.
-        limit: Maximum number of input records to read; None for all.
-        session: The state that language models share; None if no role needs a model.
-        usage: The request counts, if the session does not keep them.
-        models: The models of the roles; by default, all models of the session.
-        concurrency: Number of biographies judged at the same time, for engines that wait for
-            answers.
-        pages: Name of the source, as shown in messages.
-        workers: Number of processes that judge and score; 0 for one per core.
-        on: Where the processes run; None for this machine.
-        judges: Callable that opens the engine and source in another process; if None, this process
-            does all the work.
-        command: Name of the command, as recorded in the manifest.
-        by_judge: Whether the judge determines which values scores are based on (see `settled`).
-        asked_before: Counts of earlier requests, which are not attributed to this job.
-    """
+    """Everything that determines how a biography is scored."""
 
     engine: Engine
-    source: KnowledgeSource | None = None
+    source: KnowledgeSource | None = None  # pages by title, or None to judge against the passages
     options: ScoreOptions = field(default_factory=ScoreOptions)
     candidates: CandidateMode = "retrieved"
+    # The dataset's entries for each name, used if candidates is `"dataset"`.
     listed: ListedNames = field(default_factory=ListedNames)
-    limit: int | None = None
+    limit: int | None = None  # maximum number of input records to read; None for all
+    # The state that language models share; None if no role needs a model.
     session: LLMSession | None = None
-    usage: Usage | None = None
+    usage: Usage | None = None  # request counts, if the session does not keep them
     models: Sequence[ChatModel] | None = None
     concurrency: int = 16
     pages: str = ""
-    workers: int = 1
-    on: str | None = None
+    workers: int = 1  # number of processes that judge and score; 0 for one per core
+    on: str | None = None  # where the processes run; None for this machine
     judges: OpenJudges | None = None
     command: str = "score"
     by_judge: bool = False
@@ -93,9 +73,6 @@ class Job:
         Scores are based on probabilities if the verifier is calibrated and no verdicts came with
         the input; otherwise, they are based on verdicts. A mean therefore never mixes probabilities
         and verdicts.
-
-        Args:
-            texts: The input.
         """
         if not self.by_judge:
             return self
@@ -104,11 +81,7 @@ class Job:
         return replace(self, options=options, by_judge=False)
 
     def check_evidence(self, biographies: Iterable[Biography]) -> None:
-        """Checks that at least one text has evidence.
-
-        Raises:
-            InputError: If no text has evidence; the message explains how to provide pages.
-        """
+        """Checks that at least one text has evidence."""
         verifier = self.engine.verifier
         if (
             self.source is not None

@@ -26,20 +26,11 @@ _NOT_SENT = {"input", "out", "workers", "on", "candidates", "limit"}
 
 def open_job(
     settings: Config,
-    session: LLMSession | None = None,
+    session: LLMSession | None = None,  # state that models share; required if a role needs a model
     *,
     sample: int = 0,
 ) -> Job:
-    """Opens the pages, the dataset and the engine.
-
-    Args:
-        settings: The settings.
-        session: The state that models share; required if a role needs a model.
-        sample: Index of the repetition.
-
-    Raises:
-        InputError: If a file is missing, or the settings contradict each other.
-    """
+    """Opens the pages, the dataset and the engine."""
     check_workers(settings.workers, settings.on, settings.uses_llm)
     listed = open_dataset(settings.dataset, settings.candidates)
     source = (
@@ -73,11 +64,7 @@ def open_job(
 
 @dataclass(frozen=True)
 class JudgesOfSettings:
-    """Callable that opens judges from settings, in any process.
-
-    Attributes:
-        settings: The settings that differ from the defaults, as JSON values.
-    """
+    """Callable that opens judges from settings, in any process."""
 
     settings: Mapping[str, Any]
 
@@ -94,10 +81,6 @@ class JudgesOfSettings:
         return existing_files(self.settings.get(name) for name in _PATHS)
 
     def __call__(self) -> Judges:
-        """Opens the engine and pages.
-
-        Raises:
-            InputError: If a file is missing.
-        """
+        """Opens the engine and pages."""
         job = open_job(Config.model_validate(self.settings))
         return Judges(job.engine, job.source)

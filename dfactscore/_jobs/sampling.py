@@ -16,11 +16,7 @@ from dfactscore._util.numbers import counted
 
 
 def read_input(settings: Config) -> Reading:
-    """Reads the biographies specified in the settings, or a sample of them.
-
-    Raises:
-        InputError: If the file cannot be read or has fewer texts than the sample.
-    """
+    """Reads the biographies specified in the settings, or a sample of them."""
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
     reading = read_biographies(
@@ -48,15 +44,6 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
     which texts are drawn. A larger sample contains every smaller one, so a run can be resumed with
     more texts. If the input grows, new texts replace some of those drawn, so that the sample still
     represents all texts.
-
-    Args:
-        reading: All biographies.
-        n: The size of the sample.
-        seed: The random seed.
-        name: Name of the input, as shown in messages.
-
-    Raises:
-        InputError: If the input has fewer than `n` texts.
     """
     total = len(reading.biographies)
     if n > total:

@@ -103,11 +103,7 @@ class LinkSettings(Settings):
     )
 
     def score_options(self) -> ScoreOptions:
-        """Score options; `counts` is ``"verdicts"`` until the judge is known (`Job.settled`).
-
-        Raises:
-            InputError: If a number is infinite.
-        """
+        """Score options; `counts` is ``"verdicts"`` until the judge is known (`Job.settled`)."""
         from dfactscore._scoring.score_options import ScoreOptions
 
         values = {option.name: getattr(self, option.name) for option in fields(ScoreOptions)}
@@ -297,11 +293,7 @@ class JobSettings(
         return name.removeprefix(_NLI) if _names_nli(name) and name else None
 
     def chat_model(self, role: Role) -> ChatModel:
-        """Returns the language model of a role.
-
-        Raises:
-            InputError: If the settings name no model.
-        """
+        """Returns the language model of a role."""
         cascade = role == "verifier" and self.roles[2] == "cascade"
         instead = ", or --cascade model=nli:MODEL" if cascade else ""
         return self.model_for(role, getattr(self, f"{role}_model"), instead=instead)
@@ -386,16 +378,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 
 
 def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
-    """Returns the settings of an engine whose model was passed as an object rather than by name.
-
-    Args:
-        settings: Settings for the engine and the budget; all others belong to the model or to
-            `Scorer`.
-        where: Text at the start of messages.
-
-    Raises:
-        InputError: If a key is unknown or belongs elsewhere, or a value is invalid.
-    """
+    """Returns the settings of an engine whose model was passed as an object rather than by name."""
     kinds = (RoleSettings, EngineSettings, NLISettings, BudgetSettings)
     allowed = {"evidence"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, where)
@@ -411,16 +394,7 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
 def check_flags(
     config: Config, flags: Mapping[str, Any], file: GivenSettings | None = None
 ) -> None:
-    """Rejects flags that the roles' engines do not use; warns about such keys in a file.
-
-    Args:
-        config: The settings of the command.
-        flags: Options given on the command line.
-        file: The keys in the ``--config`` file.
-
-    Raises:
-        InputError: If a flag would have no effect; the message names the missing option.
-    """
+    """Rejects flags that the roles' engines do not use; warns about such keys in a file."""
     keys = GivenSettings({}, {}) if file is None else file
     for name, (used, missing) in _needs(config).items():
         if flags.get(name) not in (None, False) and not used:

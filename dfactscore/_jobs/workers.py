@@ -16,22 +16,13 @@ from dfactscore.work._executors import SERIAL, Executor, cores, open_executor
 
 @dataclass(frozen=True)
 class JudgesOfRoles:
-    """Opens judges with the given roles and pages, which are sent to the workers.
-
-    Attributes:
-        decomposer: Splits text into facts.
-        grouper: Groups facts.
-        verifier: Judges facts.
-        any_language: Whether to read texts in any language.
-        pages: The evidence, in any format that `open_pages` accepts; None to use the passages.
-        dataset: The titles that a dataset lists for each name.
-    """
+    """Opens judges with the given roles and pages, which are sent to the workers."""
 
     decomposer: Decomposer
     grouper: Grouper
     verifier: Verifier
     any_language: bool
-    pages: Any
+    pages: Any  # evidence, in any format that `open_pages` accepts; None to use the passages
     dataset: Mapping[str, Collection[str]] | None = None
 
     @property
@@ -40,21 +31,13 @@ class JudgesOfRoles:
         return existing_files([self.pages] if isinstance(self.pages, (str, Path)) else [])
 
     def __call__(self) -> Judges:
-        """Opens the pages.
-
-        Raises:
-            InputError: If the pages are missing.
-        """
+        """Opens the pages."""
         engine = Engine(self.decomposer, self.grouper, self.verifier, None, self.any_language)
         pages = None if self.pages is None else open_pages(self.pages, listed=self.dataset)
         return Judges(engine, pages)
 
     def check(self) -> None:
-        """Checks that roles and pages can be sent to another process.
-
-        Raises:
-            InputError: If one of them cannot be sent.
-        """
+        """Checks that roles and pages can be sent to another process."""
         for name in ("decomposer", "grouper", "verifier", "pages"):
             problem = _unsendable(getattr(self, name))
             if problem:
@@ -65,12 +48,7 @@ class JudgesOfRoles:
 
 
 def check_workers(workers: int, on: str | None, uses_llm: bool) -> None:
-    """Checks the number of workers, which must be 1 if a language model is used.
-
-    Raises:
-        InputError: If the number is negative, or if worker processes are combined with a language
-            model.
-    """
+    """Checks the number of workers, which must be 1 if a language model is used."""
     if workers < 0:
         raise InputError(f"workers={workers} is not a number of processes (0: one per core)")
     if uses_llm and (workers != 1 or on is not None):
@@ -89,20 +67,7 @@ def open_workers(
     on: str | None = None,
     pages: str = "",
 ) -> Executor:
-    """Opens worker processes; on this machine, at most one per block.
-
-    Args:
-        judges: Callable that opens the judges in each process; None to work in this process.
-        blocks: The number of blocks.
-        source: The pages.
-        workers: Number of processes; 0 for one per core.
-        on: Where the processes run; None for this machine.
-        pages: Name of the source, as shown in messages.
-
-    Raises:
-        InputError: If workers cannot read the pages.
-        WorkerError: If a machine in a cluster lacks the pages or has a different version.
-    """
+    """Opens worker processes; on this machine, at most one per block."""
     if judges is None or (workers == 1 and on is None):
         return SERIAL
     if callable(getattr(source, "revisions", None)):

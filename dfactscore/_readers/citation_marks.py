@@ -41,13 +41,6 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     numbers in parentheses at the end of a clause are markers: ``"He died (3)."``, but not ``"(1) a
     coach"``.
 
-    Args:
-        raw: The generated text.
-
-    Returns:
-        The text without markers and, for each run of markers, its position in that text and its
-        numbers.
-
     Example:
         >>> strip_citations("He was born in 1936[1][2] and died [3]. She sang.[1-3] He left")
         ... # doctest: +NORMALIZE_WHITESPACE

@@ -53,15 +53,7 @@ def field_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns or fields chosen by the user; None for the default names.
-
-    Attributes:
-        text: Column with the generated text.
-        name: Column with the target name.
-        id: Column with the record ids.
-        passages: Column with the passages.
-        model: Column with the model that wrote the text.
-    """
+    """The columns or fields chosen by the user; None for the default names."""
 
     text: str | None = None
     name: str | None = None
@@ -97,11 +89,7 @@ class Columns:
         return renamed
 
     def filled(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns a table row without its empty cells, but keeps an empty text or name.
-
-        Args:
-            row: Cells by column; None for an empty cell.
-        """
+        """Returns a table row without its empty cells, but keeps an empty text or name."""
         chosen = self.chosen()
         filled = {column: cell for column, cell in row.items() if cell is not None}
         for field in ("text", "name"):
@@ -113,16 +101,7 @@ class Columns:
         return filled
 
     def check(self, known: Iterable[str], where: str) -> None:
-        """Checks that the chosen columns exist.
-
-        Args:
-            known: The columns that records have.
-            where: Name of the source, as shown in the message.
-
-        Raises:
-            InputError: If a column does not exist. The message lists the columns that do, and
-                suggests a similar one.
-        """
+        """Checks that the chosen columns exist."""
         columns = list(known)
         for column, field in self.chosen().items():
             if column not in columns:

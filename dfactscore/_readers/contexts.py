@@ -66,21 +66,15 @@ def text_of(value: Any) -> Any:
 def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
     """Reads passages, best first. A passage without a title gets an empty title.
 
-    Args:
-        value: A list of strings, of ``{title, text}``, or of documents from LangChain
-            (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) or Haystack
-            (``content``, ``meta``), as objects or mappings; a mapping of columns; or, in a contexts
-            field, a single text.
-        field: The path to the value in the record, as shown in messages.
-
-    Raises:
-        RecordError: If a passage cannot be read.
-
     Example:
         >>> rows = ["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}]
         >>> [(passage.text, passage.source) for passage in passages_of(rows)]
         [('Ann Lee sang.', ''), ('x', 'a.pdf')]
     """
+    # `value`: a list of strings, of `{title, text}`, or of documents from LangChain
+    # (`page_content`, `metadata`), LlamaIndex (nodes, with or without scores) or Haystack
+    # (`content`, `meta`), as objects or mappings; a mapping of columns; or, in a contexts field, a
+    # single text.
     if hasattr(value, "tolist"):
         value = value.tolist()
     rows = columns_as_rows(list(value) if isinstance(value, tuple) else value)

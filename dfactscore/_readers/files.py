@@ -43,18 +43,11 @@ class FindsOwners(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Records read from a file.
+    """Records read from a file."""
 
-    Attributes:
-        biographies: The biographies of the valid records, in order.
-        bad: The records that were skipped.
-        drawn: ``n``, ``of`` and ``seed`` of the random sample, if the records are one.
-        cuts: The parts removed from texts.
-        owners: The owners of the passages.
-    """
-
-    biographies: Sequence[Biography]
+    biographies: Sequence[Biography]  # biographies of the valid records, in order
     bad: tuple[BadRecord, ...]
+    # `n`, `of` and `seed` of the random sample, if the records are one.
     drawn: Mapping[str, int] | None = None
     cuts: Cuts = field(default_factory=Cuts, compare=False)
     owners: FindsOwners | None = field(default=None, compare=False)
@@ -141,25 +134,14 @@ def _check_kind(path: Path) -> None:
 
 
 def read_records(
-    records: Any,
+    records: Any,  # biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`)
     *,
     limit: int | None = None,
     columns: Columns | None = None,
-    text: TextChoice = "answer",
+    text: TextChoice = "answer",  # part of each text to score: only the answer, or `"raw"`
     owners: FindsOwners | None = None,
 ) -> Reading:
-    """Reads biographies from memory.
-
-    Args:
-        records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
-        limit: The maximum number of records to read.
-        columns: The columns chosen by the user.
-        text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Object that determines and reports the owner of each passage.
-
-    Raises:
-        InputError: If `records` has an unsupported type or contains no usable record.
-    """
+    """Reads biographies from memory."""
     if is_table(records):
         records = map((columns or Columns()).filled, rows_of(records))
     elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
@@ -172,27 +154,14 @@ def read_records(
 def gather(
     items: Iterable[tuple[int, Any]],
     *,
-    where: Path | None,
+    where: Path | None,  # file; None for records in memory, whose ids may repeat
     limit: int | None = None,
     columns: Columns | None = None,
     into: BiographyStore | None = None,
     text: TextChoice = "answer",
     owners: FindsOwners | None = None,
 ) -> Reading:
-    """Converts records to biographies, skipping records that cannot be used.
-
-    Args:
-        items: The records, each with the line on which it starts.
-        where: The file; None for records in memory, whose ids may repeat.
-        limit: The maximum number of records to read.
-        columns: The columns chosen by the user.
-        into: The container of the biographies; a tuple by default.
-        text: The part of each text to score: only the answer, or ``"raw"``.
-        owners: Object that determines and reports the owner of each passage.
-
-    Raises:
-        InputError: If there is no usable record.
-    """
+    """Converts records to biographies, skipping records that cannot be used."""
     columns = columns or Columns()
     good: list[Biography] | BiographyStore = [] if into is None else into
     bad: list[BadRecord] = []
@@ -271,15 +240,7 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
 def iter_items(
     path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
 ) -> Iterator[tuple[int, Any]]:
-    """Yields each record and the line on which it starts; an unreadable record is a `BrokenItem`.
-
-    Args:
-        path: The file; its suffix determines the format.
-        data: The contents of the file.
-        strict: Whether to reject NaN and Infinity in JSON lines.
-        columns: The columns chosen by the user. If given, an empty text or name in a table is an
-            empty string; all other empty cells are left out.
-    """
+    """Yields each record and the line where it starts; an unreadable record is a `BrokenItem`."""
     kind = kind_of(path)
     if kind in TABLES:
         yield from _rows(path, data, columns)

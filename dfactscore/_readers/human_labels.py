@@ -12,11 +12,7 @@ from dfactscore._util.numbers import mean
 
 
 def read_annotations(path: str | Path) -> list[dict[str, Any]]:
-    """Reads JSON lines of ``{topic, output, annotations}``.
-
-    Raises:
-        InputError: If a line is unreadable or has no valid ``annotations`` field.
-    """
+    """Reads JSON lines of ``{topic, output, annotations}``."""
     path = Path(path)
     records = []
     for where, record in read_jsonl(path, error=InputError):
@@ -49,26 +45,13 @@ def _is_labeled(annotations: Any) -> bool:
 def human_factscore(
     records: Iterable[Mapping[str, Any]], *, irrelevant_sentences: bool = False
 ) -> float | None:
-    """Returns the macro average of S / (S + NS + IR) over answered topics.
-
-    Args:
-        records: Labeled outputs; ``annotations`` is None for an abstention.
-        irrelevant_sentences: Whether the model's facts in sentences that annotators marked as
-            irrelevant also count as IR (annotators wrote no facts for these sentences).
-
-    Returns:
-        A fraction, or None if no topic was answered.
-    """
+    """Returns the macro average of S / (S + NS + IR) over answered topics."""
     labels_of_outputs = (_labels(record, irrelevant_sentences) for record in records)
     return mean(labels.count("S") / len(labels) for labels in labels_of_outputs if labels)
 
 
 def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, int]]:
-    """Returns counts for F1@K: supported, unsupported and all facts, for each output with facts.
-
-    Args:
-        records: Labeled outputs.
-    """
+    """Returns counts for F1@K: supported, unsupported and all facts, for each output with facts."""
     labels_of_outputs = (_labels(record, False) for record in records)
     return [
         (labels.count("S"), labels.count("NS"), len(labels))

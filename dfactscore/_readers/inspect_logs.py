@@ -19,11 +19,7 @@ _HEAD = 4096
 
 
 def need_inspect() -> None:
-    """Checks that Inspect is installed.
-
-    Raises:
-        MissingExtraError: If Inspect is not installed.
-    """
+    """Checks that Inspect is installed."""
     try:
         import inspect_ai  # noqa: F401
     except ImportError:
@@ -31,11 +27,7 @@ def need_inspect() -> None:
 
 
 def is_inspect_log(data: bytes) -> bool:
-    """Whether JSON data is an Inspect log, judging by its first characters.
-
-    Args:
-        data: The contents of the file.
-    """
+    """Whether JSON data is an Inspect log, judging by its first characters."""
     head = data[:_HEAD]
     return head.lstrip().startswith(b"{") and all(
         key in head for key in (b'"eval"', b'"version"', b'"task_id"')
@@ -47,13 +39,6 @@ def read_log(path: Path) -> Iterator[tuple[int, Any]]:
 
     The id is the sample's id. If a sample has several answers (epochs, choices), the id is
     ``id#epoch.choice``.
-
-    Args:
-        path: The log.
-
-    Raises:
-        InputError: If the log cannot be read or contains no samples.
-        MissingExtraError: If Inspect is not installed.
     """
     need_inspect()
     check_regular(path, error=InputError)

@@ -29,11 +29,7 @@ class BrokenItem:
 
 
 def object_of(item: Any) -> Mapping[str, Any]:
-    """Checks that a record is a JSON object.
-
-    Raises:
-        RecordError: If the record is broken or is not an object.
-    """
+    """Checks that a record is a JSON object."""
     if isinstance(item, BrokenItem):
         raise RecordError("", item.reason)
     if not isinstance(item, Mapping):
@@ -42,13 +38,9 @@ def object_of(item: Any) -> Mapping[str, Any]:
 
 
 def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, Any]]:
-    """Yields the record on each nonblank line, with the line number.
-
-    Args:
-        source: The file, or its lines.
-        strict: Whether to reject NaN and Infinity, which Python writes although they are not valid
-            JSON.
-    """
+    """Yields the record on each nonblank line, with the line number."""
+    # `strict`: whether to reject NaN and Infinity, which Python writes although they are not valid
+    # JSON.
     for line in jsonl.iter_lines(source, error=InputError):
         try:
             yield line.number, jsonl.parse_json(line.raw, strict=strict)
@@ -61,9 +53,6 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
 
     The number is that of the line on which the record starts or, if it is broken, on which the
     error occurs. After a broken record, reading continues with the next recognizable record.
-
-    Raises:
-        InputError: If there is no array of records.
     """
     text = decode(data.rstrip(b" \t\r\n"), path, error=InputError)
     position = _array_start(text, path)

@@ -29,9 +29,6 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
     preserves whole answers (for instance, if it only removes reasoning), the filtered answers are
     read.
 
-    Args:
-        items: Records, each with the line on which it starts.
-
     Example:
         >>> sample = {"doc_id": 3, "doc": {"name": "Ann Lee"}, "resps": [["She sang.", "Sorry."]]}
         >>> [record["id"] for _, record in unpack_samples([(1, sample)])]

@@ -25,19 +25,9 @@ def _labelers(record: Mapping[str, Any]) -> list[str]:
 
 
 def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | None]:
-    """Returns FActScore for each labeler: the macro average of S / (S + NS + IR) over answers.
-
-    Args:
-        path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts is an
-            abstention.
-        of: Total number of texts, if the file omits abstentions.
-
-    Returns:
-        ``score (NAME)`` for each labeler, ``num_facts_per_response``, ``respond_ratio``.
-
-    Raises:
-        InputError: If a record has a different format, or there are more than `of` records.
-    """
+    """Returns FActScore for each labeler: the macro average of S / (S + NS + IR) over answers."""
+    # `path`: JSON lines of `{prompt, facts, NAME_Labels, ...}`; a text without facts is an
+    # abstention.
     shares: dict[str, list[float]] = {}
     sizes: list[int] = []
     count = 0
@@ -65,6 +55,7 @@ def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | No
         f"score ({name})": mean(shares_of_labeler) for name, shares_of_labeler in shares.items()
     }
     rate = len(sizes) / total
+    # `score (NAME)` for each labeler, `num_facts_per_response`, `respond_ratio`.
     return {**scores, "num_facts_per_response": mean(map(float, sizes)), "respond_ratio": rate}
 
 

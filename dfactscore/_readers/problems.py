@@ -8,12 +8,7 @@ from dfactscore._util.printable import short_repr
 
 
 class RecordError(ValueError):
-    """Raised if a record cannot be used.
-
-    Args:
-        field: The invalid field; empty if the record as a whole is invalid.
-        reason: The problem, including the value.
-    """
+    """Raised if a record cannot be used."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"field {field!r}: {reason}" if field else reason)
@@ -21,17 +16,10 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record that was skipped.
-
-    Attributes:
-        file: The name of the file.
-        line: The 1-based line on which the record starts, or on which its JSON is invalid.
-        id: The record's id or, if it has none, its number.
-        reason: The problem, including the field and its value.
-    """
+    """A record that was skipped."""
 
     file: str
-    line: int
+    line: int  # 1-based line on which the record starts, or on which its JSON is invalid
     id: str
     reason: str
 

@@ -26,30 +26,20 @@ _QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
 
 
 def biography_from_record(
+    # A mapping, or an object (pydantic, dataclass), with the fields in `docs/formats.md` or those
+    # of ALCE, FActScore, VeriScore, ragas, deepeval, LangChain, LlamaIndex or Haystack.
     record: Mapping[str, Any],
     *,
     default_id: str = "0",
     columns: Columns = _DEFAULT,
+    # The part of the text to score: only the answer (see `shown_text`) or, with `"raw"`, everything
+    # except markers such as `[1]`.
     text: TextChoice = "answer",
     cuts: Cuts | None = None,
 ) -> Biography:
     """Validates a record and converts it to a biography.
 
     The biography includes any facts, groups, links and verdicts in the record.
-
-    Args:
-        record: A mapping, or an object (pydantic, dataclass), with the fields in
-            ``docs/formats.md`` or those of ALCE, FActScore, VeriScore, ragas, deepeval, LangChain,
-            LlamaIndex or Haystack.
-        default_id: The id to use for a record without one.
-        columns: The fields chosen by the user.
-        text: The part of the text to score: only the answer (see `shown_text`) or, with ``"raw"``,
-            everything except markers such as ``[1]``.
-        cuts: Collector of the parts removed from texts.
-
-    Raises:
-        RecordError: If a field is invalid. The message contains the field, its value and the
-            expected type.
 
     Example:
         >>> biography_from_record({"topic": "Ann Lee", "output": "Ann Lee sang [1]."}).text

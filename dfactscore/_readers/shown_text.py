@@ -29,18 +29,11 @@ _PASSES = 5  # some marks appear only after others are removed
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """The text of an answer.
-
-    Attributes:
-        text: The text to score; all offsets refer to it.
-        citations: The citations in the text, in order.
-        cuts: The types of parts that were removed, not including citation markers.
-        unknown: Pieces of text that look like unknown markers; they remain in the text.
-    """
+    """The text of an answer."""
 
     text: str
     citations: tuple[Citation, ...]
-    cuts: tuple[Cut, ...] = ()
+    cuts: tuple[Cut, ...] = ()  # types of parts that were removed, not including citation markers
     unknown: tuple[str, ...] = ()
 
 
@@ -56,12 +49,7 @@ class Cuts:
         self._named: list[str] = []
 
     def add(self, shown: ShownText, *, named: str | None = None) -> None:
-        """Adds one text.
-
-        Args:
-            shown: The text, and the parts removed from it.
-            named: The name, if it was read from the text.
-        """
+        """Adds one text."""
         self._texts += 1
         self._named += [] if named is None else [named]
         self._changed += bool(shown.cuts)
@@ -98,12 +86,6 @@ def shown_text(
 
     Reasoning, later turns and prompts, lists of sources, line wrapping, link targets, tags and
     citation markers are removed. Plain prose does not change, so the function is idempotent.
-
-    Args:
-        raw: The model's output.
-        name: The person that the text is about.
-        titles: The titles of the text's passages, in order.
-        choice: With ``"raw"``, only markers such as ``[1]`` are removed.
 
     Example:
         >>> shown_text("<think>Who?</think>Ann [sang](https://a.org) [cite: 1].\n\nSources: [1]")

@@ -47,20 +47,12 @@ def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
 
 def body(
     record: Record,
-    mixing: BiographyMixing | None,
+    mixing: BiographyMixing | None,  # biography's mixing; None if there is no D-FS
     documents: ReportDocuments,
     *,
     explained: bool = False,
 ) -> dict[str, Any]:
-    """Returns the paragraph, facts, groups, links, matrix and evidence as JSON values.
-
-    Args:
-        record: The scored biography.
-        mixing: The biography's mixing; None if there is no D-FS.
-        documents: Collector of the evidence.
-        explained: Whether to include the person each clause is about and the rule that determined
-            this.
-    """
+    """Returns the paragraph, facts, groups, links, matrix and evidence as JSON values."""
     biography, scores = record.biography, record.scores
     offset = Utf16(biography.text)
     return {

@@ -33,14 +33,7 @@ class _Shown:
 
 
 class ReportDocuments:
-    """Collects documents and the positions of evidence within each, one biography at a time.
-
-    Args:
-        context: The number of characters to keep on each side of the evidence.
-
-    Attributes:
-        size: The number of characters in all parts.
-    """
+    """Collects documents and the positions of evidence within each, one biography at a time."""
 
     def __init__(self, context: int = 400) -> None:
         self._context = context
@@ -49,7 +42,7 @@ class ReportDocuments:
         self._open: dict[int, tuple[str, Utf16]] = {}  # documents of the current biography
         self._keys: dict[int, tuple[Document, int]] = {}  # document numbers by object identity
         self._touched: set[int] = set()
-        self.size = 0
+        self.size = 0  # number of characters in all parts
 
     def number(self, document: Document) -> int:
         """Returns a document's number in the report; equal documents share a number."""
@@ -98,12 +91,9 @@ class ReportDocuments:
         self._touched.clear()
 
     def shrink(self, context: int) -> None:
-        """Reduces the number of characters kept on each side of the evidence.
-
-        Args:
-            context: The new number of characters. It must be lower than the previous one by more
-                than 20, because a cut may move by 20.
-        """
+        """Reduces the number of characters kept on each side of the evidence."""
+        # `context`: the new number of characters. It must be lower than the previous one by more
+        # than 20, because a cut may move by 20.
         self._context = context
         for document in self._shown:
             self._replace(document, self._cut(document, document.parts))

@@ -59,9 +59,6 @@ class ReportBuilder:
 
     Bodies are stored as JSON; the browser renders one when a biography is opened. Documents are
     reduced to the evidence for the verdicts and some text around it.
-
-    Args:
-        explained: Whether to show the person each clause is about and the rule that decided this.
     """
 
     def __init__(self, *, explained: bool = False) -> None:
@@ -77,12 +74,7 @@ class ReportBuilder:
         self._link = "argmax"
 
     def add(self, record: Record, run: int = 0) -> None:
-        """Adds a scored record and its texts.
-
-        Args:
-            record: The record.
-            run: The number of the run, 0 or 1, in a report of two runs.
-        """
+        """Adds a scored record and its texts."""
         self._marks.append(mark_of(record, run))
         model = record.biography.model
         self._tallies.setdefault(model, SummaryTally()).add(record)
@@ -104,13 +96,7 @@ class ReportBuilder:
     def add_all(
         self, records: Iterable[Record], n_bad: int = 0, run: int = 0
     ) -> tuple[list[dict[str, Any]], Summary]:
-        """Adds records and returns their rows and means.
-
-        Args:
-            records: The scored records in input order, including their texts.
-            n_bad: The number of input records that could not be read.
-            run: The number of the run, 0 or 1, in a report of two runs.
-        """
+        """Adds records and returns their rows and means."""
 
         def added() -> Iterator[Record]:
             for record in records:
@@ -129,16 +115,7 @@ class ReportBuilder:
         runs: Sequence[str] = (),
         corrected: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
-        """Yields the HTML in pieces.
-
-        Args:
-            rows: The rows of ``scores.csv``.
-            means: The means of the rows.
-            title: The name of the run.
-            settings: The settings of the run, shown below the summary.
-            runs: The names of the two runs, if the report compares two.
-            corrected: The means corrected with labels, if there are any.
-        """
+        """Yields the HTML in pieces."""
         summaries = {model: tally.summary() for model, tally in self._tallies.items()}
         if len(summaries) < 2:  # means over several models are not shown
             summaries = {next(iter(summaries), ""): means}
@@ -174,21 +151,11 @@ def render_report(
     n_bad: int = 0,
     explained: bool = False,
 ) -> str:
-    """Renders the report of a run.
-
-    Args:
-        records: The scored records in input order, including their texts.
-        title: The name of the run.
-        settings: The settings of the run, shown below the summary.
-        n_bad: The number of input records that could not be read.
-        explained: Whether to show the person each clause is about and the rule that decided this.
-
-    Returns:
-        The HTML, which contains no references to other files. Its content security policy prevents
-        the browser from loading anything and from running any script other than the report's.
-    """
+    """Renders the report of a run."""
     builder = ReportBuilder(explained=explained)
     rows, means = builder.add_all(records, n_bad)
+    # The HTML, which contains no references to other files. Its content security policy prevents
+    # the browser from loading anything and from running any script other than the report's.
     return "".join(builder.page(rows, means, title=title, settings=settings or {}))
 
 

@@ -14,14 +14,7 @@ Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The data used to match a record with one from the other run.
-
-    Attributes:
-        run: The number of the run, 0 or 1.
-        id: The id of the record.
-        name: The normalized target name.
-        facts: The text and standing of each fact.
-    """
+    """The data used to match a record with one from the other run."""
 
     run: int
     id: str
@@ -41,11 +34,6 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
     A biography is paired with the one that has the same id and name or, failing that, with the next
     one of the same name.
-
-    Returns:
-        For each pair, the indexes of both biographies (None if a run lacks the biography), and the
-        indexes of the common facts that the two runs judge differently (None if they have no facts
-        in common).
     """
     second = [n for n, mark in enumerate(marks) if mark.run]
     by_id = {(marks[n].id, marks[n].name): n for n in second}
@@ -65,6 +53,9 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
             paired.add(other)
         pairs.append((n, other, None if other is None else _unlike(marks[n], marks[other])))
     pairs += [(None, n, None) for n in second if n not in paired]
+    # For each pair, the indexes of both biographies (None if a run lacks the biography), and the
+    # indexes of the common facts that the two runs judge differently (None if they have no facts in
+    # common).
     return pairs
 
 

@@ -23,18 +23,11 @@ _TILES = {  # for each measure, the title of its tile, and its title in a table 
 
 def report_summary(
     rows: Sequence[Mapping[str, Any]],
-    summaries: Mapping[str, Summary],
+    summaries: Mapping[str, Summary],  # means by model; means are never taken over several models
     mixing: Mapping[str, Sequence[BiographyMixing]],
     corrected: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Returns the head of the report, by model, with the lines shown in the terminal table.
-
-    Args:
-        rows: The rows of ``scores.csv``.
-        summaries: The means by model; means are never taken over several models.
-        mixing: The mixing by model.
-        corrected: The means corrected with labels, if there are any.
-    """
+    """Returns the head of the report, by model, with the lines shown in the terminal table."""
     columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
     tiles: list[Any] = []
     # Corrected means over several models are not shown.

@@ -87,16 +87,7 @@ def write_pair(
     *,
     n_bad: tuple[int, int] = (0, 0),
 ) -> Path:
-    """Writes a page that shows two sets of scored texts side by side.
-
-    Args:
-        builder: A builder that has no records yet.
-        labels: The labels of the sets.
-        records: The records of each set.
-        path: The path of the report.
-        settings: The settings of each set.
-        n_bad: For each set, the number of input records that could not be read.
-    """
+    """Writes a page that shows two sets of scored texts side by side."""
     rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
     second_rows, second_means = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
     return _write(
@@ -134,20 +125,11 @@ def write_page(
     manifest: Mapping[str, Any],
     path: Path,
     *,
+    # A folder written by `meta run` that contains the verifier's accuracy.
     judged_by: str | Path | None = None,
     corrected: Mapping[str, Any] | None = None,
 ) -> Path:
-    """Writes the page of a run.
-
-    Args:
-        builder: A builder that has the records.
-        rows: The rows of ``scores.csv``.
-        means: The means of the rows.
-        manifest: The manifest of the run.
-        path: The path of the report.
-        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
-        corrected: The means corrected with labels, if there are any.
-    """
+    """Writes the page of a run."""
     title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
     if (judge := judge_name(manifest["settings"])) != "builtin":
         title += f", judged by {judge}"

@@ -28,25 +28,20 @@ _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "lin
 
 @dataclass(frozen=True, repr=False)
 class RunFrames(Mapping[str, "pd.DataFrame"]):
-    """A run's tables, by attribute or key; join them on ``id``, ``fact``, ``group`` or ``entity``.
+    """A run's tables, by attribute or key; to join on ``id``, ``fact``, ``group`` or ``entity``."""
 
-    Attributes:
-        biographies: A row per biography, with the columns of ``scores.csv``.
-        facts: A row per fact: its position in the text, its group, and its outcome (``standing``:
-            supported by the linked entity, elsewhere, unsupported, unreadable; ``why_not``: whether
-            an unsupported fact is contradicted or not_stated).
-        groups: A row per perceived individual.
-        links: A row per group: the linked entity or None, the number of facts that it supports, the
-            runner-up, the margin over the runner-up, and bearers without a page that the group may
-            be about (``outside``).
-        cells: A row per fact and entity: status, probability, the sentence that decides the
-            verdict, and the passage that contradicts the fact.
-    """
-
-    biographies: pd.DataFrame
+    biographies: pd.DataFrame  # row per biography, with the columns of `scores.csv`
+    # A row per fact: its position in the text, its group, and its outcome (`standing`: supported by
+    # the linked entity, elsewhere, unsupported, unreadable; `why_not`: whether an unsupported fact
+    # is contradicted or not_stated).
     facts: pd.DataFrame
-    groups: pd.DataFrame
+    groups: pd.DataFrame  # row per perceived individual
+    # A row per group: the linked entity or None, the number of facts that it supports, the
+    # runner-up, the margin over the runner-up, and bearers without a page that the group may be
+    # about (`outside`).
     links: pd.DataFrame
+    # A row per fact and entity: status, probability, the sentence that decides the verdict, and the
+    # passage that contradicts the fact.
     cells: pd.DataFrame
 
     def __getitem__(self, table: str) -> pd.DataFrame:
@@ -70,11 +65,7 @@ class RunFrames(Mapping[str, "pd.DataFrame"]):
 
 
 def run_frames(records: Iterable[Record]) -> RunFrames:
-    """Converts scored records into data frames.
-
-    Args:
-        records: The records, for example ``load_run(folder).records()``.
-    """
+    """Converts scored records into data frames."""
     import pandas as pd
 
     tables: dict[str, list[dict[str, Any]]] = {

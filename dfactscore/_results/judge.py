@@ -10,9 +10,6 @@ from urllib.parse import urlsplit
 def judge_name(settings: Mapping[str, Any]) -> str:
     """Returns the name of a run's verifier, including its model and host.
 
-    Args:
-        settings: The settings in the run's manifest.
-
     Example:
         >>> judge_name({"verifier": {"name": "llm-verifier", "model": "m",
         ...                         "endpoint": "http://127.0.0.1:8000/v1"}})

@@ -13,57 +13,37 @@ from dfactscore.linking import Evidence
 
 @dataclass(frozen=True, slots=True)
 class FactResult:
-    """The outcome of a fact.
-
-    Attributes:
-        fact: The fact.
-        group: Index of the group it belongs to; None if there is no grouping.
-        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported only by other
-            entities (FActScore counts it, D-FActScore does not); ``"unsupported"``;
-            ``"unreadable"``.
-        supported_by: Ids of all entities that support the fact, ordered by retrieval rank.
-        evidence: The sentence that decides the verdict, or None. It comes from the linked entity's
-            documents or, if that entity does not support the fact, from those of the best
-            supporting entity.
-        probability: The probability that the same entity supports the fact, or None.
-        conflict: The passage in the same documents that contradicts the fact, or None.
-        why_not: Whether an unsupported fact is ``"contradicted"`` or ``"not_stated"`` by the linked
-            entity's documents (without a link, by any); None if the verifier gives no evidence.
-    """
+    """The outcome of a fact."""
 
     fact: Fact
-    group: int | None
+    group: int | None  # index of the group it belongs to; None if there is no grouping
+    # `"supported"` by the linked entity; `"elsewhere"`, supported only by other entities (FActScore
+    # counts it, D-FActScore does not); `"unsupported"`; `"unreadable"`.
     standing: Standing
     supported_by: tuple[str, ...]
+    # The sentence that decides the verdict, or None. It comes from the linked entity's documents
+    # or, if that entity does not support the fact, from those of the best supporting entity.
     evidence: str | None
     probability: float | None
     conflict: str | None = None
+    # Whether an unsupported fact is `"contradicted"` or `"not_stated"` by the linked entity's
+    # documents (without a link, by any); None if the verifier gives no evidence.
     why_not: WhyNot | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """A perceived individual and the entity linked to it.
-
-    Attributes:
-        label: The individual's name in the text.
-        facts: Indices of the group's facts.
-        entity: Id of the linked entity, or None.
-        support: Actual or expected number of the group's facts that the entity supports.
-        runner_up: Id of the entity with the second most support, if any, or None.
-        margin: Support of the linked entity minus that of the runner-up.
-        bears_name: Whether the individual bears the target name; None if unknown.
-        outside: Descriptions of the people the group may be about who share the name but have no
-            page; empty if a candidate supports the group.
-    """
+    """A perceived individual and the entity linked to it."""
 
     label: str
     facts: tuple[int, ...]
     entity: str | None
-    support: float
-    runner_up: str | None
+    support: float  # actual or expected number of the group's facts that the entity supports
+    runner_up: str | None  # id of the entity with the second most support, if any, or None
     margin: float
-    bears_name: bool | None
+    bears_name: bool | None  # whether the individual bears the target name; None if unknown
+    # Descriptions of the people the group may be about who share the name but have no page; empty
+    # if a candidate supports the group.
     outside: tuple[str, ...] = ()
 
 

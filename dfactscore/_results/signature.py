@@ -16,10 +16,6 @@ _BETWEEN = " | "
 def signature_of(manifest: Mapping[str, Any]) -> str:
     """Returns the signature of a run: one line that a paper can quote.
 
-    Args:
-        manifest: The run's manifest, or at least its ``settings`` and ``versions``. If ``command``
-            is missing, `score` is assumed.
-
     Example:
         >>> roles = dict.fromkeys(("decomposer", "grouper", "verifier"), {"name": "builtin"})
         >>> signature_of({
@@ -28,17 +24,15 @@ def signature_of(manifest: Mapping[str, Any]) -> str:
         ... })
         'dfactscore 0.3.0 | engine builtin/78a699 | link argmax | evidence passages | fs retrieved'
     """
+    # `manifest`: the run's manifest, or at least its `settings` and `versions`. If `command` is
+    # missing, `score` is assumed.
     fields = FIELDS.get(manifest.get("command", ""), FIELDS["score"])
     values = {name: known.value(manifest) for name, known in fields.items()}
     return _BETWEEN.join(f"{name} {value}" for name, value in values.items() if value)
 
 
 def explain_signature(signature: str) -> Table:
-    """Explains a signature in a table: each field, its value and its meaning.
-
-    Raises:
-        InputError: If the text is not a signature or has an unknown field.
-    """
+    """Explains a signature in a table: each field, its value and its meaning."""
     fields = {name: known for one in reversed(FIELDS.values()) for name, known in one.items()}
     rows = []
     for part in signature.removeprefix("signature:").split(_BETWEEN.strip()):
@@ -55,11 +49,7 @@ def explain_signature(signature: str) -> Table:
 
 
 def signature_lines(signatures: Mapping[str, str]) -> list[str]:
-    """Returns the distinct signatures of several runs, and the runs that have each of them.
-
-    Args:
-        signatures: Signatures by run; empty ones are left out.
-    """
+    """Returns the distinct signatures of several runs, and the runs that have each of them."""
     runs: dict[str, list[str]] = {}
     for label, signature in signatures.items():
         if signature:

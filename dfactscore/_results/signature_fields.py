@@ -20,15 +20,9 @@ _USUAL = {"candidates": "retrieved", **asdict(ScoreOptions())}
 
 @dataclass(frozen=True, slots=True)
 class SignatureField:
-    """A field of a signature.
+    """A field of a signature."""
 
-    Attributes:
-        value: Callable that computes the value from a run's manifest; an empty value omits the
-            field.
-        help: The field's meaning, as text.
-        of: The meanings of certain values, by the value's first word.
-    """
-
+    # Callable that computes the value from a run's manifest; an empty value omits the field.
     value: Callable[[Mapping[str, Any]], str]
     help: str
     of: Mapping[str, str] = field(default_factory=dict)

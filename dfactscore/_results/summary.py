@@ -28,14 +28,7 @@ _FAULTS = {
 
 
 def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
-    """Returns the measures that a summary shows.
-
-    Args:
-        keys: Names of measures; ``"all"`` for every measure; if empty, those that papers report.
-
-    Raises:
-        InputError: If a name is unknown.
-    """
+    """Returns the measures that a summary shows."""
     known = {name: m for name, m in MEASURES.items() if name != "dfs_adjusted"}
     if EVERY in keys:
         return tuple(known.values())
@@ -58,18 +51,7 @@ def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
 def summary_table(
     summary: Summary, texts: Iterable[Scored] = (), *, columns: Iterable[str] = ()
 ) -> Table:
-    """Builds the summary table: one row per measure, with interval and meaning; shares in percent.
-
-    Args:
-        summary: The means.
-        texts: Name, FS and D-FS of each text, used to compute the intervals; without texts, there
-            are none.
-        columns: Names of measures; ``"all"`` for every measure; by default, those that papers
-            report.
-
-    Raises:
-        InputError: If a name is unknown.
-    """
+    """Builds the summary: one row per measure, with interval and meaning; shares in percent."""
     keys = tuple(columns)
     measures = shown_measures(keys)
     intervals = _intervals(texts)
@@ -99,12 +81,7 @@ def _measured(
 
 
 def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
-    """Returns the rows other than the measures.
-
-    Args:
-        s: The means.
-        everything: Whether to include rows that papers do not report.
-    """
+    """Returns the rows other than the measures."""
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"

@@ -68,12 +68,7 @@ def _counts(record: Record) -> dict[str, Any]:
 
 
 def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
-    """Returns the rows and means of scored records, reading them one by one without keeping them.
-
-    Args:
-        records: The records, in input order.
-        n_bad: Number of input records that could not be read.
-    """
+    """Returns the rows and means of scored records, which are read one by one and not kept."""
     rows: list[dict[str, Any]] = []
 
     def collect_rows() -> Iterator[Record]:
@@ -88,12 +83,7 @@ def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[st
 def f1_means(
     rows: Iterable[Mapping[str, Any]], ks: Iterable[float]
 ) -> dict[float, tuple[float | None, float | None]]:
-    """Computes mean F1@K over all texts (abstentions count as 0), and over answered texts only.
-
-    Args:
-        rows: The rows of ``scores.csv``.
-        ks: The values of K.
-    """
+    """Computes mean F1@K over all texts (abstentions count as 0), and over answered texts only."""
     means = {k: (Mean(), Mean()) for k in ks}
     for row in rows if means else ():
         silent = row["status"] in ("abstained", "no_facts")
@@ -117,12 +107,7 @@ def scores_csv(rows: Iterable[Mapping[str, Any]], *, header: bool = True) -> str
 
 
 class StoredRows(Sequence[Mapping[str, Any]]):
-    """The rows of a ``scores.csv``, read from the file on each access.
-
-    Args:
-        path: The ``scores.csv`` file of a run.
-        count: The number of rows.
-    """
+    """The rows of a ``scores.csv``, read from the file on each access."""
 
     def __init__(self, path: Path, count: int) -> None:
         self._path, self._count = path, count

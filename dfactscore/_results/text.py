@@ -55,12 +55,7 @@ def _counts(record: Record) -> str:
 
 
 def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
-    """Returns lines with a text's scores, followed by each group's facts and their outcomes.
-
-    Args:
-        record: The scored record.
-        marks: The symbol to show for a fact, by standing.
-    """
+    """Returns lines with a text's scores, followed by each group's facts and their outcomes."""
     yield from head_lines(record)
     if record.scores is None or record.scores.fs is None:
         return

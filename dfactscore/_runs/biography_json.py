@@ -39,12 +39,7 @@ def biography_key(biography: Biography) -> str:
 
 
 def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
-    """Converts a biography without its stages to JSON; passages are stored once, by digest.
-
-    Args:
-        biography: The biography.
-        keep: Stores a text and returns its digest.
-    """
+    """Converts a biography without its stages to JSON; passages are stored once, by digest."""
     return {
         "id": biography.id,
         "name": biography.name,

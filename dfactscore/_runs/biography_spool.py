@@ -45,14 +45,6 @@ class BiographySpool(_LazySequence[Biography], BiographyStore):
 
     Only the key and the position of each biography (24 bytes) are kept in memory. If the system
     allows it, the file has no name. The file disappears when the process ends.
-
-    Args:
-        input_keys: The keys of the whole input, if the biographies are a sample of it.
-
-    Attributes:
-        input_keys: The keys of the whole input; empty if the biographies are not a sample.
-        snapshots: The dates of the texts retrieved for the biographies.
-        verdicts: Whether any biography came with verdicts.
     """
 
     def __init__(self, input_keys: Sequence[str] = ()) -> None:
@@ -66,11 +58,7 @@ class BiographySpool(_LazySequence[Biography], BiographyStore):
         self.verdicts = False
 
     def append(self, biography: Biography) -> None:
-        """Adds a biography.
-
-        Raises:
-            RunError: If the temporary file cannot be written.
-        """
+        """Adds a biography."""
         self._keys += bytes.fromhex(biography_key(biography))
         if biography.extra.get("snapshot"):
             self.snapshots.add(str(biography.extra["snapshot"]))
@@ -110,11 +98,7 @@ class BiographySpool(_LazySequence[Biography], BiographyStore):
 
 
 class SpooledRecords(_LazySequence[Record]):
-    """Records of spooled biographies, with only the biography filled in.
-
-    Attributes:
-        spool: The biographies.
-    """
+    """Records of spooled biographies, with only the biography filled in."""
 
     def __init__(self, spool: BiographySpool) -> None:
         self.spool = spool
@@ -127,11 +111,7 @@ class SpooledRecords(_LazySequence[Record]):
 
 
 class SpooledKeys(_LazySequence[str]):
-    """The keys of spooled biographies.
-
-    Args:
-        spool: The biographies.
-    """
+    """The keys of spooled biographies."""
 
     def __init__(self, spool: BiographySpool) -> None:
         self._spool = spool

@@ -28,14 +28,7 @@ _UNREAD: tuple[Status, ...] = ("error", "unparsed")
 
 @dataclass
 class MissingTitles:
-    """Titles missing from a knowledge source.
-
-    Attributes:
-        titles: Number of missing titles.
-        texts: The number of biographies with a missing title.
-        replaced: The number of biographies whose passages replace the page.
-        first: The source's message about the first missing title.
-    """
+    """Titles missing from a knowledge source."""
 
     titles: int = 0
     texts: int = 0
@@ -52,35 +45,21 @@ class MissingTitles:
 
 @dataclass
 class Totals:
-    """Totals over scored biographies.
-
-    Attributes:
-        means: The means.
-        failed: The number of biographies with a failed role or no readable verdict.
-        first_failure: Id of the first biography on which a role failed, and the reason.
-        verdicts: Number of verdicts that are ``"error"`` or ``"unparsed"``. If verdicts were not
-            supplied in the input, their total number (``"pairs"``) and the number that a cascade
-            sent to its second verifier (``"sent"``) are included.
-        missing: Titles that have no page.
-        not_english: Number of texts skipped because of their language, by reason.
-        asked: Whether a model was called for any stage.
-    """
+    """Totals over scored biographies."""
 
     means: SummaryTally = field(default_factory=SummaryTally)
     failed: int = 0
-    first_failure: str = ""
+    first_failure: str = ""  # id of the first biography on which a role failed, and the reason
+    # Number of verdicts that are `"error"` or `"unparsed"`. If verdicts were not supplied in the
+    # input, their total number (`"pairs"`) and the number that a cascade sent to its second
+    # verifier (`"sent"`) are included.
     verdicts: Counter[str] = field(default_factory=Counter)
     missing: MissingTitles = field(default_factory=MissingTitles)
     not_english: Counter[str] = field(default_factory=Counter)
     asked: bool = False
 
     def add(self, record: Record, *, has_given_verdicts: bool) -> None:
-        """Adds a scored record.
-
-        Args:
-            record: The record.
-            has_given_verdicts: Whether its verdicts came with the input.
-        """
+        """Adds a scored record."""
         self.means.add(record)
         if is_failed(record):
             self.failed += 1
@@ -116,44 +95,25 @@ def is_failed(record: Record) -> bool:
 
 @dataclass
 class ScoredBlock:
-    """A block of scored biographies.
+    """A block of scored biographies."""
 
-    Attributes:
-        table: The rows of ``scores.csv``, as text.
-        rows: The rows as mappings, if the run is kept in memory.
-        errors: The id, status and reason for each failed biography.
-        totals: The totals for the block.
-        columns: The digests of each entity's documents.
-        texts: The distinct digests of all documents and passages, in order.
-    """
-
-    table: str = ""
+    table: str = ""  # rows of `scores.csv`, as text
     rows: list[Mapping[str, Any]] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
     totals: Totals = field(default_factory=Totals)
     columns: list[tuple[str, ...]] = field(default_factory=list)
+    # The distinct digests of all documents and passages, in order.
     texts: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class ScoreBlock:
-    """A function that scores blocks of biographies from their journal lines.
+    """A function that scores blocks of biographies from their journal lines."""
 
-    Attributes:
-        folder: The run folder, used only in messages; no file in it is read.
-        options: The score options.
-        candidates: The entities that a group may be linked to.
-        dataset: Titles of each name's entities, used if candidates is ``"dataset"``.
-        outside: For each name, descriptions of the bearers who have no page.
-        hold: Whether to return the rows as mappings as well.
-        given_keys: Keys of the biographies whose verdicts came with the input.
-        fetch: Returns a document's text by its digest; by default, records have no texts.
-        each: Called with each scored record.
-    """
-
-    folder: Path
+    folder: Path  # run folder, used only in messages; no file in it is read
     options: ScoreOptions
     candidates: CandidateMode
+    # Titles of each name's entities, used if candidates is `"dataset"`.
     dataset: Mapping[str, Collection[str]]
     outside: Mapping[str, Collection[str]] = field(default_factory=dict)
     hold: bool = False
@@ -162,11 +122,7 @@ class ScoreBlock:
     each: Callable[[Record], None] | None = None
 
     def __call__(self, block: Sequence[BiographyLines]) -> ScoredBlock:
-        """Scores a block.
-
-        Raises:
-            RunError: If a biography's lines are damaged or inconsistent.
-        """
+        """Scores a block."""
         scored = ScoredBlock()
         rows: list[Mapping[str, Any]] = []
         for lines in block:

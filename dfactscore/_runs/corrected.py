@@ -20,11 +20,7 @@ def write_corrected(folder: Path, corrected: Mapping[str, Any]) -> Path:
 
 
 def read_corrected(folder: Path) -> dict[str, Any] | None:
-    """Reads a run's corrected means; None if it has none.
-
-    Raises:
-        RunError: If the file is damaged.
-    """
+    """Reads a run's corrected means; None if it has none."""
     path = folder / _FILE
     if not path.exists():
         return None

@@ -15,12 +15,7 @@ _BLOCK = 500  # documents
 
 
 class EvidenceLengths:
-    """Lengths of entities' documents, in words.
-
-    Args:
-        run: The run with the documents.
-        executor: Executor that counts the words.
-    """
+    """Lengths of entities' documents, in words."""
 
     def __init__(self, run: Run, executor: Executor) -> None:
         self._run = run

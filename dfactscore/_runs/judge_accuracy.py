@@ -58,11 +58,7 @@ class _Manifest(Form):
 
 
 def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Reads the manifest and the scores in a folder written by ``meta run``.
-
-    Raises:
-        RunError: If the folder is not a finished meta-evaluation.
-    """
+    """Reads the manifest and the scores in a folder written by ``meta run``."""
     manifest = read_manifest(folder, _Manifest)
     path = folder / "scores.json"
     if manifest["command"] != "meta" or not path.exists():
@@ -83,17 +79,9 @@ def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Ma
 
 
 def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
-    """Returns a verifier's accuracy as a predicate: "is right on 83 % of …".
-
-    Args:
-        verifier: The verifier's settings from a manifest; any other value is treated as an unknown
-            verifier.
-        judged_by: A folder written by ``meta run`` that contains the accuracy; by default, the
-            engine card is used.
-
-    Raises:
-        RunError: If the folder is not a finished meta-evaluation.
-    """
+    """Returns a verifier's accuracy as a predicate: "is right on 83 % of …"."""
+    # `judged_by`: a folder written by `meta run` that contains the accuracy; by default, the engine
+    # card is used.
     if judged_by is None:
         card = read_json(CARD, error=RunError)
         rows = card["rows"] if _same(card["verifier"], verifier) else []
@@ -130,14 +118,7 @@ def _share(row: Mapping[str, Any]) -> str:
 
 
 def level_shift_line(counts: str) -> str:
-    """States how far the built-in judge's means are from those of the paper's pipeline, by model.
-
-    Args:
-        counts: The values that scores are based on, ``"expected"`` or ``"verdicts"``.
-
-    Raises:
-        RunError: If the card cannot be read.
-    """
+    """States how far the built-in judge's means are from the paper's pipeline, by model."""
     rows = [row for row in read_json(CARD, error=RunError)["levels"] if row["counts"] == counts]
     shifts = ", ".join(
         f"{with_sign(100 * row['fs'])} and {with_sign(100 * row['dfs'])} ({row['model']})"

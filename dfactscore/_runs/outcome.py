@@ -31,31 +31,20 @@ are held in memory; the rows of a larger run are read from its ``scores.csv``.""
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The results of a finished run.
+    """The results of a finished run."""
 
-    Attributes:
-        rows: The rows of ``scores.csv``, in input order; for a large run, they are read from the
-            file.
-        summary: The means.
-        failed: Number of biographies on which a role failed or that have no readable verdict.
-        unanswered: Number of ``"error"`` verdicts, meaning that the request got no answer.
-        unparsed: The number of ``"unparsed"`` verdicts: either the answer could not be read, or the
-            model cannot read the fact.
-        missing: Titles missing from the knowledge source.
-        status: ``"complete"``, or ``"incomplete"`` if records failed.
-        not_english: Number of texts skipped because of their language, by reason.
-        first_failure: Id of the first biography on which a role failed, and the reason.
-    """
-
+    # The rows of `scores.csv`, in input order; for a large run, they are read from the file.
     rows: Sequence[Mapping[str, Any]]
     summary: Summary
-    failed: int
-    unanswered: int
+    failed: int  # number of biographies on which a role failed or that have no readable verdict
+    unanswered: int  # number of `"error"` verdicts, meaning that the request got no answer
+    # The number of `"unparsed"` verdicts: either the answer could not be read, or the model cannot
+    # read the fact.
     unparsed: int
     missing: MissingTitles
-    status: Literal["complete", "incomplete"]
+    status: Literal["complete", "incomplete"]  # `"complete"`, or `"incomplete"` if records failed
     not_english: Counter[str] = field(default_factory=Counter)
-    first_failure: str = ""
+    first_failure: str = ""  # id of the first biography on which a role failed, and the reason
 
 
 def finish_run(
@@ -68,21 +57,7 @@ def finish_run(
     executor: Executor = SERIAL,
     block: int = BLOCK,
 ) -> Outcome:
-    """Sorts the journals of a judged run and writes scores, summary, errors and manifest.
-
-    Args:
-        files: The files of the run.
-        records: The input of the run.
-        bad: Input records that could not be read.
-        each: Called with each scored record, including its texts, in input order.
-        entries: Additional entries for the manifest.
-        executor: Executor that scores the blocks; if `each` is given, this process scores them
-            instead.
-        block: The number of biographies per block.
-
-    Raises:
-        RunError: If the journals are inconsistent or a file cannot be written.
-    """
+    """Sorts the journals of a judged run and writes scores, summary, errors and manifest."""
     run, keys = Run.of(files), record_keys(records)
     executor = executor if each is None else SERIAL
     for name in ("biographies", *STAGES):

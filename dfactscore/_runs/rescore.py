@@ -24,42 +24,24 @@ from dfactscore.linking import CandidateMode
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """A run's scores under different options.
+    """A run's scores under different options."""
 
-    Attributes:
-        rows: One row per biography, with the same fields as in ``scores.csv``.
-        summary: The means of the scores.
-        settings: The run's settings, including the changes.
-        signature: The line to quote in a paper so that others can reproduce the scores.
-        unfinished: Message that the run is unfinished; empty if it is finished.
-    """
-
+    # One row per biography, with the same fields as in `scores.csv`.
     rows: tuple[Mapping[str, Any], ...]
     summary: Summary
     settings: Mapping[str, Any]
-    signature: str
-    unfinished: str
+    signature: str  # line to quote in a paper so that others can reproduce the scores
+    unfinished: str  # message that the run is unfinished; empty if it is finished
 
 
 def rescore(
     run: str | Path,
     *,
     candidates: CandidateMode | None = None,
-    dataset: str | Path | None = None,
+    dataset: str | Path | None = None,  # AmbigBio file, used if candidates is `"dataset"`
     **changes: Any,
 ) -> Rescored:
-    """Rescores a run without judging it again.
-
-    Args:
-        run: The run folder.
-        candidates: The entities that a group may be linked to; by default as in the run.
-        dataset: An AmbigBio file, used if candidates is ``"dataset"``.
-        **changes: Options of `dfactscore.ScoreOptions` to change; all others remain as in the run.
-
-    Raises:
-        RunError: If the folder is not a run, or this version cannot read it.
-        InputError: If an option is invalid or a required dataset is missing.
-    """
+    """Rescores a run without judging it again."""
     loaded = load_run(run)
     candidates = candidates or loaded.candidates
     options = loaded.options.changed(**changes)
@@ -88,20 +70,11 @@ def rescore_file(
     *,
     gamma: float | None = None,
     of: int | None = None,
+    # Values of K for F1@K with human labels; `"median"` and `"max"` are the median and maximum
+    # number of facts.
     f1_at: Sequence[float | str] = (),
 ) -> dict[str, Any]:
-    """Returns the scores of a released or labeled file: fractions, keyed by score name.
-
-    Args:
-        path: A released evaluation, human labels, or published predictions.
-        gamma: Length penalty for released evaluations.
-        of: Total number of texts, for predictions that omit abstentions.
-        f1_at: Values of K for F1@K with human labels; ``"median"`` and ``"max"`` are the median and
-            maximum number of facts.
-
-    Raises:
-        InputError: If the file cannot be read.
-    """
+    """Returns the scores of a released or labeled file: fractions, keyed by score name."""
     first = _first_line(path)
     if first is not None and has_model_labels(first):
         return dict(labeled_scores(path, of=of))

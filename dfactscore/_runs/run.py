@@ -199,18 +199,7 @@ def load_run(folder: str | Path) -> Run:
 
 
 def parse_lines(folder: Path, lines: BiographyLines) -> tuple[dict[str, Any], StageRows]:
-    """Parses a biography's lines and checks that they are consistent.
-
-    Args:
-        folder: The run folder, for messages.
-        lines: The biography's lines.
-
-    Returns:
-        The biography's row and the rows of its stages.
-
-    Raises:
-        RunError: If a line is damaged or missing, or the lines are inconsistent.
-    """
+    """Parses a biography's lines and checks that they are consistent."""
     biography, *rows = (
         None if line is None else read_line(line, folder / f"{name}.jsonl")
         for name, line in zip(("biographies", *STAGES), lines, strict=True)

@@ -53,15 +53,7 @@ class RunManifest(Form):
 
 
 def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any]:
-    """Reads the manifest of a run folder.
-
-    Args:
-        folder: The folder.
-        form: The format of the manifest; by default, that of a run over biographies.
-
-    Raises:
-        RunError: If the folder is not a run, or this version cannot read it.
-    """
+    """Reads the manifest of a run folder."""
     path = folder / _FILE
     if folder.is_file():
         raise RunError(

@@ -18,11 +18,7 @@ from dfactscore.work import Journals
 
 
 class RunWriter:
-    """Writes records to the journals of a run, stage by stage.
-
-    Args:
-        journals: The journals of biographies, stages and documents, by name.
-    """
+    """Writes records to the journals of a run, stage by stage."""
 
     def __init__(self, journals: Journals) -> None:
         self._journals = journals

@@ -92,18 +92,7 @@ def record_work(
     input_entry: Mapping[str, Any] | None = None,
     asks: Callable[[Record], Asks] = lambda record: (),
 ) -> RecordWork[_Result]:
-    """Creates the work of judging biographies.
-
-    Args:
-        records: The records in input order; fields that are already filled in are not changed.
-        engine: The roles.
-        source: Pages by title, or None to judge against the passages.
-        finish: Callable that creates the result from the journals.
-        name: The name of the command.
-        settings: All settings that can affect a result.
-        input_entry: The input's entry in the manifest.
-        asks: Callable that returns the requests needed to judge a biography.
-    """
+    """Creates the work of judging biographies."""
     decomposers = [engine.decomposer]
 
     async def do(record: Record, journals: Journals) -> None:

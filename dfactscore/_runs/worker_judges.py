@@ -33,15 +33,10 @@ _SETTINGS = ("decomposer", "grouper", "verifier", "evidence", "pages", "language
 
 
 class Judges(NamedTuple):
-    """The engine and source used to judge biographies.
-
-    Attributes:
-        engine: The roles.
-        source: Pages by title, or None to judge against the passages.
-    """
+    """The engine and source used to judge biographies."""
 
     engine: Engine
-    source: KnowledgeSource | None
+    source: KnowledgeSource | None  # pages by title, or None to judge against the passages
 
 
 class OpenJudges(Protocol):
@@ -52,20 +47,11 @@ class OpenJudges(Protocol):
         """The files that the judges read."""
 
     def __call__(self) -> Judges:
-        """Opens the judges.
-
-        Raises:
-            DFactScoreError: If a required file or package is missing.
-        """
+        """Opens the judges."""
 
 
 class CheckedJudges:
-    """Opens judges in a worker and checks that they match those of the main process.
-
-    Args:
-        open: Callable that opens the engine and source.
-        settings: The run's settings (see `describe_settings`).
-    """
+    """Opens judges in a worker and checks that they match those of the main process."""
 
     def __init__(self, open: OpenJudges, settings: Mapping[str, Any]) -> None:
         self._open = open
@@ -73,11 +59,7 @@ class CheckedJudges:
         self._versions = versions()
 
     def open(self) -> Judges:
-        """Opens engine and source.
-
-        Raises:
-            RunError: If the worker has a different version or different pages.
-        """
+        """Opens engine and source."""
         if difference := first_difference(self._versions, versions(), "versions"):
             raise _refusal(difference)
         judges = self._open()
@@ -87,11 +69,7 @@ class CheckedJudges:
         return judges
 
     def open_work(self) -> Do:
-        """Opens the judges for biographies that `RecordWork.sent` sent.
-
-        Raises:
-            RunError: If the worker has a different version or different pages.
-        """
+        """Opens the judges for biographies that `RecordWork.sent` sent."""
         engine, source = self.open()
 
         async def do(sent: tuple[str, bytes | Biography], journals: Journals) -> None:

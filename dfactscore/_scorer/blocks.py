@@ -17,9 +17,6 @@ class FillBlock:
     """A function that judges and scores blocks of biographies in a worker.
 
     The engine and pages are opened in the worker because they cannot be sent to it.
-
-    Args:
-        job: The scoring job.
     """
 
     def __init__(self, job: Job) -> None:
@@ -45,13 +42,7 @@ class FillBlock:
 def fill_over_workers(
     job: Job, biographies: Sequence[Biography], advance: Callable[[int], object] | None
 ) -> list[Record]:
-    """Judges and scores biographies in the worker processes of a job.
-
-    Args:
-        job: The scoring job and its workers.
-        biographies: The biographies to judge.
-        advance: Called with the number of finished biographies after each block.
-    """
+    """Judges and scores biographies in the worker processes of a job."""
     filled: list[Record] = []
     with job.open_workers(len(biographies)) as executor:
         for records in executor.map_blocks(FillBlock(job), blocks_of(biographies, BLOCK)):

@@ -33,21 +33,7 @@ def score(
     sample: int = 0,
     progress: Progress | None = None,
 ) -> Scoring:
-    """Scores biographies into a run folder, or resumes an existing one.
-
-    Args:
-        settings: The input and the scoring options.
-        reading: The biographies; by default, they are read from the input named in the settings.
-        out: The run folder; by default, the one named in the settings.
-        session: The state that models share; by default, opened for this call if the models need
-            it.
-        sample: Index of the repetition.
-        progress: Called with the number of finished biographies and the total number.
-
-    Raises:
-        InputError: If the settings contradict each other, or there is no input.
-        RunError: If the folder holds another run or cannot be written.
-    """
+    """Scores biographies into a run folder, or resumes an existing one."""
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
     if session is None and settings.uses_llm:
@@ -80,14 +66,7 @@ def repeat(
     reading: Reading,
     progress: Progress | None = None,
 ) -> tuple[list[Scoring], str]:
-    """Scores the input several times, each time into a different folder, and writes the spread.
-
-    Returns:
-        The runs, and the spread of their scores as JSON.
-
-    Raises:
-        InputError: If the settings name no folder.
-    """
+    """Scores the input several times, each time into a different folder, and writes the spread."""
     folders = repeat_folders(settings)
     runs = [
         score(
@@ -107,11 +86,7 @@ def repeat(
 
 
 def repeat_folders(settings: Config) -> list[Path]:
-    """Returns the run folder of each repetition.
-
-    Raises:
-        InputError: If the settings name no folder.
-    """
+    """Returns the run folder of each repetition."""
     if settings.out is None:
         raise InputError("--repeats needs --out FOLDER")
     return [settings.out / f"repeat-{number + 1}" for number in range(settings.repeats)]

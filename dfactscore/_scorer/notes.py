@@ -22,15 +22,7 @@ _NAMED = 5  # maximum number of titles listed in a message
 def run_notes(
     job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
 ) -> Iterator[str]:
-    """Returns the messages about a finished run.
-
-    Args:
-        job: The scoring job.
-        records: The scored records.
-        bad: Input records that could not be read.
-        folder: The run folder.
-        outcome: The results of the run.
-    """
+    """Returns the messages about a finished run."""
     n_records = len(records)
     if unanswered := outcome.summary.statuses.get("no_answer"):
         yield (

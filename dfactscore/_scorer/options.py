@@ -62,11 +62,7 @@ DEFAULTS = _defaults()
 
 
 def settings_of(options: ScorerOptions) -> JobSettings:
-    """Converts the options to job settings, excluding roles and dataset.
-
-    Raises:
-        InputError: If a value is invalid.
-    """
+    """Converts the options to job settings, excluding roles and dataset."""
     values = {_SETTING_NAMES.get(k, k): v for k, v in options.items() if k in _SCORE_OPTIONS}
     del values["dataset"]  # a file in the settings, but here titles or a file
     return settle(JobSettings, from_mapping(JobSettings, values, "Scorer"))

@@ -24,17 +24,7 @@ _ROLES = {"decomposer": Decomposer, "grouper": Grouper, "verifier": Verifier}
 
 
 class ScorerRoles:
-    """The three roles of a scorer, and the language model that they share.
-
-    Args:
-        options: The options of the scorer.
-
-    Attributes:
-        session: The language model's session; None if there is no language model.
-
-    Raises:
-        InputError: If a role or setting is unknown, or a role needs a model that is not given.
-    """
+    """The three roles of a scorer, and the language model that they share."""
 
     def __init__(self, options: ScorerOptions) -> None:
         model, llm = options["model"], options["llm"]

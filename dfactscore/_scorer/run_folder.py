@@ -34,19 +34,12 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Scoring:
-    """A finished run.
-
-    Attributes:
-        folder: The run folder.
-        manifest: The manifest.
-        outcome: The rows, means and failures.
-        report: Path of the HTML report, or the reason why there is none.
-    """
+    """A finished run."""
 
     folder: Path
     manifest: Mapping[str, Any]
     outcome: Outcome
-    report: str
+    report: str  # path of the HTML report, or the reason why there is none
 
 
 def run_job(
@@ -59,21 +52,7 @@ def run_job(
     drawn: Mapping[str, int] | None = None,
     progress: Progress | None = None,
 ) -> Scoring:
-    """Judges the remaining records, scores all of them, and writes the run folder and its report.
-
-    Args:
-        job: The scoring job.
-        records: The input; records that have already been judged are only written.
-        out: The run folder; by default, a folder under ``runs/`` named after the input and
-            settings.
-        name: Name of the input.
-        bad: Input records that could not be read.
-        drawn: Sample size and seed, if the records are a random sample.
-        progress: Called with the number of finished records and the total number.
-
-    Raises:
-        RunError: If the folder contains another run or cannot be written.
-    """
+    """Judges the remaining records, scores all, and writes the run folder and its report."""
     job = replace(job.settled(records), asked_before=_earlier_requests(job))
     job.check_evidence(record.biography for record in records if record.status is None)
     settings = settings_of(job, records, drawn)

@@ -16,12 +16,7 @@ from dfactscore._util.usage import Usage
 
 
 class RunSaver:
-    """Writes results as the run folder that the command line would write.
-
-    Args:
-        job: The job that judged the results, including its requests.
-        bad: Input records that could not be used.
-    """
+    """Writes results as the run folder that the command line would write."""
 
     def __init__(self, job: Job, bad: Sequence[BadRecord]) -> None:
         self._job = job
@@ -29,19 +24,7 @@ class RunSaver:
         self._saved: set[Path] = set()
 
     def __call__(self, results: Sequence[Result], folder: Path) -> Path:
-        """Writes results.
-
-        Args:
-            results: The results.
-            folder: The run folder.
-
-        Returns:
-            The folder.
-
-        Raises:
-            InputError: If an id is repeated.
-            RunError: If the folder contains another run or cannot be written.
-        """
+        """Writes results."""
         records = [result.record for result in results]
         repeated = [id for id, n in Counter(record.id for record in records).items() if n > 1]
         if repeated:

@@ -260,11 +260,7 @@ class Scorer:
         )
 
     def _worker_judges(self) -> JudgesOfRoles | None:
-        """Returns judges for other processes; None if this process does all the work.
-
-        Raises:
-            InputError: If a role or the pages cannot be sent.
-        """
+        """Returns judges for other processes; None if this process does all the work."""
         if self._workers == 1 and self._on is None:
             return None
         engine = self.engine
@@ -283,23 +279,13 @@ class Scorer:
 @known_arguments
 @with_options(ScorerOptions, DEFAULTS)
 def score(
-    text: str,
+    text: str,  # biography; citations like `[1]` are removed
     *,
     name: str,
     pages: Pages | KnowledgeSource | str,
     **options: Unpack[ScorerOptions],
 ) -> Result:
-    """Scores one text, by default with the built-in engine.
-
-    Args:
-        text: The biography; citations like ``[1]`` are removed.
-        name: The name that the text is about.
-        pages: The evidence: a mapping of title to text or texts, or any knowledge source.
-        **options: Options of `Scorer`.
-
-    Raises:
-        InputError: If text, name, pages or an option are invalid.
-    """
+    """Scores one text, by default with the built-in engine."""
     if isinstance(pages, Mapping):
         return Scorer(**options).score(text, name=name, pages=pages)
     return Scorer(pages=pages, **options).score(text, name=name)

@@ -22,10 +22,6 @@ def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, .
     are readable, no candidate supports any of its facts, and its individual is not known to have a
     different name. The result contains the bearers whose descriptions share a word or a year with
     the facts or, if there are none, all bearers.
-
-    Args:
-        record: The scored record, including its links.
-        lines: Descriptions of the bearers without a page, each including the name.
     """
     line_words = {line: _words(line, record.name) for line in lines}
     columns, matrix = list(record.candidate_columns), record.decided

@@ -24,11 +24,6 @@ CATEGORY_LABELS: Mapping[str, str] = {
 def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None) -> str:
     """Returns the label of a text: the label of its category, or a more specific one.
 
-    Args:
-        category: The text's category.
-        mixed: Number of groups that mix people who share the name.
-        n_ent: Number of distinct entities that the supported facts are credited to.
-
     Example:
         >>> kind_label("one_bio_several_ents", mixed=1), kind_label("one_bio_several_ents")
         ('several people told as one (mixed)', 'several pages told as one')
@@ -46,21 +41,15 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
 def categorize(n_bio: int, n_ent: int) -> Category:
     """Returns the type of a paragraph (paper section 2.4).
 
-    Args:
-        n_bio: Number of biographies that a reader would tell apart.
-        n_ent: Number of distinct entities that the supported facts are credited to.
-
-    Returns:
-        ``"one_bio_one_ent"``; ``"one_bio_several_ents"``, one biography with facts about several
-        entities of any name; ``"several"``, several biographies and the same number of entities;
-        otherwise ``"mismatch"`` (no supported facts, or several biographies and a different number
-        of entities). The type does not say whether people who share the name are mixed (see
-        `BiographyScores.mixed_groups`).
-
     Example:
         >>> categorize(1, 1), categorize(1, 3), categorize(2, 2), categorize(2, 3)
         ('one_bio_one_ent', 'one_bio_several_ents', 'several', 'mismatch')
     """
+    # Returns `"one_bio_one_ent"`; `"one_bio_several_ents"`, one biography with facts about several
+    # entities of any name; `"several"`, several biographies and the same number of entities;
+    # otherwise `"mismatch"` (no supported facts, or several biographies and a different number of
+    # entities). The type does not say whether people who share the name are mixed (see
+    # `BiographyScores.mixed_groups`).
     if n_bio == 1 and n_ent == 1:
         return "one_bio_one_ent"
     if n_bio == 1 and n_ent > 1:

@@ -17,21 +17,13 @@ from dfactscore._text.clean_text import plain_words
 
 @dataclass(frozen=True, slots=True)
 class FactCounts:
-    """Number of supported facts and of other facts in a text, excluding irrelevant facts.
-
-    Attributes:
-        supported: Number of supported facts, not counting repeats.
-        others: Number of other facts, not counting repeats.
-        all_supported: Number of supported facts, including repeats.
-        all_others: Number of other facts, including repeats.
-        repeats: Number of facts that equal an earlier one, ignoring case, whitespace and
-            punctuation.
-    """
+    """Number of supported facts and of other facts in a text, excluding irrelevant facts."""
 
     supported: float
     others: float
     all_supported: float
     all_others: float
+    # Number of facts that equal an earlier one, ignoring case, whitespace and punctuation.
     repeats: int
 
     def f1_at(self, k: float, *, keep_repeats: bool = False) -> float:
@@ -42,12 +34,7 @@ class FactCounts:
 
 
 def count_facts(record: Record, values: Sequence[Any]) -> FactCounts:
-    """Counts the relevant scored facts; among equal facts, the one with the highest value counts.
-
-    Args:
-        record: The scored record.
-        values: For each fact, 1 if it is supported and 0 if not, or a probability.
-    """
+    """Counts the relevant scored facts; among equal facts, the one with the best value counts."""
     scored = record.scores.facts if record.scores is not None else ()
     facts = [f for f in scored if record.facts[f].label != "irrelevant"]
     best: dict[str, float] = {}
@@ -59,15 +46,7 @@ def count_facts(record: Record, values: Sequence[Any]) -> FactCounts:
 
 
 def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.float64]:
-    """Returns the value of each cell of a record; the cells of irrelevant facts are 0.
-
-    Args:
-        record: The judged record.
-        counts: Whether values are verdicts or probabilities; by default as in the record's scores.
-
-    Returns:
-        Shape ``(facts, entities)``.
-    """
+    """Returns the value of each cell of a record; the cells of irrelevant facts are 0."""
     values = matrix_values(record.decided, counts=counts or record.options.counts)
     values[[i for i, fact in enumerate(record.facts) if fact.label == "irrelevant"]] = 0.0
     return values

@@ -16,13 +16,6 @@ def credited_entities(
     The number of distinct entities is ``#ent`` (paper section 2.4 and appendix B.2). Ties go to the
     entity with the better retrieval rank.
 
-    Args:
-        support: Shape ``(facts, entities)``.
-        ranks: Retrieval rank of each entity; by default, entities are ranked in column order.
-
-    Returns:
-        The column that each fact is assigned to; None for an unsupported fact.
-
     Example:
         >>> import numpy as np
         >>> credited_entities(np.array([[1, 1], [0, 1], [0, 0]], dtype=bool))

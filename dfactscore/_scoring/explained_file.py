@@ -24,27 +24,11 @@ def explain_file(
     *,
     name: str | None = None,
     columns: Columns | None = None,
-    text: TextChoice = "answer",
+    text: TextChoice = "answer",  # part of each text to explain: `"answer"` or `"raw"`
     entities: OwnerChoice = "auto",
     why: bool = False,
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
-    """Explains the grouping and the facts of the biographies in a file, clause by clause.
-
-    Args:
-        path: A file of biographies in any supported format, or a plain-text file (`.txt`).
-        name: The target name of the biographies to explain; for a plain-text file, the target name
-            of its text.
-        columns: The columns to read; by default, columns are recognized by their usual names.
-        text: The part of each text to explain: ``"answer"`` or ``"raw"``.
-        entities: How the owner of a passage is chosen; see `dfactscore._evidence.owners.Owners`.
-        why: Whether to record the rules that decided how each clause is cut.
-
-    Yields:
-        Each biography, with the explanation and the facts of each clause.
-
-    Raises:
-        InputError: If the file cannot be read, or no biography has this target name.
-    """
+    """Explains the grouping and the facts of the biographies in a file, clause by clause."""
     if path.suffix == ".txt":
         shown = shown_text(raw := read_text(path, error=InputError), name or "", choice=text)
         cuts = Cuts()

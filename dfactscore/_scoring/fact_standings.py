@@ -26,11 +26,6 @@ def standings(
       read;
     - ``"unsupported"``: no entity supports it.
 
-    Args:
-        matrix: The verdicts, shape ``(facts, entities)``.
-        groups: Fact indices by group; empty if there is no grouping.
-        links: The linked column of each group, or None.
-
     Example:
         >>> matrix = SupportMatrix.from_support([[1, 0], [0, 1], [0, 0]], ["a", "b"])
         >>> standings(matrix, [[0, 1, 2]], [0])
@@ -58,11 +53,6 @@ def reasons(
 
     The page is that of the linked entity or, for a fact without a link, any page. The result is
     None for all other facts, and for every fact if the verifier gives no evidence.
-
-    Args:
-        matrix: The verdicts, shape ``(facts, entities)``.
-        groups: Fact indices by group; empty if there is no grouping.
-        links: The linked column of each group, or None.
     """
     if matrix.evidence is None and matrix.conflict is None:
         return (None,) * len(matrix.status)

@@ -8,10 +8,6 @@ import math
 def length_penalty(n_facts: int, gamma: float | None) -> float:
     """Computes FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, 1 above.
 
-    Args:
-        n_facts: Number of facts in a biography.
-        gamma: Number of facts below which the penalty applies (10 in FActScore); None disables it.
-
     Example:
         >>> length_penalty(5, 10)
         0.36787944117144233

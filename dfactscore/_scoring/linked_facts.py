@@ -16,26 +16,12 @@ from dfactscore.linking import Link, SupportMatrix, link_groups, support_counts
 
 @dataclass(frozen=True, eq=False)
 class LinkedFacts:
-    """A text's facts, linked to entities by group.
-
-    Attributes:
-        matrix: The verdicts.
-        parts: The groups; None if there is no D-FS.
-        skip: Whether each fact is irrelevant.
-        values: The value of each cell; FS and D-FS are sums of these values.
-        links: The link of each group.
-        keep: Whether each fact is scored.
-        read_for_fs: Whether enough of each fact's cells are readable for FS.
-        read_for_dfs: Whether the linked cell of each fact is readable.
-        options: The score options.
-        candidates: Whether each entity may be linked to a group.
-        fixed: Links supplied with the input.
-    """
+    """A text's facts, linked to entities by group."""
 
     matrix: SupportMatrix
-    parts: list[list[int]] | None
+    parts: list[list[int]] | None  # groups; None if there is no D-FS
     skip: NDArray[np.bool_]
-    values: NDArray[np.float64]
+    values: NDArray[np.float64]  # value of each cell; FS and D-FS are sums of these values
     links: tuple[Link, ...]
     keep: NDArray[np.bool_]
     read_for_fs: NDArray[np.bool_]

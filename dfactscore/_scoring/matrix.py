@@ -15,25 +15,14 @@ Counts = Literal["verdicts", "expected"]
 
 
 def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]) -> SupportMatrix:
-    """Builds the support matrix, shape ``(facts, entities)``.
-
-    Args:
-        entities: The entities, one per column.
-        rows: For each entity, the verdicts on the facts.
-    """
+    """Builds the support matrix, shape ``(facts, entities)``."""
     columns = [verdict_column(row) for row in rows]
     ranks = [entity.rank for entity in entities]
     return SupportMatrix.from_columns([entity.id for entity in entities], columns, ranks)
 
 
 def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDArray[np.float64]:
-    """Returns the value of each cell, shape ``(facts, entities)``: 1 for support, otherwise 0.
-
-    Args:
-        matrix: The verdicts.
-        counts: With ``"expected"``, the value of a cell is its probability of support, if it has
-            one; unreadable cells are 0.
-    """
+    """Returns the value of each cell, shape ``(facts, entities)``: 1 for support, otherwise 0."""
     verdicts = matrix.support.astype(float)
     if counts == "verdicts":
         return verdicts

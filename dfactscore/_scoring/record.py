@@ -162,11 +162,7 @@ class Record:
 
 
 def failed_record(record: Record, error: Exception) -> Record:
-    """Returns the record with an unexpected exception recorded as its error.
-
-    Raises:
-        Exception: The exception itself, if it concerns all records.
-    """
+    """Returns the record with an unexpected exception recorded as its error."""
     if ends_all_work(error):
         raise error
     return replace(record, status="error", reason=where_raised(error))

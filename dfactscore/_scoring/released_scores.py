@@ -16,14 +16,7 @@ from dfactscore._util.printable import short_repr
 
 @dataclass(frozen=True, slots=True)
 class ReleasedDecision:
-    """A verdict on a fact, as given in a released file.
-
-    Attributes:
-        atom: The fact.
-        is_supported: The verdict.
-        topic: The title of the page that supports the fact, or None; some files give only its first
-            letter.
-    """
+    """A verdict on a fact, as given in a released file."""
 
     atom: str
     is_supported: bool
@@ -32,30 +25,20 @@ class ReleasedDecision:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A released evaluation file.
+    """A released evaluation file."""
 
-    Attributes:
-        name: Name of the file without its extension.
-        names: Target names; empty if the file has none.
-        decisions: The facts of each biography as judged for FActScore; None for an abstention.
-        global_decisions: The facts of each biography as judged for D-FActScore. The first fact of
-            nearly every paragraph is missing, so D-FS can exceed FS.
-        stored: The scores stored in the file.
-    """
-
-    name: str
-    names: tuple[str, ...]
+    name: str  # name of the file without its extension
+    names: tuple[str, ...]  # target names; empty if the file has none
+    # The facts of each biography as judged for FActScore; None for an abstention.
     decisions: tuple[tuple[ReleasedDecision, ...] | None, ...]
+    # The facts of each biography as judged for D-FActScore. The first fact of nearly every
+    # paragraph is missing, so D-FS can exceed FS.
     global_decisions: tuple[tuple[ReleasedDecision, ...] | None, ...]
     stored: Mapping[str, Any]
 
 
 def read_released(path: str | Path) -> Released:
-    """Reads a released evaluation: one JSON object, or JSON lines of biographies.
-
-    Raises:
-        InputError: If the file cannot be read or is not a released evaluation.
-    """
+    """Reads a released evaluation: one JSON object, or JSON lines of biographies."""
     path = Path(path)
     record: Any
     if path.suffix.lower() == ".jsonl":
@@ -114,18 +97,9 @@ def _topic(decision: Mapping[str, Any]) -> str | None:
 
 
 def recompute(released: Released, *, gamma: float | None = None) -> dict[str, float | None]:
-    """Recomputes a released file's scores from its verdicts, using the file's own score names.
-
-    Args:
-        released: The file.
-        gamma: Length penalty based on the number of facts; if given, ``score`` and ``global_score``
-            are added. The stored ``global_score`` differs because its penalty is based on the
-            number of groups.
-
-    Returns:
-        Fractions: ``init_score`` (FS), ``init_global_score`` (D-FS), ``num_supporting_topics``
-        (#ent), ``respond_ratio``, ``num_facts_per_response``.
-    """
+    """Recomputes a released file's scores from its verdicts, using the file's own score names."""
+    # `gamma`: length penalty based on the number of facts; if given, `score` and `global_score` are
+    # added. The stored `global_score` differs because its penalty is based on the number of groups.
     answered = [d for d in released.decisions if d is not None]
     regrouped = [d for d in released.global_decisions if d is not None]
     result: dict[str, float | None] = {
@@ -138,6 +112,8 @@ def recompute(released: Released, *, gamma: float | None = None) -> dict[str, fl
     if gamma:
         for key, rows in (("score", answered), ("global_score", regrouped)):
             result[key] = mean([_share(d) * length_penalty(len(d), gamma) for d in rows if d])
+    # Fractions: `init_score` (FS), `init_global_score` (D-FS), `num_supporting_topics` (#ent),
+    # `respond_ratio`, `num_facts_per_response`.
     return result
 
 

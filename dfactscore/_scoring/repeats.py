@@ -13,17 +13,7 @@ from dfactscore._util.numbers import mean
 
 
 def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
-    """Describes the variation across repetitions of a job.
-
-    Args:
-        repetitions: The scored records of each repetition, in the same order in every repetition.
-
-    Returns:
-        Under ``fs`` and ``dfs``: the macro average of each repetition (``each``); the mean,
-        standard deviation (n - 1), minimum and maximum of these averages; and the mean standard
-        deviation of a single biography's score. Under ``flipped``: the share of fact-entity cells
-        whose status differs between repetitions.
-    """
+    """Describes the variation across repetitions of a job."""
     result: dict[str, Any] = {"repeats": len(repetitions)}
     for name in ("fs", "dfs"):
         rows = [[getattr(s.scores, name, None) for s in scored] for scored in repetitions]
@@ -38,6 +28,10 @@ def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
             "sd_of_one_biography": mean(single),
             "each": means,
         }
+    # Under `fs` and `dfs`: the macro average of each repetition (`each`); the mean, standard
+    # deviation (n - 1), minimum and maximum of these averages; and the mean standard deviation of a
+    # single biography's score. Under `flipped`: the share of fact-entity cells whose status differs
+    # between repetitions.
     return {**result, "flipped": _flipped(repetitions)}
 
 

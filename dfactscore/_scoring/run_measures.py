@@ -51,9 +51,6 @@ MEASURES = {measure.name: measure for measure in _ALL}
 def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
     """Returns the scores whose share of readable verdicts is below `WELL_COVERED`.
 
-    Args:
-        coverages: Values of ``coverage_fs`` and ``coverage``; None if there is no score.
-
     Example:
         >>> thinly_covered({"coverage_fs": 0.9, "coverage": 0.7})
         ('kept', 'gap', 'dfs')

@@ -21,26 +21,14 @@ def score_record(
     *,
     options: ScoreOptions | None = None,
     candidates: CandidateMode = "retrieved",
+    # Titles of the name's entities, used if candidates is `"dataset"`; without titles, there is no
+    # D-FActScore.
     dataset: Collection[str] = (),
     outside: Collection[str] = (),
 ) -> Record:
-    """Scores a judged record; no model is called.
-
-    Args:
-        record: The judged record.
-        options: The score options; by default those of the paper.
-        candidates: The entities that a group may be linked to; FS uses all entities.
-        dataset: Titles of the name's entities, used if candidates is ``"dataset"``; without titles,
-            there is no D-FActScore.
-        outside: Descriptions of the bearers of the name who have no page, from a dataset.
-
-    Returns:
-        The record with new scores; if no verdict could be read, it has no scores and its status is
-        ``"not_judged"``.
-
-    Raises:
-        dfactscore.linking.LinkingError: If the options cannot be applied.
-    """
+    """Scores a judged record; no model is called."""
+    # Returns the record with new scores; if no verdict could be read, it has no scores and its
+    # status is `"not_judged"`.
     options = options or ScoreOptions()
     record = replace(
         record,

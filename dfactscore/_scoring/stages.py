@@ -42,18 +42,9 @@ NO_CONTEXT = Entity("(no context)", "(no context)", ())
 async def judge(
     record: Record, engine: Engine, *, keep: Keep = lambda stage, record: None
 ) -> Record:
-    """Fills the missing stages of a record: facts, groups and matrix.
-
-    Args:
-        record: The record with its entities (see `gather_entities`). Stages that the record or the
-            biography already has are not run.
-        engine: The roles; each may return an answer or an awaitable of one.
-        keep: Called after each stage with its name and the record.
-
-    Returns:
-        The record with its status: ``"error"`` if a role failed, ``"grouping_failed"`` if only the
-        grouping failed.
-    """
+    """Fills the missing stages of a record: facts, groups and matrix."""
+    # Returns the record with its status: `"error"` if a role failed, `"grouping_failed"` if only
+    # the grouping failed.
     biography = record.biography
     tells_apart = engine.verifier.tells_entities_apart
     entities = columns(engine.verifier, record.entities if tells_apart else (NO_CONTEXT,))

@@ -218,15 +218,7 @@ def summarize(
     without_candidates: int = 0,
     models: Mapping[str, int] | None = None,
 ) -> Summary:
-    """Averages scores over biographies (macro) and over facts (micro).
-
-    Args:
-        statuses: The status of each biography.
-        scores: The scores of each biography; None for one that is not scored.
-        off_target: Number of biographies in which no individual bears the name.
-        without_candidates: Number of biographies without a candidate entity.
-        models: Number of biographies by model.
-    """
+    """Averages scores over biographies (macro) and over facts (micro)."""
     tally = SummaryTally()
     for status, biography_scores in zip(statuses, scores, strict=True):
         tally.add_scores(status, biography_scores)
@@ -236,12 +228,7 @@ def summarize(
 
 
 def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
-    """Averages the scores of records, which are read one at a time and not kept in memory.
-
-    Args:
-        records: The scored records.
-        n_bad: Number of input records that could not be read; these count as errors.
-    """
+    """Averages the scores of records, which are read one at a time and not kept in memory."""
     tally = tally_of_bad(n_bad)
     for record in records:
         tally.add(record)

@@ -42,9 +42,6 @@ def is_abstention(text: str) -> bool:
     An answer that apologizes and then states something about a person is not an abstention: every
     sentence must be a refusal or padding such as "Could you provide more details?".
 
-    Args:
-        text: The answer; may contain citation markers.
-
     Example:
         >>> is_abstention("I'm sorry, I couldn't find John Doe. Could you give more details?")
         True

@@ -31,13 +31,6 @@ _NAMED = 3  # maximum number of languages named in a message
 def other_language(text: str) -> str | None:
     """Returns the language of a text that is clearly not English.
 
-    Args:
-        text: Running text. Very short texts and lists of names are taken to be English.
-
-    Returns:
-        The name of a language (``"German"``) or, if the letters are not Latin, of a script
-        (``"Cyrillic script"``); None for English.
-
     Example:
         >>> other_language("Ann Lee war eine englische Malerin und lebte bis 1900 in Berlin.")
         'German'
@@ -45,6 +38,8 @@ def other_language(text: str) -> str | None:
         >>> other_language("Лев Толстой — русский писатель.")
         'Cyrillic script'
     """
+    # Returns the name of a language (`"German"`) or, if the letters are not Latin, of a script
+    # (`"Cyrillic script"`); None for English.
     script = _script(text)
     if script is not None:
         return script
@@ -66,9 +61,6 @@ def other_language(text: str) -> str | None:
 def language_reason(language: str) -> str:
     """Returns the reason a text is not scored.
 
-    Args:
-        language: The result of `other_language`.
-
     Example:
         >>> language_reason("German"), language_reason("Cyrillic script")
         ('the text looks German', 'the text is in Cyrillic script')
@@ -78,10 +70,6 @@ def language_reason(language: str) -> str:
 
 def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
     """Returns a message about the texts that were not scored because of their language.
-
-    Args:
-        reasons: The number of texts per reason; the reasons begin like those of `language_reason`.
-        total: The total number of texts.
 
     Example:
         >>> unscored_languages({"the text looks Spanish; English only": 1}, 30)

@@ -39,16 +39,13 @@ _SAYS = re.compile(r"\b(?:is|was|are|were)\b")
 def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
     """Finds the names of a page's subject: its first words, bold names, "born …" and "known as …".
 
-    Args:
-        text: The page, or a passage of it. The opening may come after the title, as in passages
-            that begin with their page's title; a passage without an opening yields no names.
-        title: The page's title.
-
     Example:
         >>> text = "Ann Maria Lee (née Hill; born 1901), known as Annie Lee, was a nun."
         >>> [name.text for name in lead_names(text, "Ann Lee")]
         ['Ann Maria Lee', 'Ann Maria Hill', 'Annie Lee']
     """
+    # `text`: the page, or a passage of it. The opening may come after the title, as in passages
+    # that begin with their page's title; a passage without an opening yields no names.
     starts = [0]
     if len(title) > 3:
         starts += [match.end() for match in re.finditer(f"{re.escape(title)}\\s", text)]
@@ -111,15 +108,7 @@ def _introduced(text: str, opening: PersonName) -> Iterator[PersonName]:
 def people_of(
     documents: Iterable[tuple[str, str]], aliases: Iterable[str] = ()
 ) -> tuple[tuple[PersonName, ...], ...]:
-    """Returns the names of the people in documents, one person per title.
-
-    Args:
-        documents: The title and text of each document.
-        aliases: Redirects to the first title, and its alternative titles.
-
-    Returns:
-        The names of each person, starting with the title.
-    """
+    """Returns the names of the people in documents, one person per title."""
     people: dict[str, list[PersonName]] = {}
     for number, (title, text) in enumerate(documents):
         # Texts without a title may be about different people.

@@ -132,11 +132,6 @@ _STRANGE = re.compile(
 def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
     """Converts citation markers to ``[1]`` and removes markers that do not identify a passage.
 
-    Args:
-        text: The answer.
-        titles: The titles of the passages. A title in square brackets is a marker that cites the
-            passage with this title.
-
     Example:
         >>> plain_marks('He swam [cite: 1] (Document 2). <cite index="0-1">He won.</cite>')
         'He swam [1] [2]. He won. [1]'

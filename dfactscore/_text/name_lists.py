@@ -33,16 +33,6 @@ def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> 
     contains a tab. A query ("Tell me a bio of …") is reduced to the name in it, and a cell that
     contains a list is reduced to the first name in the list. This also reads the table that the
     paper's authors released (a query, a tab, ``['NAME']``, no header).
-
-    Args:
-        path: The file.
-        column: The heading of the column, or its number counting from 1. By default, the column
-            with a heading from `HEADINGS`, or else the first column.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read, lacks the column or contains no
-            names.
     """
     rows = _rows(path, error)
     if rows is None:

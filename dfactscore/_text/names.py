@@ -56,10 +56,6 @@ def bears_name(title: str, name: str) -> bool:
     name. If the words are in a different order, or one is different, shortened or respelled, the
     title bears another name: ``"Albert Kahn"`` does not bear ``"A. E. Kahn"``.
 
-    Args:
-        title: A page title, a redirect, or a name in a text.
-        name: The target name.
-
     Example:
         >>> bears_name("Alfred William Lawson", "Alfred Lawson")
         True
@@ -127,11 +123,7 @@ def _initial(word: str, other: str) -> bool:
 
 
 class NameIndex:
-    """An index for finding the titles that bear a name.
-
-    Args:
-        titles: Pairs of a title or redirect and the title of its page.
-    """
+    """An index for finding the titles that bear a name."""
 
     def __init__(self, titles: Iterable[tuple[str, str]]) -> None:
         self._by_word: dict[str, list[tuple[str, str]]] = {}

@@ -60,15 +60,6 @@ _LONGEST = 24  # tokens
 class PersonName:
     """The parts of a name.
 
-    Attributes:
-        words: The given names and surname in order, in lower case, without accents or particles. An
-            initial is a single letter; each part of a hyphenated name is a separate word.
-        surnames: The number of words in the surname: 1, or more if the surname is hyphenated.
-        suffix: The suffix, such as "jr", "iii" or "elder"; empty if there is none.
-        nicknames: The words in quotes or brackets.
-        titles: The titles and honors before, within and after the words of the name, without dots.
-        text: The name as written, but without nicknames, titles and honors.
-
     Example:
         >>> name = read_name('Lt. Gen. Sir Francis "Frank" van Hill Jr., KBE')
         >>> name.words, name.suffix, name.nicknames
@@ -77,12 +68,15 @@ class PersonName:
         (('lt', 'gen', 'sir', 'kbe'), 'Francis van Hill Jr.')
     """
 
+    # The given names and surname in order, in lower case, without accents or particles. An initial
+    # is a single letter; each part of a hyphenated name is a separate word.
     words: tuple[str, ...]
     surnames: int = 1
-    suffix: str = ""
+    suffix: str = ""  # suffix, such as "jr", "iii" or "elder"; empty if there is none
     nicknames: tuple[str, ...] = ()
+    # The titles and honors before, within and after the words of the name, without dots.
     titles: tuple[str, ...] = ()
-    text: str = ""
+    text: str = ""  # name as written, but without nicknames, titles and honors
 
     @property
     def peerage(self) -> tuple[str, ...]:
@@ -93,13 +87,7 @@ class PersonName:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of a person at the start of a text.
-
-    Attributes:
-        end: The index at which the mention ends: after its honors and the comma that closes them,
-            but before "'s".
-        name: The parts of the name.
-    """
+    """A mention of a person at the start of a text."""
 
     end: int
     name: PersonName
@@ -219,9 +207,6 @@ def _without_repetition(core: list[_Token]) -> list[_Token]:
 
 def leading_titles(words: Sequence[str]) -> int:
     """Returns the number of titles at the start of a name's words.
-
-    Args:
-        words: The words in lower case, without accents.
 
     Example:
         >>> leading_titles(("sir", "ann", "lee")), leading_titles(("dean", "lee"))

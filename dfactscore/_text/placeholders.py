@@ -33,25 +33,13 @@ def fill_template(text: str, variables: Mapping[str, str]) -> str:
 
 def check_template(
     texts: Iterable[str],
-    where: object,
+    where: object,  # location to show at the start of error messages
     *,
     known: Sequence[str],
     needed: Sequence[str],
     why: str = "so the model would not see it",
 ) -> None:
-    """Checks the variables of a template.
-
-    Args:
-        texts: The parts of the template.
-        where: The location to show at the start of error messages.
-        known: The names of all allowed variables.
-        needed: The variables that the template must use.
-        why: The reason that the variables are required, as shown in messages.
-
-    Raises:
-        InputError: If a variable is unknown (the message suggests a similar name), missing, or
-            written as in a shell or some other tools (``$name``).
-    """
+    """Checks the variables of a template."""
     text = "\n".join(texts)
     shell = re.search(rf"\$(?:\{{({'|'.join(known)})\}}|({'|'.join(known)})\b)", text)
     if shell:

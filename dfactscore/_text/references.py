@@ -60,9 +60,6 @@ def cut_references(text: str) -> str:
     of footnotes; and a block of numbered sources that has no heading. Statements about a person
     under such a heading ("Notes: He also painted.") are kept.
 
-    Args:
-        text: The answer.
-
     Example:
         >>> cut_references("He swam [1].\n\nReferences:\n[1] Ann Lee (painter)")
         'He swam [1].'

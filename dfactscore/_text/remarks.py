@@ -37,10 +37,6 @@ _JOINT = re.compile(r",\s+(?:and|but|so)\s+|;\s+")
 def remark_of(sentence: str) -> Remark | None:
     """Returns the kind of remark that a sentence or clause is, or None if it states something.
 
-    Args:
-        sentence: The sentence, without list markers. Quotations in it are taken to be titles or
-            speech.
-
     Example:
         >>> remark_of("I could not find any details."), remark_of("Feel free to ask.")
         ('missing knowledge', 'about the reader')

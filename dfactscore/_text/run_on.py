@@ -52,14 +52,6 @@ def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
 
     A repeated prompt before the answer and the tokens that open the answer's turn are also removed.
 
-    Args:
-        text: The answer.
-        name: The person the answer is about; a line "Name: ..." with this name is part of the
-            answer.
-
-    Returns:
-        The remaining text, and whether any text was removed.
-
     Example:
         >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
         ('He swam [1].', True)

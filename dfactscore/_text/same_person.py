@@ -52,10 +52,6 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
 
     The mention may add a given name only to the longest of them: "Paul Peter Hill" does not refer
     to the Paul Hill whose page says "Paul William Hill".
-
-    Args:
-        mention: A mention in a text.
-        names: The person's names: the title, redirects and the names in the page's opening.
     """
     names = list(names)
     if is_numbered_otherwise(mention, names):

@@ -53,16 +53,10 @@ _STARTERS = frozenset(
 
 
 class Sentence(NamedTuple):
-    """A sentence of a paragraph.
+    """A sentence of a paragraph."""
 
-    Attributes:
-        start: Offset of the sentence's first character in the paragraph.
-        end: Offset after the sentence's last character; surrounding spaces are not part of the
-            sentence.
-        text: The characters of the sentence.
-    """
-
-    start: int
+    start: int  # offset of the sentence's first character in the paragraph
+    # Offset after the sentence's last character; surrounding spaces are not part of the sentence.
     end: int
     text: str
 
@@ -73,9 +67,6 @@ def split_sentences(text: str) -> list[Sentence]:
     A line break always ends a sentence, a list marker is part of the sentence after it, and an
     unfinished last sentence also counts as a sentence. The running time is linear in the length of
     the text.
-
-    Returns:
-        The sentences; every visible character is in exactly one of them.
 
     Example:
         >>> [s.text for s in split_sentences("A. E. Kahn wrote. He lived in the U.S. He died.")]

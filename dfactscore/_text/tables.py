@@ -27,10 +27,6 @@ def without_tables(text: str, name: str = "") -> str:
     a wider table, each row is about one person or thing. A row that contains only the person's name
     is removed.
 
-    Args:
-        text: The answer.
-        name: The person the answer is about.
-
     Example:
         >>> print(without_tables("| Field | Value |\n|---|---|\n| Born | 1951 |"))
         - Born: 1951

@@ -98,17 +98,10 @@ _PASSES = 20  # because some marks appear only after others have been removed
 
 
 class ThoughtSplit(NamedTuple):
-    """An answer and the thoughts in it.
-
-    Attributes:
-        text: The answer without any thoughts.
-        thoughts: The thoughts with their markers; empty if there are none.
-        finished: Whether every thought is finished. An unfinished thought extends to the end of the
-            text.
-    """
+    """An answer and the thoughts in it."""
 
     text: str
-    thoughts: str = ""
+    thoughts: str = ""  # thoughts with their markers; empty if there are none
     finished: bool = True
 
 
@@ -121,9 +114,6 @@ def split_thoughts(text: str) -> ThoughtSplit:
     opening marker ends a thought that was opened in the prompt; an opening marker without a closing
     marker begins an unfinished thought. Markers in quotation marks or backticks are part of the
     answer. If the whole answer is wrapped (``<answer>…</answer>``), the wrapping is removed.
-
-    Args:
-        text: The model's output.
 
     Example:
         >>> split_thoughts("<think>A rower? No.</think>\n\nAnn Lee sang.")

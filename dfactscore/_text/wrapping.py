@@ -55,9 +55,6 @@ def unwrap(text: str) -> str:
     fence around the whole answer, or a first line such as "Biography of Ann Lee:" or "Here is a
     short biography:". An "Answer:" label before a later sentence is also removed.
 
-    Args:
-        text: The answer.
-
     Example:
         >>> unwrap('{"name": "Ann Lee", "biography": "Ann Lee sang."}')
         'Ann Lee sang.'

@@ -14,10 +14,6 @@ class BoundedCache(dict[Key, Value]):
 
     A hit is as cheap as in a ``dict``, which matters for lookups of single words.
 
-    Args:
-        find: Function that computes the value for a key.
-        most: The maximum number of entries; adding another one empties the cache first.
-
     Example:
         >>> squares = BoundedCache(lambda n: n * n, most=2)
         >>> [squares[3], squares[4], sorted(squares)]

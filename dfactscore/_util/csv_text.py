@@ -29,11 +29,6 @@ def csv_text(
     that begins with ``=``, ``+``, ``-`` or ``@``) is prefixed with an apostrophe, which
     `without_guard` removes.
 
-    Args:
-        rows: One mapping per row; missing cells are empty.
-        columns: The columns in order; by default, in the order in which they first appear.
-        header: Whether the first row contains the column names.
-
     Example:
         >>> csv_text([{"name": 'Ann "A" Lee', "fs": 1 / 3}, {"name": None, "mixed": True}])
         'name,fs,mixed\n"Ann ""A"" Lee",0.3333333333333333,\n,,true\n'
@@ -59,11 +54,7 @@ def without_guard(cell: str) -> str:
 
 
 def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
-    """Checks that no two columns have the same name, ignoring case.
-
-    Raises:
-        Exception: Created by `error` if two columns do.
-    """
+    """Checks that no two columns have the same name, ignoring case."""
     for name, count in Counter(name.strip().casefold() for name in names).items():
         if name and count > 1:
             raise error(f"{path}: has {count} columns {name}; keep one of them")

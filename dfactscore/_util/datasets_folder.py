@@ -25,31 +25,19 @@ _ROWS = 10_000  # per row group, the largest part of a table held in memory
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The README of a dataset.
-
-    Attributes:
-        title: The name of the dataset.
-        license: The Hub's identifier of the license, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
-        language: The language code of the texts.
-        tags: Keywords for the Hub's search.
-        size: The number of rows in the first configuration.
-        configs: The names of the configurations; the first is the default.
-        intro: The first paragraph.
-        sections: The heading and Markdown text of each section.
-        data: The file for each split of each configuration; the Parquet files by default.
-        columns: Names and types of the columns in a configuration whose files do not specify types:
-            ``"string"`` and the like, a list of one type, or a tuple of columns.
-    """
+    """The README of a dataset."""
 
     title: str
-    license: str
+    license: str  # Hub's identifier of the license, such as `"cc-by-sa-4.0"` or `"unknown"`
     language: str
-    tags: Sequence[str]
+    tags: Sequence[str]  # keywords for the Hub's search
     size: int
     configs: Sequence[str]
     intro: str
     sections: Sequence[tuple[str, str]]
     data: Mapping[str, Mapping[str, str]] | None = None
+    # Names and types of the columns in a configuration whose files do not specify types: `"string"`
+    # and the like, a list of one type, or a tuple of columns.
     columns: Mapping[str, Sequence[tuple[str, Any]]] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -84,16 +72,7 @@ class Card:
 
 
 def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = False) -> None:
-    """Rejects a folder that the command reads, or that contains files unrelated to a dataset.
-
-    Args:
-        folder: The folder of the dataset.
-        inputs: The files and folders that the command reads.
-        force: Whether to allow a folder that contains other files.
-
-    Raises:
-        InputError: If the folder cannot be used; the message says why and what to do.
-    """
+    """Rejects a folder that the command reads, or that contains files unrelated to a dataset."""
     refuse_input(folder, inputs)
     if not folder.exists() or force:
         return
@@ -126,23 +105,7 @@ def write_table(
     *,
     error: MakeError,
 ) -> int:
-    """Writes the rows of a configuration in batches.
-
-    Args:
-        rows: The rows; missing fields become null.
-        fields: The names of the fields and their Arrow types.
-        folder: The dataset's folder, created if missing.
-        config: The name of the configuration.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Returns:
-        The number of rows.
-
-    Raises:
-        ImportError: If pyarrow is not installed.
-        TypeError, ValueError: If a row does not fit the fields.
-        Exception: Created by `error` if the file cannot be written.
-    """
+    """Writes the rows of a configuration in batches."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -52,13 +52,7 @@ class BadAddress(HTTPFault):
 
 
 class Reply(NamedTuple):
-    """A complete response.
-
-    Attributes:
-        status: The status code.
-        headers: The headers; names are case-insensitive.
-        body: The decompressed bytes.
-    """
+    """A complete response."""
 
     status: int
     headers: Mapping[str, str]
@@ -69,10 +63,6 @@ class Wire:
     """An HTTP client that does not follow redirects.
 
     The same object can be used in several event loops in turn (in a notebook, for example).
-
-    Args:
-        seconds: Timeout for one exchange, from connecting to receiving the last byte.
-        transport: The transport to use; by default, requests go over the network.
     """
 
     def __init__(
@@ -90,24 +80,9 @@ class Wire:
         *,
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
-        most: int = LARGEST_ANSWER,
+        most: int = LARGEST_ANSWER,  # maximum size of the decompressed response, in bytes
     ) -> Reply:
-        """Sends a request and reads the response.
-
-        Args:
-            method: GET or POST.
-            url: The address.
-            content: The body to send.
-            headers: Additional headers, such as the key.
-            most: The maximum size of the decompressed response, in bytes.
-
-        Raises:
-            Unreachable: If the connection failed.
-            Late: If the response took too long.
-            Broken: For other temporary errors.
-            TooLarge: If the response is larger than `most`.
-            BadAddress: If the address is not valid.
-        """
+        """Sends a request and reads the response."""
         all_headers = {**(headers or {}), "Accept-Encoding": "gzip"}
         return await self._read(
             url,
@@ -177,11 +152,7 @@ class Wire:
 
 
 class WireInThread:
-    """A synchronous `Wire`, which runs its event loop in a thread.
-
-    Args:
-        wire: The asynchronous wire to use.
-    """
+    """A synchronous `Wire`, which runs its event loop in a thread."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -223,18 +194,7 @@ async def _send(client: httpx.AsyncClient, request: httpx.Request, most: int) ->
 async def _body(
     headers: Mapping[str, str], raw: AsyncIterable[bytes], *, most: int, where: str
 ) -> bytes:
-    """Reads and decompresses a body, whose few kilobytes of gzip may expand to gigabytes.
-
-    Args:
-        headers: The headers of the response.
-        raw: The raw bytes from the network.
-        most: The maximum size of the decompressed body, in bytes.
-        where: The address, as shown in messages.
-
-    Raises:
-        Broken: If the body uses a compression other than gzip, or is incomplete.
-        TooLarge: If the body has more than `most` bytes.
-    """
+    """Reads and decompresses a body, whose few kilobytes of gzip may expand to gigabytes."""
     packed = headers.get("content-encoding", "").strip().lower()
     if packed not in ("", "identity", "gzip", "x-gzip"):
         raise Broken(f"the response is packed as {packed[:40]!r}; gzip was asked for")

@@ -30,12 +30,7 @@ _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 @contextlib.contextmanager
 def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
-    """Opens a file for reading, decompressing it if its name ends in ``.gz``.
-
-    Raises:
-        Exception: Created by `error` if the file is missing; is a device, a folder or a named pipe;
-            cannot be read to the end; or has a line longer than 64 MiB.
-    """
+    """Opens a file for reading, decompressing it if its name ends in ``.gz``."""
     with _opened(path, error) as file, Bounded(file, path, error=error) as bounded:
         yield io.BufferedReader(bounded, _BLOCK)
 
@@ -65,12 +60,7 @@ def shipped(package: str, name: str) -> Path:
 
 
 def read_bytes(path: Path, *, error: MakeError) -> bytes:
-    """Reads a whole file, decompressing it if its name ends in ``.gz``.
-
-    Raises:
-        Exception: Created by `error` as for `open_bytes`, or if the file is larger than
-            ``DFACTSCORE_LARGEST_FILE`` MiB (256 by default).
-    """
+    """Reads a whole file, decompressing it if its name ends in ``.gz``."""
     most, blocks, size = largest_file(), [], 0
     with _opened(path, error) as file:
         while block := file.read(min(_WHOLE, most + 1 - size)):
@@ -82,16 +72,7 @@ def read_bytes(path: Path, *, error: MakeError) -> bytes:
 
 
 def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> str:
-    """Returns the SHA-256 of a file, or of the names and contents of all files in a folder.
-
-    Args:
-        path: The file or folder to hash.
-        pattern: A pattern that selects files in a folder by name.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if a file cannot be read.
-    """
+    """Returns the SHA-256 of a file, or of the names and contents of all files in a folder."""
     total = hashlib.sha256()
     files = sorted(p for p in path.rglob(pattern) if p.is_file()) if path.is_dir() else [path]
     for file in files:
@@ -102,15 +83,7 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
 
 
 def sha256(path: Path, *, error: MakeError = RunError) -> str:
-    """Returns the SHA-256 of a file's content, as ``sha256sum`` prints it.
-
-    Args:
-        path: The file.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read.
-    """
+    """Returns the SHA-256 of a file's content, as ``sha256sum`` prints it."""
     total = hashlib.sha256()
     _add(total, path, error)
     return total.hexdigest()
@@ -128,16 +101,7 @@ def _add(total: hashlib._Hash, file: Path, error: MakeError) -> None:
 
 
 def decode(data: bytes, name: object, *, error: MakeError) -> str:
-    """Decodes UTF-8 and removes the byte order mark.
-
-    Args:
-        data: The bytes.
-        name: The file's name, as shown in messages.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the bytes are not UTF-8.
-    """
+    """Decodes UTF-8 and removes the byte order mark."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -148,27 +112,13 @@ def decode(data: bytes, name: object, *, error: MakeError) -> str:
 
 
 def read_text(path: Path, *, error: MakeError) -> str:
-    r"""Reads a UTF-8 text file without its byte order mark; all line endings become ``\n``.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read to the end or is not UTF-8.
-    """
+    r"""Reads a UTF-8 text file without its byte order mark; all line endings become ``\n``."""
     text = decode(read_bytes(path, error=error), path, error=error)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = True) -> str:
-    """Formats a value as JSON; equal values yield identical bytes.
-
-    Args:
-        value: The value.
-        indent: Number of spaces per level; None for one line.
-        keep_surrogates: Whether to write halves of surrogate pairs as escapes rather than as
-            U+FFFD.
-
-    Raises:
-        ValueError: If the value contains NaN or an infinity.
-    """
+    """Formats a value as JSON; equal values yield identical bytes."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     if not keep_surrogates:
         return _SURROGATE.sub("\ufffd", text)
@@ -194,13 +144,6 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
 
     Each writer has its own temporary file, created with the mode that the umask allows and synced
     to disk before it is renamed. Temporary files of killed writers are removed.
-
-    Args:
-        path: The final path of the file.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be written; the old file is unchanged.
     """
     # Truncated, as systems limit the length of file names.
     start = f".{path.name[:40]}."
@@ -275,11 +218,7 @@ def why(problem: OSError) -> str:
 
 
 def make_folder(path: Path, *, error: MakeError = RunError) -> None:
-    """Creates a folder if it does not exist and checks that it is writable.
-
-    Raises:
-        Exception: Created by `error` if the folder cannot be created or written to.
-    """
+    """Creates a folder if it does not exist and checks that it is writable."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:

@@ -40,15 +40,7 @@ def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
 
 
 def check_regular(path: Path, *, error: MakeError) -> None:
-    """Rejects folders, devices, sockets and named pipes; pipes created by a shell are allowed.
-
-    Args:
-        path: The input; a missing file is not rejected.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the input is rejected.
-    """
+    """Rejects folders, devices, sockets and named pipes; pipes created by a shell are allowed."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -60,16 +52,7 @@ def check_regular(path: Path, *, error: MakeError) -> None:
 
 
 def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
-    """Rejects a zip file that unpacks to more than `largest_file`; ignores files of other types.
-
-    Args:
-        file: The file, or its path.
-        path: The path to show in messages.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file is rejected.
-    """
+    """Rejects a zip file that unpacks to more than `largest_file`; ignores files of other types."""
     try:
         with zipfile.ZipFile(file) as opened:
             size = sum(member.file_size for member in opened.infolist())
@@ -80,13 +63,7 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
 
 
 class Bounded(io.RawIOBase):
-    """Reads the bytes of a file; raises an error if a line or the decompressed content is too long.
-
-    Args:
-        file: The decompressed file.
-        path: The file's path.
-        error: Callable that takes a message and returns the exception to raise.
-    """
+    """Reads the bytes of a file; rejects it if a line or the decompressed content is too long."""
 
     def __init__(self, file: IO[bytes], path: Path, *, error: MakeError) -> None:
         self._file, self._path, self._error = file, path, error

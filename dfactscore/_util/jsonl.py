@@ -26,14 +26,10 @@ _OTHERS = bytes(set(range(256)) - set(_BRACKETS))
 
 
 class JSONError(ValueError):
-    """A text is not valid JSON in UTF-8.
+    """A text is not valid JSON in UTF-8."""
 
-    Args:
-        reason: The problem.
-        line: The line that contains the problem, counting from 1.
-        column: The position of the problem on that line, in characters, counting from 1; 0 if
-            unknown.
-    """
+    # `column`: the position of the problem on that line, in characters, counting from 1; 0 if
+    # unknown.
 
     def __init__(self, reason: str, line: int, column: int = 0) -> None:
         super().__init__(f"{reason} (column {column})" if column else reason)
@@ -51,19 +47,7 @@ _LENIENT = json.JSONDecoder()
 
 
 def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, int]:
-    """Reads the JSON value at a position in a text.
-
-    Args:
-        text: The text.
-        start: The position at which the value starts.
-        strict: Whether to reject NaN and Infinity, which Python writes but JSON does not define.
-
-    Returns:
-        The value and the position at which it ends.
-
-    Raises:
-        JSONError: If there is no valid value, or it is nested more than 100 levels deep.
-    """
+    """Reads the JSON value at a position in a text."""
     try:
         value, end = (_STRICT if strict else _LENIENT).raw_decode(text, start)
         if not _is_deep(text, start, end):
@@ -95,13 +79,6 @@ def _is_deep(text: str, start: int, end: int) -> bool:
 def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
     """Reads one JSON value; ignores a byte order mark and surrounding white space.
 
-    Args:
-        text: The text, or its bytes in UTF-8.
-        strict: See `raw_decode`.
-
-    Raises:
-        JSONError: If the text is not valid JSON.
-
     Example:
         >>> parse_json('[1 2]')
         Traceback (most recent call last):
@@ -130,26 +107,15 @@ def _skip(text: str, position: int) -> int:
 
 
 class FileLine(NamedTuple):
-    """A non-blank line of a file.
+    """A non-blank line of a file."""
 
-    Attributes:
-        where: The file and line, as shown in messages, such as ``"names.jsonl:3"``.
-        number: The line number, counting from 1.
-        start: The offset of the line's first byte in the (decompressed) file.
-        raw: The bytes of the line, including the line ending.
-    """
-
-    where: str
+    where: str  # file and line, as shown in messages, such as `"names.jsonl:3"`
     number: int
-    start: int
-    raw: bytes
+    start: int  # offset of the line's first byte in the (decompressed) file
+    raw: bytes  # bytes of the line, including the line ending
 
     def value(self, *, error: MakeError) -> Any:
-        """Reads the line's JSON value.
-
-        Raises:
-            Exception: Created by `error` if the line is not valid JSON.
-        """
+        """Reads the line's JSON value."""
         try:
             return parse_json(self.raw)
         except JSONError as problem:
@@ -159,16 +125,7 @@ class FileLine(NamedTuple):
 def iter_lines(
     source: Path | Iterable[bytes], *, name: str = "", error: MakeError
 ) -> Iterator[FileLine]:
-    """Yields the non-blank lines of a file.
-
-    Args:
-        source: The file, decompressed if its name ends in ``.gz``; or lines of bytes.
-        name: The name to show in messages; the path by default.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read to the end.
-    """
+    """Yields the non-blank lines of a file."""
     if isinstance(source, Path):
         with open_bytes(source, error=error) as file:
             yield from iter_lines(file, name=name or str(source), error=error)
@@ -181,25 +138,13 @@ def iter_lines(
 
 
 def read_jsonl(path: Path, *, error: MakeError) -> Iterator[tuple[str, Any]]:
-    """Yields the values in a JSONL file, each with its location (``"names.jsonl:3"``).
-
-    Args:
-        path: The file, decompressed if its name ends in ``.gz``.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read or a line is not valid JSON.
-    """
+    """Yields the values in a JSONL file, each with its location (``"names.jsonl:3"``)."""
     for line in iter_lines(path, error=error):
         yield line.where, line.value(error=error)
 
 
 def read_json(path: Path, *, error: MakeError) -> Any:
-    """Reads a JSON file.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read or is not valid JSON.
-    """
+    """Reads a JSON file."""
     try:
         return parse_json(read_bytes(path, error=error))
     except JSONError as problem:
@@ -209,11 +154,7 @@ def read_json(path: Path, *, error: MakeError) -> Any:
 def write_json(
     path: Path, value: Any, *, error: MakeError = RunError, indent: int | None = 2
 ) -> None:
-    """Writes a JSON file atomically.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be written.
-    """
+    """Writes a JSON file atomically."""
     with atomic_write(path, error=error) as file:
         file.write(dump_json(value, indent=indent) + "\n")
 
@@ -221,11 +162,7 @@ def write_json(
 def write_jsonl(
     path: Path, records: Iterable[Mapping[str, Any]], *, error: MakeError = RunError
 ) -> int:
-    """Writes a JSONL file atomically and returns the number of records.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be written.
-    """
+    """Writes a JSONL file atomically and returns the number of records."""
     count = 0
     with atomic_write(path, error=error) as file:
         for record in records:

@@ -41,12 +41,7 @@ def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def with_options(
     kind: type, defaults: Mapping[str, Any]
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Lists the options of ``**options: Unpack[kind]`` one by one in a function's signature.
-
-    Args:
-        kind: The TypedDict that declares the options.
-        defaults: The default value of each option.
-    """
+    """Lists the options of ``**options: Unpack[kind]`` one by one in a function's signature."""
 
     def listed(function: Callable[_P, _R]) -> Callable[_P, _R]:
         signature = inspect.signature(function)

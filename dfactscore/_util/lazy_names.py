@@ -8,12 +8,7 @@ from typing import Any
 
 
 def names_on_use(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
-    """Returns a ``__getattr__`` for a package, which imports names from its modules on first use.
-
-    Args:
-        package: The package's ``__name__``.
-        homes: The names to import, by module; module names are relative to the package.
-    """
+    """Returns a package's ``__getattr__``, which imports names from its modules on first use."""
     home_of = {name: home for home, names in homes.items() for name in names}
 
     def find(name: str) -> Any:

@@ -17,14 +17,6 @@ class WriteLock:
 
     The empty lock file is never removed, since removing it could admit two writers. On drives that
     do not support locks, every writer is admitted.
-
-    Args:
-        path: The lock file.
-        what: Name of the locked resource, as shown in messages.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if another process has the lock or the file cannot be created.
     """
 
     def __init__(self, path: Path, what: str, *, error: MakeError = RunError) -> None:

@@ -23,16 +23,6 @@ def near_miss(
 ) -> str:
     """Suggests known names that resemble an unknown one, ignoring case.
 
-    Args:
-        word: The unknown name.
-        known: The known names.
-        most: The maximum number of suggestions.
-        cutoff: The minimum similarity, from 0 to 1.
-        show: Function that formats a name for the message.
-
-    Returns:
-        The end of an error message, ``"; did you mean X?"``, or an empty string.
-
     Example:
         >>> near_miss("Temprature", ["temperature", "top_p"])
         '; did you mean temperature?'
@@ -43,6 +33,7 @@ def near_miss(
 
     names = {name.casefold(): name for name in reversed([*islice(known, _MOST)])}
     close = get_close_matches(str(word)[:_LONGEST].casefold(), names, most, cutoff)
+    # The end of an error message, `"; did you mean X?"`, or an empty string.
     return f"; did you mean {' or '.join(show(names[name]) for name in close)}?" if close else ""
 
 
@@ -50,15 +41,6 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
     """Suggests files or folders next to a missing one that have similar names.
 
     Names are compared without suffixes, so that a shared suffix does not make names similar.
-
-    Args:
-        path: The missing file or folder.
-        suffixes: The suffixes of the files to suggest; all by default.
-        folders: If given, folders that contain a file with this name are suggested instead of
-            files.
-
-    Returns:
-        The end of an error message, or an empty string.
     """
     try:
         entries = path.parent.glob(f"*/{folders}") if folders else path.parent.iterdir()
@@ -80,15 +62,7 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
 
 
 def folder_content(folder: Path, *suffixes: str) -> str:
-    """Lists the first few files in a folder that was given instead of a file.
-
-    Args:
-        folder: The folder.
-        suffixes: The suffixes of the files to list.
-
-    Returns:
-        The end of an error message, or an empty string.
-    """
+    """Lists the first few files in a folder that was given instead of a file."""
     try:
         names = sorted(entry.name for entry in islice(folder.iterdir(), _MOST))
     except OSError:

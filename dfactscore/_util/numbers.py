@@ -98,10 +98,6 @@ def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
 def decimal(value: Any) -> float:
     """Reads a number from a table; accepts a decimal comma.
 
-    Raises:
-        ValueError: If a text is not a number.
-        TypeError: If the value is neither a number nor a text.
-
     Example:
         >>> decimal("0,75"), decimal(" 0.75"), decimal(1)
         (0.75, 0.75, 1.0)
@@ -123,12 +119,6 @@ def with_sign(value: float, *, digits: int = 1) -> str:
 
 def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
     """Formats a count followed by the singular or plural of a noun.
-
-    Args:
-        n: The number.
-        thing: The singular.
-        things: The plural, if irregular.
-        form: The format specification of the number.
 
     Example:
         >>> counted(1, "biography"), counted(0, "biography"), counted(2, "person", "people")

@@ -65,23 +65,11 @@ def check_output(
     kind: Kind,
     *,
     inputs: Iterable[Path | str | None] = (),
-    force: bool = False,
+    force: bool = False,  # whether a file of another type may be replaced, unless it is an input
     named: str = "--out",
     error: MakeError = InputError,
 ) -> None:
-    """Checks, before any work, that a command may write to a file.
-
-    Args:
-        path: The file; if None, nothing is checked.
-        kind: The type of output; an existing file of this type may be replaced.
-        inputs: The files and folders that the command reads.
-        force: Whether a file of another type may be replaced, unless it is an input.
-        named: The command-line option that names the file.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the command must not write there.
-    """
+    """Checks, before any work, that a command may write to a file."""
     if path is None:
         return
     if path.is_dir():
@@ -110,18 +98,7 @@ def refuse_input(
     named: str = "--out",
     error: MakeError = InputError,
 ) -> None:
-    """Refuses to write to an existing file that the command reads.
-
-    Args:
-        path: The output.
-        inputs: As in `check_output`.
-        folders: Whether the files in an input folder count as inputs.
-        named: The command-line option that names the output.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the output is an input.
-    """
+    """Refuses to write to an existing file that the command reads."""
     if path is None or not path.exists():
         return
     for place in inputs:

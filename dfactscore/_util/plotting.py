@@ -44,11 +44,7 @@ _SUFFIXES = (".png", ".svg", ".pdf")
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Applies the style to plots in the block.
-
-    Raises:
-        MissingExtraError: If matplotlib is not installed.
-    """
+    """Applies the style to plots in the block."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -60,18 +56,7 @@ def style() -> Iterator[None]:
 def draw(
     plots: Mapping[str, Callable[[Any], Any]], kind: str, subject: Any, path: str | Path | None
 ) -> Any:
-    """Draws one of several types of plot and saves it if a path is given.
-
-    Args:
-        plots: The drawing functions, by type of plot.
-        kind: The type of plot.
-        subject: The argument for the drawing function.
-        path: The file to save to.
-
-    Raises:
-        MissingExtraError: If matplotlib is not installed.
-        InputError: If the type of plot or the file's suffix is unknown.
-    """
+    """Draws one of several types of plot and saves it if a path is given."""
     if kind not in plots:
         raise InputError(f"unknown plot {kind!r}; choose {', '.join(plots)}")
     with style():
@@ -104,11 +89,7 @@ def _png(drawn: Any) -> bytes:
 
 
 def save(drawn: Any, path: str | Path) -> Path:
-    """Saves a figure; identical figures yield identical bytes.
-
-    Raises:
-        InputError: If the suffix is not .png, .svg or .pdf, or the folder does not exist.
-    """
+    """Saves a figure; identical figures yield identical bytes."""
     path = Path(path)
     if path.suffix.lower() not in _SUFFIXES:
         raise InputError(f"{path}: cannot draw a {path.suffix!r}; choose {', '.join(_SUFFIXES)}")

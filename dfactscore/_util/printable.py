@@ -45,10 +45,6 @@ def _escaped(controls: str) -> str:
 def short_repr(value: Any, width: int = 60) -> str:
     r"""Returns the `repr` of a value on one line, truncated to a width.
 
-    Args:
-        value: The value to format; only the beginning of a large or deep value is formatted.
-        width: The maximum number of characters.
-
     Example:
         >>> short_repr({"name": "Ann\nLee"})
         "{'name': 'Ann\\nLee'}"

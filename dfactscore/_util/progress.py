@@ -20,17 +20,7 @@ _BAR, _NOTE = 10, 38  # in columns; the label, counts and time take up the other
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
 ) -> Iterator[CountProgress | None]:
-    """Shows a progress bar on a terminal, or else a plain line every few seconds.
-
-    Args:
-        label: The name of the task.
-        quiet: Whether to show nothing.
-        note: Function that returns a text for the end of the line; if given, a line is printed at
-            least every minute.
-
-    Yields:
-        The callback that reports progress; None if quiet.
-    """
+    """Shows a progress bar on a terminal, or else a plain line every few seconds."""
     if quiet:
         yield None
         return

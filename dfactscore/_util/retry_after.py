@@ -15,14 +15,6 @@ def retry_after(
 ) -> float | None:
     """Returns the seconds of a ``Retry-After`` header (RFC 9110, 10.2.3): a number or a date.
 
-    Args:
-        value: The header, or None.
-        now: The current time; the system time by default.
-        milliseconds: The ``retry-after-ms`` header of some servers, which takes precedence.
-
-    Returns:
-        Seconds from now, at least 0; None if neither header is readable.
-
     Example:
         >>> retry_after("2.5")
         2.5
@@ -30,6 +22,7 @@ def retry_after(
         >>> retry_after("Wed, 01 May 2024 12:00:30 GMT", noon)
         30.0
     """
+    # Returns seconds from now, at least 0; None if neither header is readable.
     milliseconds = (milliseconds or "").strip()
     if _NUMBER.fullmatch(milliseconds):
         return _within(float(milliseconds) / 1000)

@@ -10,19 +10,13 @@ _RETRYABLE = frozenset({408, 409, 425, 429})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """Retries and maximum delays for a service.
-
-    Attributes:
-        retries: Number of attempts after the first, for temporary errors.
-        backoff: Seconds before the first retry; the delay doubles each time, with jitter.
-        longest: The maximum of these delays, in seconds.
-        max_wait: The maximum delay in seconds that a server may request; a longer one stops the
-            run, which can be resumed.
-    """
+    """Retries and maximum delays for a service."""
 
     retries: int = 5
-    backoff: float = 0.5
+    backoff: float = 0.5  # seconds before the first retry; the delay doubles each time, with jitter
     longest: float = 30.0
+    # The maximum delay in seconds that a server may request; a longer one stops the run, which can
+    # be resumed.
     max_wait: float = 120.0
 
 
@@ -32,12 +26,6 @@ def retryable_status(status: int) -> bool:
 
 
 def backoff(attempt: int, *, base: float, cap: float) -> float:
-    """Returns the delay in seconds before the next attempt: exponential, half of it random.
-
-    Args:
-        attempt: The number of failures so far, minus 1.
-        base: The delay after the first failure.
-        cap: The maximum delay in seconds.
-    """
+    """Returns the delay in seconds before the next attempt: exponential, half of it random."""
     # Without jitter, requests that failed together would be repeated together.
     return min(cap, base * 2.0 ** min(attempt, 30)) * random.uniform(0.5, 1.0)

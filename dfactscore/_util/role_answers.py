@@ -30,19 +30,7 @@ async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
 def typed_answers(
     kind: type[_T], answer: object, role: object, member: str, base: type, count: int | None
 ) -> tuple[_T, ...]:
-    """Checks the items of an answer and returns them as a tuple.
-
-    Args:
-        kind: The expected type of the items.
-        answer: The answer.
-        role: The object that answered.
-        member: The method that was called.
-        base: The base class or protocol that declares the method.
-        count: The expected number of items; None for any number.
-
-    Raises:
-        InputError: If the answer has the wrong type or length.
-    """
+    """Checks the items of an answer and returns them as a tuple."""
     expected = f"a list of {kind.__name__}"
     if isinstance(answer, (str, bytes, Mapping)) or not isinstance(answer, Iterable):
         raise wrong_answer(role, member, base, f"gave {_short(answer)}", expected)

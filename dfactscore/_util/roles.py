@@ -15,20 +15,12 @@ def role_fault(
     role: object,
     base: type,
     *,
+    # Protocols with optional members; a public attribute whose name is close to that of an optional
+    # member is reported as misspelled.
     optional: tuple[type, ...] = (),
     needed: Collection[str] | None = None,
 ) -> str | None:
     """Checks an object against the base class of a role, without reading the object's properties.
-
-    Args:
-        role: The object.
-        base: The base class or protocol.
-        optional: Protocols with optional members; a public attribute whose name is close to that of
-            an optional member is reported as misspelled.
-        needed: The required members of the base class; None for all public ones.
-
-    Returns:
-        A line that names the role, the member and the problem; None if the object is usable.
 
     Example:
         >>> from collections.abc import Sized

@@ -69,16 +69,10 @@ class FieldFacts:
 
 @dataclass(frozen=True, slots=True)
 class GivenSettings:
-    """Settings from one source.
-
-    Attributes:
-        values: The values, by field name.
-        places: The name of each value as shown in messages, such as ``job.yaml: model`` or
-            ``--model``.
-        wide: Whether the source is shared by all commands, so that inapplicable values are ignored.
-    """
+    """Settings from one source."""
 
     values: Mapping[str, Any]
+    # The name of each value as shown in messages, such as `job.yaml: model` or `--model`.
     places: Mapping[str, str]
     wide: bool = False
 
@@ -88,29 +82,18 @@ def setting(
     help: str,
     *,
     panel: str,
+    # Additional flags, such as `-o`. A flag with two dashes replaces the usual one: `--x/--y` for a
+    # switch, `--nli form` for a key of an option (`Settings.keyed`).
     flags: tuple[str, ...] = (),
     named: str | None = None,
     variable: bool = False,
     argument: bool = False,
+    # Whether commands with `--config` offer the field only as a key in the file, not as an option,
+    # because few users need it.
     in_file: bool = False,
-    **limits: Any,
+    **limits: Any,  # limits, as for `pydantic.Field`: `ge`, `gt`, `le`, `lt`
 ) -> Any:
-    """Declares a field of `Settings`.
-
-    Args:
-        default: The default value.
-        help: A one-sentence help text, for the command line and the documentation.
-        panel: One of `PANELS`.
-        flags: Additional flags, such as ``-o``. A flag with two dashes replaces the usual one:
-            ``--x/--y`` for a switch, ``--nli form`` for a key of an option (`Settings.keyed`).
-        named: The default in words, if the value itself would be unclear.
-        variable: Whether an environment variable can set the field, because the field has the same
-            meaning in all commands.
-        argument: Whether the field is an argument of the command rather than an option.
-        in_file: Whether commands with ``--config`` offer the field only as a key in the file, not
-            as an option, because few users need it.
-        **limits: Limits, as for `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
-    """
+    """Declares a field of `Settings`."""
     assert panel in PANELS, panel
     facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument, in_file))
     return Field(default, description=help, json_schema_extra={"dfactscore": facts}, **limits)
@@ -233,16 +216,7 @@ def unread_variables(kind: type[Settings]) -> dict[str, str]:
 def from_file(
     kind: type[Settings], path: Path | None, *, only: Collection[str] | None = None
 ) -> GivenSettings:
-    """Reads settings from a YAML file.
-
-    Args:
-        kind: The class of the settings.
-        path: The file; if None, there are no settings.
-        only: The fields that the command uses; by default, all.
-
-    Raises:
-        InputError: If the file cannot be read or has an unknown or unused key.
-    """
+    """Reads settings from a YAML file."""
     if path is None:
         return GivenSettings({}, {})
     values = read_yaml(path, error=InputError)
@@ -254,23 +228,13 @@ def from_mapping(
     values: Any,
     where: str,
     *,
-    base: Path | None = None,
+    base: Path | None = None,  # folder for relative paths, instead of the current one
     only: Collection[str] | None = None,
 ) -> GivenSettings:
     """Reads settings from a mapping.
 
     None is treated as an explicit value if the field accepts None and has a different default
     (``temperature: null`` sends no temperature); otherwise it is treated as not given.
-
-    Args:
-        kind: The class of the settings.
-        values: The mapping.
-        where: The name of the source, as shown in messages.
-        base: The folder for relative paths, instead of the current one.
-        only: The fields that the command uses; by default, all.
-
-    Raises:
-        InputError: If the value is not a mapping or has an unknown or unused key.
     """
     if not isinstance(values, Mapping | NoneType):
         raise InputError(
@@ -311,39 +275,19 @@ def _resolved(kind: type[Settings], name: str, value: Any, where: str, base: Pat
 
 def load(
     kind: type[_S],
-    flags: Mapping[str, Any],
+    flags: Mapping[str, Any],  # options from the command line; None values are ignored
     path: Path | None = None,
     environment: Mapping[str, str] | None = None,
     *,
     only: Collection[str] | None = None,
 ) -> _S:
-    """Loads settings; flags override the file, which overrides the environment.
-
-    Args:
-        kind: The class of the settings.
-        flags: The options from the command line; None values are ignored.
-        path: A YAML file with the fields as keys, or None.
-        environment: Environment variables to use instead of the process's own.
-        only: The fields that the command uses; by default, all.
-
-    Raises:
-        InputError: As in `from_file` and `settle`.
-    """
+    """Loads settings; flags override the file, which overrides the environment."""
     variables = from_environment(kind, environment)
     return settle(kind, variables, from_file(kind, path, only=only), from_flags(flags, kind))
 
 
 def settle(kind: type[_S], *sources: GivenSettings) -> _S:
-    """Combines and validates settings from several sources.
-
-    Args:
-        kind: The class of the settings.
-        *sources: The sources; later ones override earlier ones.
-
-    Raises:
-        InputError: If a value is not valid, or if two values exclude each other. The message names
-            the flag, key or variable.
-    """
+    """Combines and validates settings from several sources."""
     values: dict[str, Any] = {}
     names: dict[str, str] = {}  # as shown in messages
     for source in _applicable(kind, sources):
@@ -389,11 +333,7 @@ def _exclusive(kind: type[Settings], *, everywhere: bool) -> set[tuple[str, str]
 
 
 def _applicable(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[GivenSettings]:
-    """Removes the fields that, according to `Settings.only_for`, the chosen value does not use.
-
-    Raises:
-        InputError: If a flag or a file sets one of these fields.
-    """
+    """Removes the fields that, according to `Settings.only_for`, the chosen value does not use."""
     every = list(sources)
     if kind.only_for is None:
         return every

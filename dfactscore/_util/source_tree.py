@@ -34,11 +34,7 @@ class _Siblings:
 
 
 def find_siblings(package: str) -> None:
-    """Registers a finder for the sibling folders if the package is in a source tree.
-
-    Args:
-        package: The folder of the `dfactscore` package.
-    """
+    """Registers a finder for the sibling folders if the package is in a source tree."""
     root = os.path.dirname(package)
     if not os.path.isdir(os.path.join(package, _SIBLINGS[0])) and all(
         os.path.isfile(os.path.join(root, name, "py.typed")) for name in _SIBLINGS

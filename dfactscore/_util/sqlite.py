@@ -22,16 +22,8 @@ _FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
 
 @contextlib.contextmanager
 def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
-    """Turns SQLite errors (a damaged, full or locked file) into the caller's error.
-
-    Args:
-        path: The file.
-        what: What failed, in words (``"cannot be read"``, for example).
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the block raises an SQLite error.
-    """
+    """Turns SQLite errors (a damaged, full or locked file) into the caller's error."""
+    # `what`: what failed, in words (`"cannot be read"`, for example).
     try:
         yield
     except _FAULTS as problem:
@@ -39,24 +31,13 @@ def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
 
 
 def open_sqlite(
-    path: Path,
-    *pragmas: str,
+    path: Path,  # file; created if missing, unless read-only
+    *pragmas: str,  # pragmas to set, such as `"journal_mode=WAL"`
     read_only: bool = False,
     any_thread: bool = False,
     wait: float = BUSY_SECONDS,
 ) -> sqlite3.Connection:
-    """Opens an SQLite file in autocommit mode and checks that it is readable.
-
-    Args:
-        path: The file; created if missing, unless read-only.
-        *pragmas: Pragmas to set, such as ``"journal_mode=WAL"``.
-        read_only: Whether to write nothing, not even another file next to this one.
-        any_thread: Whether other threads may use the connection, one at a time.
-        wait: Seconds to wait for a lock.
-
-    Raises:
-        sqlite3.Error: If the file cannot be opened or is not an SQLite file; see `sqlite_errors`.
-    """
+    """Opens an SQLite file in autocommit mode and checks that it is readable."""
     if not read_only:
         return _connect(path, "mode=rwc", pragmas, any_thread, wait)
     try:
@@ -76,17 +57,7 @@ def open_sqlite(
 
 
 def refuse_other_tables(path: Path, schema: str, *, wait: float = BUSY_SECONDS) -> None:
-    """Rejects a file that has unknown tables or lacks columns; whole tables may be missing.
-
-    Args:
-        path: The file; a missing or empty one is allowed.
-        schema: The SQL statements that create the expected tables.
-        wait: Seconds to wait for a lock.
-
-    Raises:
-        sqlite3.Error: If the file has another schema or is not an SQLite file; see
-            `sqlite_errors`.
-    """
+    """Rejects a file that has unknown tables or lacks columns; whole tables may be missing."""
     if not path.exists() or not path.stat().st_size:
         return
     with contextlib.closing(sqlite3.connect(":memory:")) as blank:
@@ -161,14 +132,7 @@ def set_change_counter(path: Path, value: int) -> None:
 
 
 class SQLiteReader:
-    """Reads an SQLite file; threads and processes can share the reader.
-
-    Args:
-        path: The file.
-        *pragmas: As in `open_sqlite`.
-        what: What failed, in words, as in `sqlite_errors`.
-        error: Callable that takes a message and returns the exception to raise.
-    """
+    """Reads an SQLite file; threads and processes can share the reader."""
 
     def __init__(
         self, path: Path, *pragmas: str, what: str = "cannot be read", error: MakeError
@@ -191,11 +155,7 @@ class SQLiteReader:
         return connection
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """Returns the rows of a query; none if a value contains half a surrogate pair.
-
-        Raises:
-            Exception: Created by `error` if the file cannot be read.
-        """
+        """Returns the rows of a query; none if a value contains half a surrogate pair."""
         try:
             return self._connection.execute(sql, values).fetchall()
         except UnicodeEncodeError:

@@ -18,14 +18,6 @@ def stoppable(program: str, more: str = "", *, last: bool = False) -> Iterator[N
 
     The status is 128 plus the signal number, for example 130 for Ctrl-C. All three raise
     `KeyboardInterrupt` in the block, so that workers stop and temporary files are removed.
-
-    Args:
-        program: The program's name, with which the message starts.
-        more: The end of the message (a note on finished work, for example).
-        last: Whether the process ends after the block, so that a later Ctrl-C prints nothing.
-
-    Raises:
-        SystemExit: If a signal arrives.
     """
     in_main = threading.current_thread() is threading.main_thread()
     known = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)] if in_main else []

@@ -44,15 +44,11 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a file.
-
-    Attributes:
-        line: The first line of the row, or its number in the sheet; the header is line 1.
-        cells: The values by column, except those missing from a short row; or the reason the row
-            cannot be read.
-    """
+    """A row of a file."""
 
     line: int
+    # The values by column, except those missing from a short row; or the reason the row cannot be
+    # read.
     cells: dict[str, Any] | Unreadable
 
 
@@ -62,12 +58,9 @@ def is_table(table: object) -> bool:
 
 
 def rows_of(table: Any) -> Iterator[dict[str, Any]]:
-    """Yields the rows of a table in memory.
-
-    Args:
-        table: A data frame (pandas, polars), an Arrow table, a Hugging Face ``Dataset`` or
-            ``DatasetDict`` (all splits, named in a ``split`` column), or a mapping of columns.
-    """
+    """Yields the rows of a table in memory."""
+    # `table`: a data frame (pandas, polars), an Arrow table, a Hugging Face `Dataset` or
+    # `DatasetDict` (all splits, named in a `split` column), or a mapping of columns.
     if _is_splits(table):
         for split, part in table.items():
             for row in rows_of(part):
@@ -156,17 +149,6 @@ def read_table(
 
     The delimiter of ``.csv`` and ``.tsv`` may be a comma, a semicolon, a tab or a vertical bar. The
     encoding may be UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
-
-    Args:
-        path: The file; its suffix determines the format.
-        data: The file's contents, if they are already in memory.
-        error: Callable that takes a message and returns the exception to raise.
-        header: A list to which the column names of a ``.csv`` or ``.tsv`` are added.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read or has two columns of the same
-            name.
-        MissingExtraError: If the library needed for Parquet or XLSX is not installed.
     """
     suffix = kind_of(path)
     if suffix == ".parquet":
@@ -199,15 +181,6 @@ def csv_rows(
     """Reads the rows of a table as texts, each with its location (``"scores.csv:3"``).
 
     Empty and missing cells become empty texts. See `read_table`.
-
-    Args:
-        path: The file.
-        columns: The required columns.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the file cannot be read, lacks a column or has two columns
-            of the same name.
     """
     rows: list[tuple[str, dict[str, str]]] = []
     names: list[str] = []

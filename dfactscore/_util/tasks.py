@@ -85,9 +85,6 @@ async def map_concurrently(
 
     Reads the next item only when a call can start, so that a long iterable is never held in memory.
     The first exception cancels the other calls and is then raised.
-
-    Yields:
-        Each item with its result, in order of completion.
     """
     remaining = iter(items)
     running: dict[asyncio.Task[_R], _T] = {}
@@ -122,14 +119,7 @@ async def map_in_order(
     concurrency: int,
     advance: Callable[[int], object] | None = None,
 ) -> list[_R]:
-    """Calls an async function on each item and returns the results in the items' order.
-
-    Args:
-        function: The function.
-        items: The items.
-        concurrency: The maximum number of concurrent calls.
-        advance: Function that is called after each item with the number of items finished so far.
-    """
+    """Calls an async function on each item and returns the results in the items' order."""
     results: dict[int, _R] = {}
 
     async def call(numbered: tuple[int, _T]) -> _R:

@@ -17,19 +17,8 @@ _BLOCK = 1 << 18
 
 
 def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
-    """Detects UTF-8, UTF-16 with a byte order mark or (with a warning) Windows-1252.
-
-    Args:
-        opened: Function that opens the file at the beginning.
-        name: The file's name, as shown in messages.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Returns:
-        Python's name for the encoding; ``"utf-8-sig"`` for UTF-8.
-
-    Raises:
-        Exception: Created by `error` if the file has a different encoding.
-    """
+    """Detects UTF-8, UTF-16 with a byte order mark or (with a warning) Windows-1252."""
+    # Returns Python's name for the encoding; `"utf-8-sig"` for UTF-8.
     with opened() as file:
         head = file.read(2)
     for mark, encoding in _MARKS:

@@ -39,14 +39,9 @@ class Form(BaseModel):
 
 
 class Problem(NamedTuple):
-    """A problem with a value.
+    """A problem with a value."""
 
-    Attributes:
-        path: The location of the field, such as ``"groups[2].label"``; empty for the value itself.
-        reason: What was expected and what was found, in words.
-    """
-
-    path: str
+    path: str  # location of the field, such as `"groups[2].label"`; empty for the value itself
     reason: str
 
     def __str__(self) -> str:

@@ -30,18 +30,7 @@ def read_yaml(path: Path, *, error: MakeError) -> Any:
 
 
 def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
-    """Reads a YAML document that contains only plain data.
-
-    Args:
-        text: The document.
-        name: The file's name, as shown in messages.
-        error: Callable that takes a message and returns the exception to raise.
-
-    Raises:
-        Exception: Created by `error` if the document is not valid YAML, is larger than 256 KiB or
-            has more than 10,000 values, or if a mapping contains a key twice (YAML readers silently
-            use the last value).
-    """
+    """Reads a YAML document that contains only plain data."""
     import yaml
 
     if len(text) > _LARGEST:
@@ -104,11 +93,7 @@ def _check(root: Any, name: object, error: MakeError) -> None:
 
 
 def _check_value(node: Any, where: str, error: MakeError) -> None:
-    """Rejects values that JSON cannot represent; dates and base-60 numbers are read as text.
-
-    Raises:
-        Exception: Created by `error` if a value is rejected.
-    """
+    """Rejects values that JSON cannot represent; dates and base-60 numbers are read as text."""
     kind = node.tag.removeprefix(_TAG)
     if kind == "timestamp" or (kind in ("int", "float") and ":" in node.value):
         node.tag = _TEXT

@@ -39,30 +39,17 @@ def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
 
 
 class CaseLine(NamedTuple):
-    """A line in the adjudicator's list, which shows one double whose answers differ.
-
-    Attributes:
-        public: Id of the paragraph in URLs.
-        name: The target name.
-        status: ``"open"`` or ``"decided"``.
-        flagged: Whether an annotator flagged the paragraph for discussion.
-    """
+    """A line in the adjudicator's list, which shows one double whose answers differ."""
 
     public: str
     name: str
-    status: str
+    status: str  # `"open"` or `"decided"`
     flagged: bool
 
 
 @dataclass(frozen=True)
 class Case:
-    """A double (a paragraph annotated by two people) and the adjudicator's decisions on it.
-
-    Attributes:
-        item: The paragraph.
-        sides: Both people's answers, in random order.
-        decisions: The decisions made so far.
-    """
+    """A double (a paragraph annotated by two people) and the adjudicator's decisions on it."""
 
     item: Item
     sides: tuple[State, State]
@@ -215,24 +202,11 @@ def load_case(study: Study, judge: Person, public: str) -> Case | None:
 def decide(
     study: Study, judge: Person, case: Case, fields: Sequence[tuple[str, str]], counter: int
 ) -> tuple[str, ...]:
-    """Saves decisions, leaving the two people's answers unchanged.
-
-    Args:
-        study: The study.
-        judge: The adjudicator.
-        case: The double.
-        fields: Names and values of the form fields: ``grouping`` (``first``, ``second``),
-            ``biography.1.page`` (number of a page, 0 for none), ``fact.3.decision`` (number of a
-            page, or ``irrelevant``), ``confirm`` or ``reopen`` (``yes``).
-        counter: The browser's counter; see `save`.
-
-    Returns:
-        The parts that still need a decision, if the fields confirm the case too early.
-
-    Raises:
-        Refused: If the page does not offer a field or value.
-        Locked: If a decision is changed after confirmation.
-    """
+    """Saves decisions, leaving the two people's answers unchanged."""
+    # `fields`: names and values of the form fields: `grouping` (`first`, `second`),
+    # `biography.1.page` (number of a page, 0 for none), `fact.3.decision` (number of a page, or
+    # `irrelevant`), `confirm` or `reopen` (`yes`).
+    # Returns the parts that still need a decision, if the fields confirm the case too early.
     if not 0 < counter <= 2**53:
         raise Refused("counter")
     pages = case.item.shuffled(study.seed, judge.name)

@@ -37,16 +37,6 @@ def allocate(
     Each double goes to the pair that has the fewest so far, among the pairs that keep the loads
     even.
 
-    Args:
-        strata: Paragraphs by model.
-        annotators: Names of the annotators. At least one is required; with a single annotator,
-            there are no doubles.
-        double: Share of the paragraphs that get two annotators, from 0 to 1.
-        seed: Random seed.
-
-    Returns:
-        The annotators of each paragraph.
-
     Example:
         >>> models = {m: [f"{m}{i}" for i in range(100)] for m in "xyz"}
         >>> found = allocate(models, ["ann", "ben", "cat"])

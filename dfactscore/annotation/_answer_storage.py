@@ -34,19 +34,12 @@ class Locked(ValueError):
 
 
 class Saved(NamedTuple):
-    """The result of a save request.
+    """The result of a save request."""
 
-    Attributes:
-        applied: Whether the request was stored; False if it was repeated or arrived late.
-        counter: The highest stored counter.
-        state: The person's current answers.
-        missing: The parts that must be answered before the step can be confirmed.
-    """
-
-    applied: bool
+    applied: bool  # whether the request was stored; False if it was repeated or arrived late
     counter: int
     state: State
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()  # parts that must be answered before the step can be confirmed
 
 
 class _Change(NamedTuple):
@@ -59,29 +52,15 @@ def save(
     study: Study,
     person: Person,
     item: Item,
+    # Names and values of the form fields: `fact.3.biography` (a number), `biography.1.page` and
+    # `fact.3.found_in` (the page's number in this person's order, 0 for none; `open` withdraws an
+    # answer), `fact.3.label`, `fact.3.evidence` (`page:start:end`), `fact.3.comment`,
+    # `fact.3.unsure`, `fact.3.not_in_paragraph`, `flag` (`yes`, `no`), `confirm` and `reopen` (a
+    # step), `again` (the reason for reopening step A), `skip` (a reason), `resume` (`yes`).
     fields: Sequence[tuple[str, str]],
     counter: int,
 ) -> Saved:
-    """Saves all fields of a form in one transaction.
-
-    Args:
-        study: The study.
-        person: The annotator of the paragraph.
-        item: The paragraph.
-        fields: Names and values of the form fields: ``fact.3.biography`` (a number),
-            ``biography.1.page`` and ``fact.3.found_in`` (the page's number in this person's order,
-            0 for none; ``open`` withdraws an answer), ``fact.3.label``, ``fact.3.evidence``
-            (``page:start:end``), ``fact.3.comment``, ``fact.3.unsure``,
-            ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``), ``confirm`` and ``reopen`` (a
-            step), ``again`` (the reason for reopening step A), ``skip`` (a reason), ``resume``
-            (``yes``).
-        counter: The browser's counter; an answer changes only if this value is higher than the one
-            stored with it.
-
-    Raises:
-        Refused: If the page does not offer a field or value.
-        Locked: If an answer belongs to another step.
-    """
+    """Saves all fields of a form in one transaction."""
     if not 0 < counter <= _LAST_COUNTER:
         raise Refused("counter")
     pages = item.shuffled(study.seed, person.name)
@@ -117,11 +96,7 @@ def put(
     *,
     counter: int,
 ) -> bool:
-    """Writes one answer unless the stored counter is already equal or higher.
-
-    Returns:
-        Whether the answer was written; a changed value is also logged as an event.
-    """
+    """Writes one answer unless the stored counter is already equal or higher."""
     text, now = json.dumps(value, ensure_ascii=False), time.time()
     key = (person, item, part, question)
     stored_text = db.execute(
@@ -178,11 +153,7 @@ def _changes(
 
 
 def field_parts(name: str) -> tuple[str, int, str]:
-    """Splits a field name, such as ``fact.3.label``, into kind, number and question.
-
-    Raises:
-        Refused: If the name has no number.
-    """
+    """Splits a field name, such as ``fact.3.label``, into kind, number and question."""
     kind, _, rest = name.partition(".")
     digits, _, question = rest.partition(".")
     number = number_of(digits)
@@ -332,11 +303,7 @@ def _move(state: State, fact: int, value: str) -> list[_Change]:
 
 
 def page_row(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
-    """Row of the page that has the given number in a person's order; None for 0.
-
-    Raises:
-        Refused: If no page has the number.
-    """
+    """Row of the page that has the given number in a person's order; None for 0."""
     number = number_of(value)
     if number is None or number > len(pages):
         raise Refused(question)

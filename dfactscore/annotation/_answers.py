@@ -112,13 +112,6 @@ def score_answer(answer: ItemAnswer, *, irrelevant: IrrelevantFacts = "keep") ->
 def number_biographies(numbers: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Numbers biographies from 1 by their first facts, so that equal groupings give equal tuples.
 
-    Args:
-        numbers: The number that the person chose for each fact's biography.
-
-    Returns:
-        The new number of each fact's biography, and the original numbers of the biographies in
-        their new order.
-
     Example:
         >>> number_biographies([3, 3, 1, 3])
         ((1, 1, 2, 1), (3, 1))

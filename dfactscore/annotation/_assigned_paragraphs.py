@@ -25,13 +25,7 @@ _TEXTS = ("id", "public", "kind", "run", "record", "model", "stratum", "name", "
 
 
 class ItemPage(NamedTuple):
-    """A candidate page.
-
-    Attributes:
-        id: Row of the page.
-        title: Title of the page.
-        text: Text of the page.
-    """
+    """A candidate page."""
 
     id: int
     title: str
@@ -40,39 +34,22 @@ class ItemPage(NamedTuple):
 
 @dataclass(frozen=True)
 class Item:
-    """A paragraph of a study.
-
-    Attributes:
-        id: Row of the paragraph.
-        public: Id used in URLs.
-        kind: ``"task"`` or ``"qualify"``.
-        run: Name of the run that the paragraph comes from.
-        record: Id of the record in the run.
-        model: Model that wrote the text.
-        stratum: The group used for sampling and in tables: the model, the run, or both.
-        name: The target name.
-        text: The text.
-        sentences: Start and end of each sentence.
-        facts: The facts.
-        fact_sentences: Index of each fact's sentence, or None.
-        pages: The candidate pages, in retrieval order.
-        automatic: The run's results, which are never shown in a blind study.
-        known: The known answers for a qualifying paragraph.
-    """
+    """A paragraph of a study."""
 
     id: int
     public: str
-    kind: str
+    kind: str  # `"task"` or `"qualify"`
     run: str
     record: str
     model: str
-    stratum: str
+    stratum: str  # group used for sampling and in tables: the model, the run, or both
     name: str
     text: str
     sentences: tuple[tuple[int, int], ...]
     facts: tuple[str, ...]
     fact_sentences: tuple[int | None, ...]
     pages: tuple[ItemPage, ...]
+    # The run's results, which are never shown in a blind study.
     automatic: Mapping[str, Any] = field(repr=False, default_factory=dict)
     known: Mapping[str, Any] | None = field(repr=False, default=None)
 
@@ -95,14 +72,7 @@ class Item:
 
 @dataclass
 class State:
-    """A person's current answers about a paragraph.
-
-    Attributes:
-        item: The paragraph.
-        answers: Stored values by part and question.
-        counter: The highest counter of all answers.
-        pages_shown: Whether the person has seen the pages.
-    """
+    """A person's current answers about a paragraph."""
 
     item: Item
     answers: dict[tuple[str, str], Any]
@@ -267,25 +237,15 @@ def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
 
 
 class Task(NamedTuple):
-    """A line in a person's list of paragraphs.
-
-    Attributes:
-        item: Row of the paragraph.
-        public: Id used in URLs.
-        name: The target name.
-        kind: ``"task"`` or ``"qualify"``.
-        status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.
-        flagged: Whether the paragraph is flagged for discussion.
-        touched: Time of the last answer; 0 if there are none.
-    """
+    """A line in a person's list of paragraphs."""
 
     item: int
     public: str
     name: str
-    kind: str
-    status: str
+    kind: str  # `"task"` or `"qualify"`
+    status: str  # `"new"`, `"open"`, `"done"` or `"skipped"`
     flagged: bool
-    touched: float
+    touched: float  # time of the last answer; 0 if there are none
 
 
 def list_tasks(study: Study, person: Person) -> list[Task]:

@@ -35,21 +35,11 @@ _Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """Contents of a new study.
-
-    Attributes:
-        path: The file.
-        paragraphs: Number of paragraphs per model.
-        loads: Number of paragraphs per annotator, excluding qualifying ones.
-        doubles: Number of paragraphs with two annotators.
-        qualifying: Number of paragraphs with known answers.
-        pageless: Number of paragraphs that have no candidate page.
-        skipped: Number of biographies that will not be annotated, by reason.
-    """
+    """Contents of a new study."""
 
     path: Path
     paragraphs: Mapping[str, int]
-    loads: Mapping[str, int]
+    loads: Mapping[str, int]  # number of paragraphs per annotator, excluding qualifying ones
     doubles: int
     qualifying: int
     pageless: int
@@ -58,15 +48,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """The contents of a new study.
-
-    Attributes:
-        paragraphs: All paragraphs.
-        people: The names of the annotators.
-        allocation: The annotators assigned to each paragraph.
-        known: The known answers for qualifying paragraphs.
-        settings: Settings of the study.
-    """
+    """The contents of a new study."""
 
     paragraphs: Sequence[Paragraph]
     people: Sequence[str]
@@ -76,12 +58,7 @@ class _Planned:
 
 
 def check_name(name: str) -> str:
-    """Validates the name of an annotator.
-
-    Raises:
-        InputError: If the name is empty, too long, not printable, contains a comma, or is reserved
-            for the adjudicator.
-    """
+    """Validates the name of an annotator."""
     name = name.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable() or "," in name:
         raise InputError(
@@ -97,38 +74,19 @@ def init_study(
     out: str | Path,
     *,
     annotators: Sequence[str] = (),
-    double: float = 0.1,
-    sample: int | None = None,
+    double: float = 0.1,  # share of each model's paragraphs that get two annotators, in [0, 1]
+    sample: int | None = None,  # maximum number of paragraphs per model
     candidates: CandidateMode | None = None,
     pages: str | Path | None = None,
+    # Known answers, as written by `annotate export`. Everyone annotates these paragraphs first, and
+    # they are left out of the study's results. The runs must contain them.
     qualify: str | Path | None = None,
     qualify_min: float = 0.7,
     show_automatic: bool = False,
     guidelines: str | Path | None = None,
     seed: int = 0,
 ) -> Created:
-    """Creates a study from run folders, which are no longer needed afterwards.
-
-    Args:
-        runs: Run folders.
-        out: The file to create; it must not exist.
-        annotators: The names of the annotators; by default, one person annotates everything.
-        double: Share of each model's paragraphs that get two annotators, in [0, 1].
-        sample: Maximum number of paragraphs per model.
-        candidates: The entities whose pages are shown; by default, those chosen by each run.
-        pages: Source of whole pages, as for scoring; by default, the evidence in the runs is shown.
-        qualify: Known answers, as written by ``annotate export``. Everyone annotates these
-            paragraphs first, and they are left out of the study's results. The runs must contain
-            them.
-        qualify_min: Minimum share of correct labels needed to qualify.
-        show_automatic: Show annotators the run's verdicts, which marks the study as not blind.
-        guidelines: Markdown file with guidelines; by default, this package's guidelines are used.
-        seed: Random seed for sampling, allocation and orderings.
-
-    Raises:
-        InputError: If an argument is invalid, or the file exists.
-        RunError: If a folder is not a run, or the file cannot be written.
-    """
+    """Creates a study from run folders, which are no longer needed afterwards."""
     out = Path(out)
     if not 0 <= double <= 1:
         raise InputError(f"--double {double:g} is not a share (0 to 1)")

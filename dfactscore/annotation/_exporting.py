@@ -20,31 +20,15 @@ ExportFormat = Literal["jsonl", "factscore", "label-studio"]
 
 def export_answers(
     study: Study,
-    out: str | Path,
+    out: str | Path,  # file to write, or the folder for `"label-studio"`
     *,
+    # `"jsonl"` for one line per person and paragraph, `"factscore"` for one line per gold answer in
+    # FActScore's annotation format, or `"label-studio"` for tasks and labeling configurations.
     form: ExportFormat = "jsonl",
-    with_events: bool = False,
+    with_events: bool = False,  # also write every change and when it was made (`"jsonl"` only)
     overwrite: bool = False,
 ) -> tuple[list[Path], str]:
-    """Exports all answers.
-
-    Args:
-        study: The study.
-        out: The file to write, or the folder for ``"label-studio"``.
-        form: ``"jsonl"`` for one line per person and paragraph, ``"factscore"`` for one line per
-            gold answer in FActScore's annotation format, or ``"label-studio"`` for tasks and
-            labeling configurations.
-        with_events: Also write every change and when it was made (``"jsonl"`` only).
-        overwrite: Replace files written by other programs.
-
-    Returns:
-        The files, and a phrase that gives the number of answers or paragraphs.
-
-    Raises:
-        InputError: If the options are incompatible, there is nothing to export, or the file is the
-            study or, without `overwrite`, not an export.
-        RunError: If a file cannot be written.
-    """
+    """Exports all answers."""
     out = Path(out)
     if with_events and form != "jsonl":
         raise InputError(f"--with-events goes with --format jsonl, not with {form}")

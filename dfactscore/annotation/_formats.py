@@ -61,12 +61,7 @@ class _Row(Form):
 
 
 def own_rows(study: Study, *, with_events: bool = False) -> Iterator[dict[str, Any]]:
-    """One object per answer, finished or not, sorted by run, item and annotator.
-
-    Args:
-        study: The study.
-        with_events: Include every change and when it was made.
-    """
+    """One object per answer, finished or not, sorted by run, item and annotator."""
     for answered in answered_items(study):
         for answer in sorted(answered.answers, key=lambda g: g.annotator):
             row = _row(study.key, answered, answer)
@@ -161,11 +156,7 @@ def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, A
 
 
 def read_rows(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Reads lines written by `own_rows`, and returns each along with its position in the file.
-
-    Raises:
-        InputError: If a line is in a different format.
-    """
+    """Reads lines written by `own_rows`, and returns each along with its position in the file."""
     rows = []
     for line, row in read_jsonl(path, error=InputError):
         if problem := misfit(_Row, row):

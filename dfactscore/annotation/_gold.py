@@ -18,37 +18,21 @@ _LONGEST_PAUSE = 300.0  # seconds; a longer pause does not count as work
 
 @dataclass(frozen=True)
 class PersonAnswer:
-    """One person's answer about a paragraph.
-
-    Attributes:
-        annotator: The person's name.
-        role: ``"annotator"`` or ``"adjudicator"``.
-        answer: The answer.
-        status: ``"open"``, ``"done"`` or ``"skipped"``.
-        step: The current step.
-        seconds: Time the person spent, in seconds.
-        flagged: Whether the person flagged the paragraph for discussion.
-        reason: Why the paragraph was skipped, or empty.
-    """
+    """One person's answer about a paragraph."""
 
     annotator: str
-    role: str
+    role: str  # `"annotator"` or `"adjudicator"`
     answer: ItemAnswer
-    status: str
+    status: str  # `"open"`, `"done"` or `"skipped"`
     step: str
-    seconds: int
+    seconds: int  # time the person spent, in seconds
     flagged: bool
-    reason: str
+    reason: str  # why the paragraph was skipped, or empty
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A paragraph and everyone's answers about it.
-
-    Attributes:
-        item: The paragraph.
-        answers: All answers, finished or not, by the person's name; the adjudicator's comes last.
-    """
+    """A paragraph and everyone's answers about it."""
 
     item: Item
     answers: tuple[PersonAnswer, ...]

@@ -23,13 +23,7 @@ _LAST = 1_000_000  # position of imported paragraphs that were not assigned to t
 
 @dataclass
 class Imported:
-    """Summary of an import.
-
-    Attributes:
-        answers: Number of imported answers by annotator.
-        unchanged: Number of paragraphs that were not imported because they already have answers.
-        missing: Messages about missing answers, such as the paragraph and the unanswered part.
-    """
+    """Summary of an import."""
 
     answers: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
@@ -37,19 +31,11 @@ class Imported:
 
 
 def import_answers(study: Study, path: str | Path, annotator: str | None = None) -> Imported:
-    """Imports answers into a study.
-
-    Args:
-        study: The study.
-        path: Exported JSON lines, or a Label Studio export (``.json``).
-        annotator: The person to credit with the answers; required for Label Studio. If the file has
-            answers from several people, only this person's are imported. If None, answers go to the
-            person named in the file.
-
-    Raises:
-        InputError: If the file cannot be used, or the study lacks one of its paragraphs, pages or
-            people. In that case, nothing is imported.
-    """
+    """Imports answers into a study."""
+    # `path`: exported JSON lines, or a Label Studio export (`.json`).
+    # `annotator`: the person to credit with the answers; required for Label Studio. If the file has
+    # answers from several people, only this person's are imported. If None, answers go to the
+    # person named in the file.
     path = Path(path)
     if path.name.removesuffix(".gz").endswith(".json"):
         if annotator is None:

@@ -42,33 +42,21 @@ class _Texts(Form):
 
 
 def stored(cell: object) -> Any:
-    """Parses a JSON value from a study; `Study.read` turns the error into a `RunError`.
-
-    Raises:
-        JSONError: If the value is not JSON.
-    """
+    """Parses a JSON value from a study; `Study.read` turns the error into a `RunError`."""
     if not isinstance(cell, str):
         raise JSONError(f"expected a text, found {short_repr(cell)}", 1)
     return parse_json(cell, strict=False)
 
 
 def stored_answer(question: str, cell: object) -> Any:
-    """Parses the stored answer to a question.
-
-    Raises:
-        JSONError: If the value is not JSON, or not an answer to the question.
-    """
+    """Parses the stored answer to a question."""
     value = stored(cell)
     _hold(_Answer, {question: value})
     return value
 
 
 def stored_texts(sentences: object, automatic: object, known: object) -> dict[str, Any]:
-    """Parses the sentences, automatic results and known answers of a paragraph.
-
-    Raises:
-        JSONError: If a value is not JSON, or is not in the expected format.
-    """
+    """Parses the sentences, automatic results and known answers of a paragraph."""
     values = {
         "sentences": stored(sentences),
         "automatic": stored(automatic),

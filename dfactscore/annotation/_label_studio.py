@@ -26,11 +26,7 @@ STUDIO_FILES = ("facts.json", "facts.xml", "paragraphs.json", "paragraphs.xml")
 
 
 def write_label_studio(study: Study, folder: Path) -> list[Path]:
-    """Writes ``facts.json`` and ``paragraphs.json``, each with a labeling configuration.
-
-    Raises:
-        RunError: If the folder cannot be written.
-    """
+    """Writes ``facts.json`` and ``paragraphs.json``, each with a labeling configuration."""
     make_folder(folder)
     items = answered_items(study)
     blind = bool(study.settings["blind"])
@@ -102,37 +98,19 @@ def paragraph_task(answered: Answered) -> dict[str, Any]:
 
 
 class Collected:
-    """The annotations of a paragraph in an export.
-
-    Attributes:
-        n_bio: Number of biographies, or None.
-        link: Title of the linked page, or None.
-        verdicts: Labels by fact index.
-        found: Titles of the pages that support a fact, by fact index.
-        texts: Texts of the facts, by fact index.
-        seconds: Time spent annotating, in seconds.
-    """
+    """The annotations of a paragraph in an export."""
 
     def __init__(self) -> None:
         self.n_bio: int | None = None
         self.link: str | None = None
         self.verdicts: dict[int, str] = {}
-        self.found: dict[int, str] = {}
+        self.found: dict[int, str] = {}  # titles of the pages that support a fact, by fact index
         self.texts: dict[int, str] = {}
-        self.seconds = 0.0
+        self.seconds = 0.0  # time spent annotating, in seconds
 
 
 def read_export(path: Path, annotator: str) -> dict[str, Collected]:
-    """Reads a Label Studio export, keyed by paragraph.
-
-    Args:
-        path: A JSON file with a list of tasks.
-        annotator: The person whose answers to read, if several people completed tasks.
-
-    Raises:
-        InputError: If the file is not an export, or has answers from several people but none from
-            `annotator`.
-    """
+    """Reads a Label Studio export, keyed by paragraph."""
     tasks = read_json(path, error=InputError)
     if not isinstance(tasks, list) or not all(isinstance(t, dict) for t in tasks):
         raise InputError(f"{path}: expected a list of tasks")

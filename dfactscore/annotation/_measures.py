@@ -31,30 +31,17 @@ _MOST = 5_000_000  # cached counts shared by all figures in a report (40 MB)
 
 @dataclass(frozen=True, slots=True)
 class Figured:
-    """A figure with an interval from resampled paragraphs.
-
-    Attributes:
-        value: The figure; None if undefined.
-        interval: 95 % percentile interval; None if undefined or not requested.
-        n: Number of paragraphs, facts or pairs used to compute the figure.
-        reason: Why the figure is undefined.
-    """
+    """A figure with an interval from resampled paragraphs."""
 
     value: float | None
-    interval: Interval | None = None
+    interval: Interval | None = None  # 95 % percentile interval; None if undefined or not requested
     n: int = 0
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PairKappa:
-    """Cohen's kappa for two people.
-
-    Attributes:
-        first: Name of the first person.
-        second: Name of the second person.
-        kappa: The kappa value.
-    """
+    """Cohen's kappa for two people."""
 
     first: str
     second: str
@@ -63,20 +50,13 @@ class PairKappa:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement on one question.
+    """Agreement on one question."""
 
-    Attributes:
-        percent: Share of pairs of answers that are equal, in [0, 1].
-        exact: Clopper-Pearson interval of `percent`, if each paragraph has one question and two
-            answers; otherwise None.
-        kappas: Cohen's kappa for each pair of people who share paragraphs.
-        alpha: Krippendorff's alpha.
-        paragraphs: Number of paragraphs with more than one answer.
-    """
-
-    percent: Figured
+    percent: Figured  # share of pairs of answers that are equal, in [0, 1]
+    # Clopper-Pearson interval of `percent`, if each paragraph has one question and two answers;
+    # otherwise None.
     exact: Interval | None
-    kappas: tuple[PairKappa, ...]
+    kappas: tuple[PairKappa, ...]  # Cohen's kappa for each pair of people who share paragraphs
     alpha: Figured
     paragraphs: int
 
@@ -84,15 +64,9 @@ class Agreement:
 def drawn_interval(
     parts: Sums, value: Callable[[Sums], Sums], *, resamples: int, seed: int
 ) -> Interval | None:
-    """The percentile interval of a figure computed from sums over paragraphs.
-
-    Args:
-        parts: The summands, shape ``(paragraphs, k)``.
-        value: Computes figures, shape ``(draws,)``, from sums, shape ``(draws, k)``; draws that
-            give NaN are ignored.
-        resamples: Number of bootstrap samples; 0 for no interval.
-        seed: Random seed.
-    """
+    """The percentile interval of a figure computed from sums over paragraphs."""
+    # `value`: computes figures, shape `(draws,)`, from sums, shape `(draws, k)`; draws that give
+    # NaN are ignored.
     if len(parts) < 2 or not resamples:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -144,13 +118,7 @@ def mean_figure(values: Sequence[float], *, resamples: int = 10_000, seed: int =
 def agree(
     paragraphs: Sequence[Sequence[Unit]], *, resamples: int = 10_000, seed: int = 0
 ) -> Agreement:
-    """The agreement on one question.
-
-    Args:
-        paragraphs: For each paragraph, the answers about the paragraph or about each fact.
-        resamples: Number of bootstrap samples; 0 for no intervals.
-        seed: Random seed.
-    """
+    """The agreement on one question."""
     paragraphs = [
         shared for units in paragraphs if (shared := [unit for unit in units if len(unit) > 1])
     ]

@@ -24,30 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph to annotate.
-
-    Attributes:
-        run: Name of the run in the study.
-        record: Id of the record in the run.
-        model: Model that wrote the text, or empty.
-        stratum: The group used for sampling and in tables: the model, the run, or both.
-        name: The target name.
-        text: The text.
-        sentences: Start and end of each sentence.
-        facts: Each fact, with the index of its sentence or None.
-        pages: Title and text of each candidate page, in retrieval order.
-        automatic: The run's results; see `automatic_of`.
-    """
+    """A paragraph to annotate."""
 
     run: str
     record: str
-    model: str
-    stratum: str
+    model: str  # model that wrote the text, or empty
+    stratum: str  # group used for sampling and in tables: the model, the run, or both
     name: str
     text: str
     sentences: tuple[tuple[int, int], ...]
     facts: tuple[tuple[str, int | None], ...]
-    pages: tuple[tuple[str, str], ...]
+    pages: tuple[tuple[str, str], ...]  # title and text of each candidate page, in retrieval order
     automatic: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -82,18 +69,7 @@ def read_runs(
     source: KnowledgeSource | None = None,
     skipped: Counter[str] | None = None,
 ) -> list[Paragraph]:
-    """Reads the paragraphs that have facts.
-
-    Args:
-        folders: Run folders.
-        candidates: The entities whose pages are shown; if None, those chosen by each run.
-        source: Source of whole pages to show instead of the run's passages.
-        skipped: Counter of texts without facts, by reason; updated in place.
-
-    Raises:
-        InputError: If a run is unfinished, no paragraph has facts, or candidates are missing.
-        RunError: If a folder is not a run.
-    """
+    """Reads the paragraphs that have facts."""
     paragraphs: list[Paragraph] = []
     for folder, label in zip(folders, run_labels(folders), strict=True):
         run = load_run(folder)
@@ -168,12 +144,7 @@ def _pages(
 
 
 def automatic_of(record: Record) -> dict[str, Any]:
-    """A run's results for a paragraph: its scores, and the verdict on each fact.
-
-    Returns:
-        ``{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}``. The verdict is
-        the one for the linked page: False if no page is linked, None if unreadable.
-    """
+    """A run's results for a paragraph: its scores, and the verdict on each fact."""
     scores, matrix = record.scores, record.matrix
     rows: list[dict[str, Any]] = []
     link_of = {
@@ -202,6 +173,8 @@ def automatic_of(record: Record) -> dict[str, Any]:
             "probability": None if probability != probability else round(probability, 6),
             "link": public_text(record.entities[entity].id),
         }
+    # `{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}`. The verdict is the
+    # one for the linked page: False if no page is linked, None if unreadable.
     return {
         "fs": scores.fs if scores else None,
         "dfs": scores.dfs if scores else None,

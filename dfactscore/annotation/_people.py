@@ -22,20 +22,9 @@ def _digest(token: str) -> str:
 
 
 def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "token") -> str:
-    """Creates a secret for an entry link; the file stores only its hash.
-
-    Args:
-        study: The study.
-        name: The person's name; a person whose access was revoked may enter again.
-        kind: The command that creates the link. Links from ``serve`` stay valid until revoked, even
-            after a restart; a new link from ``token`` revokes the previous one.
-
-    Returns:
-        The secret.
-
-    Raises:
-        InputError: If no person has the name.
-    """
+    """Creates a secret for an entry link; the file stores only its hash."""
+    # `kind`: the command that creates the link. Links from `serve` stay valid until revoked, even
+    # after a restart; a new link from `token` revokes the previous one.
     person, token = study.person(name), secrets.token_urlsafe(_BYTES)
     with study.write() as db:
         if kind == "token":
@@ -95,14 +84,7 @@ def revoke(study: Study, name: str) -> int:
 
 
 def add_annotator(study: Study, name: str) -> int:
-    """Adds an annotator, who takes over an equal share of each model's untouched paragraphs.
-
-    Returns:
-        The number of paragraphs that the annotator takes over.
-
-    Raises:
-        InputError: If the name already exists or is invalid.
-    """
+    """Adds an annotator, who takes over an equal share of each model's untouched paragraphs."""
     name = check_name(name)
     if name.casefold() in {person.name.casefold() for person in study.people()}:
         raise InputError(f"{study.path}: there is an annotator {name!r} already")

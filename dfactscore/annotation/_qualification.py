@@ -10,23 +10,14 @@ from dfactscore.annotation._study import Person, Study
 
 
 class Qualification(NamedTuple):
-    """An annotator's result on the paragraphs with known answers.
-
-    Attributes:
-        n: Number of paragraphs.
-        open: Number of unfinished paragraphs.
-        right: Number of facts whose label matches the known one.
-        facts: Number of facts in finished paragraphs.
-        minimum: Minimum share of correct labels.
-        released: Whether the person may annotate without qualification.
-    """
+    """An annotator's result on the paragraphs with known answers."""
 
     n: int
     open: int
     right: int
     facts: int
     minimum: float
-    released: bool
+    released: bool  # whether the person may annotate without qualification
 
     @property
     def share(self) -> float | None:
@@ -77,11 +68,7 @@ def qualification(study: Study, person: Person) -> Qualification:
 
 
 def release(study: Study, name: str) -> None:
-    """Lets an annotator continue without qualification.
-
-    Raises:
-        InputError: If no annotator has the name.
-    """
+    """Lets an annotator continue without qualification."""
     person = study.person(name)
     if person.role != "annotator":
         raise InputError(f"{study.path}: {name!r} is not an annotator")

@@ -42,13 +42,7 @@ QUESTIONS = ("n_bio", "label", "supported", "found_in", "link")
 
 @dataclass(frozen=True)
 class _Line:
-    """An annotated paragraph.
-
-    Attributes:
-        answered: The paragraph and its answers.
-        people: Scores given by people.
-        run: The run's results, or None.
-    """
+    """An annotated paragraph."""
 
     answered: Answered
     people: Mapping[str, float | None]
@@ -64,20 +58,7 @@ def study_report(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Computes the report's contents, as JSON values.
-
-    Args:
-        study: The study.
-        runs: Run folders to compare with; by default, the study's own runs.
-        irrelevant: Whether to keep irrelevant facts in the denominator or drop them.
-        include_revised: Include paragraphs whose number of biographies was changed after the pages
-            were seen when computing agreement on that number.
-        resamples: Number of bootstrap samples.
-        seed: Random seed.
-
-    Raises:
-        InputError: If the runs contain none of the study's paragraphs.
-    """
+    """Computes the report's contents, as JSON values."""
     items = answered_items(study)
     matched = match_runs([Path(run) for run in runs], [a.item for a in items]) if runs else None
     lines = [

@@ -81,19 +81,7 @@ def write_report(
     inputs: Iterable[Path] = (),
     overwrite: bool = False,
 ) -> list[Path]:
-    """Writes ``report.json``, ``report.html``, ``report.md`` and a CSV file per table.
-
-    Args:
-        report: The report.
-        folder: The folder to write to; it is created if it does not exist.
-        inputs: Files that must not be overwritten.
-        overwrite: Replace files written by other programs.
-
-    Raises:
-        InputError: If a file is an input or, unless `overwrite` is set, was written by another
-            program.
-        RunError: If the folder cannot be written.
-    """
+    """Writes ``report.json``, ``report.html``, ``report.md`` and a CSV file per table."""
     make_folder(folder)
     files = [folder / f"report.{kind}" for kind in ("html", "json", "md")]
     for file in files:

@@ -19,14 +19,9 @@ from dfactscore.measures._error_rates import areas, rates
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A run's results for a paragraph.
+    """A run's results for a paragraph."""
 
-    Attributes:
-        scores: ``fs``, ``dfs``, ``n_bio`` and ``n_ent``; None if undefined.
-        facts: The verdict on each fact; None if the run's facts differ.
-    """
-
-    scores: Mapping[str, float | None]
+    scores: Mapping[str, float | None]  # `fs`, `dfs`, `n_bio` and `n_ent`; None if undefined
     facts: Sequence[Mapping[str, Any]] | None
 
 
@@ -38,14 +33,7 @@ def stored(item: Item) -> Matched:
 
 
 def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
-    """Finds a study's paragraphs in other runs, by name and text.
-
-    Returns:
-        The results, keyed by paragraph row, including verdicts if the run has the same facts.
-
-    Raises:
-        InputError: If two runs contain the same paragraph, or no run contains any.
-    """
+    """Finds a study's paragraphs in other runs, by name and text."""
     by_text: dict[tuple[str, str], list[Item]] = {}
     for item in items:
         by_text.setdefault((item.name, item.text), []).append(item)
@@ -69,19 +57,13 @@ def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matc
     if not matches:
         names = ", ".join(map(str, folders))
         raise InputError(f"{names}: contains no paragraph of the study")
+    # The results, keyed by paragraph row, including verdicts if the run has the same facts.
     return matches
 
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A fact in the comparison between people and the run.
-
-    Attributes:
-        supported: Whether people labeled the fact as supported.
-        verdict: Whether the run supports the fact.
-        probability: Probability of the verdict "supported".
-        same_link: Whether people and the run link the fact to the same page.
-    """
+    """A fact in the comparison between people and the run."""
 
     supported: bool
     verdict: bool
@@ -91,31 +73,18 @@ class FactRow:
 
 @dataclass(frozen=True, slots=True)
 class FactScores:
-    """Agreement between automatic verdicts and human labels on facts.
-
-    Attributes:
-        balanced_accuracy: Mean of two recalls, one for supported facts and one for all others.
-        kappa: Cohen's kappa.
-        auc: Area under the ROC curve of the probability.
-        table: Number of facts by human label (supported, not) and run verdict (supported, not).
-    """
+    """Agreement between automatic verdicts and human labels on facts."""
 
     balanced_accuracy: Figured
     kappa: Figured
-    auc: Figured
+    auc: Figured  # area under the ROC curve of the probability
     table: tuple[tuple[int, int], tuple[int, int]]
 
 
 def fact_scores(
     paragraphs: Sequence[Sequence[FactRow]], *, resamples: int = 10_000, seed: int = 0
 ) -> FactScores:
-    """Compares verdicts with human labels, and resamples paragraphs to compute intervals.
-
-    Args:
-        paragraphs: The facts of each paragraph.
-        resamples: Number of bootstrap samples.
-        seed: Random seed.
-    """
+    """Compares verdicts with human labels, and resamples paragraphs to compute intervals."""
     rows = [row for facts in paragraphs for row in facts]
     counts = np.zeros((len(paragraphs), 4))
     for line, facts in zip(counts, paragraphs, strict=True):

@@ -13,13 +13,7 @@ from dfactscore.annotation._study import Person, Study
 
 
 def study_status(study: Study) -> dict[str, Any]:
-    """Each person's finished and open work, minutes per paragraph, and current agreement.
-
-    Returns:
-        ``{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}],
-        doubles, agreement}``; `open` counts unfinished and untouched paragraphs, and `minutes` is
-        the median over finished paragraphs.
-    """
+    """Each person's finished and open work, minutes per paragraph, and current agreement."""
     items = answered_items(study)
     seconds: dict[str, list[int]] = {}
     for answered in items:
@@ -31,6 +25,9 @@ def study_status(study: Study) -> dict[str, Any]:
             continue
         people.append(_of_person(study, person, seconds.get(person.name)))
     agreement = agreement_of(items, resamples=0)
+    # `{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}], doubles,
+    # agreement}`; `open` counts unfinished and untouched paragraphs, and `minutes` is the median
+    # over finished paragraphs.
     return {
         "study": study.key,
         "blind": bool(study.settings["blind"]),

@@ -31,33 +31,17 @@ class _Settings(Form):
 
 
 class Person(NamedTuple):
-    """A person in a study.
-
-    Attributes:
-        id: Row of the person.
-        name: Name, unique in the study.
-        role: ``"annotator"`` or ``"adjudicator"``.
-        revoked: Whether the person's links and sessions were revoked.
-        released: Whether the person may annotate without qualification.
-    """
+    """A person in a study."""
 
     id: int
     name: str
-    role: str
+    role: str  # `"annotator"` or `"adjudicator"`
     revoked: bool
-    released: bool
+    released: bool  # whether the person may annotate without qualification
 
 
 class Study:
-    """An open study file.
-
-    Args:
-        path: The file.
-
-    Raises:
-        InputError: If the file does not exist, is not a study, or was written by a newer version.
-        RunError: If the file is damaged.
-    """
+    """An open study file."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -125,11 +109,7 @@ class Study:
             return [Person(r[0], r[1], r[2], bool(r[3]), bool(r[4])) for r in rows]
 
     def person(self, name: str) -> Person:
-        """The person with the given name.
-
-        Raises:
-            InputError: If no person has the name.
-        """
+        """The person with the given name."""
         people = self.people()
         for person in people:
             if person.name == name:

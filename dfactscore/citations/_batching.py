@@ -14,9 +14,6 @@ class Batches:
 
     If a batch fails, the questions of each paragraph are sent separately, so that only the
     paragraph that caused the problem fails.
-
-    Args:
-        entailer: The entailment model.
     """
 
     def __init__(self, entailer: Entailer) -> None:
@@ -62,18 +59,11 @@ def _settle(answer: asyncio.Future[list[Judgment]], result: list[Judgment] | Exc
 
 
 class Asker:
-    """The questions of one paragraph.
-
-    Args:
-        batches: The batches.
-
-    Attributes:
-        passing: Whether a temporary error left any question unanswered.
-    """
+    """The questions of one paragraph."""
 
     def __init__(self, batches: Batches) -> None:
         self._batches = batches
-        self.passing = False
+        self.passing = False  # whether a temporary error left any question unanswered
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -102,11 +102,7 @@ def citation_work(
     precision: bool = True,
     source: Mapping[str, Any] | None = None,
 ) -> Work[Biography, list[CitationScore]]:
-    """Creates the work of judging the citations of biographies; see `score_citations_async`.
-
-    Raises:
-        InputError: If the entailer lacks a method.
-    """
+    """Creates the work of judging the citations of biographies; see `score_citations_async`."""
     fault = role_fault(entailer, Entailer, optional=(AsksModel, CountsTruncated))
     if fault:
         raise InputError(f"entailer: {fault}")

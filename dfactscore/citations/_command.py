@@ -35,9 +35,6 @@ def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> Cit
     """Checks the settings and prepares the output.
 
     An output file that cannot be resumed is removed.
-
-    Raises:
-        InputError: If the settings are incompatible or the output cannot be written.
     """
     used = {"bios", "judged", "n_passages", "paragraphs", "limit", "out"}
     unused = next((name for name in given if name not in used), None)
@@ -65,11 +62,7 @@ def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> Cit
 
 
 def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Entailer:
-    """Opens the entailment model; a dry run does not load a local model.
-
-    Raises:
-        InputError: If the model cannot be used.
-    """
+    """Opens the entailment model; a dry run does not load a local model."""
     if settings.entailment == "builtin":
         return builtin_entailer(settings.threshold)
     if settings.entailment == "llm":
@@ -102,11 +95,7 @@ def judge(
     *,
     progress: Progress | None = None,
 ) -> tuple[list[CitationScore], int]:
-    """Returns the scores, and the number of failed records, paragraphs and sentences.
-
-    Raises:
-        RunError: If the output contains judgments made with other settings.
-    """
+    """Returns the scores, and the number of failed records, paragraphs and sentences."""
     reading, source = _read(settings)
     log_lines(_LOG, reading.cuts)
     for bad in reading.bad:
@@ -147,16 +136,7 @@ def judge(
 
 
 def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) -> dict[str, Any]:
-    """Creates a manifest for the scores, for their signature.
-
-    Args:
-        settings: The settings.
-        entailer: The entailment model; None for ``--judged``, which uses the manifest next to the
-            judged file, if there is one.
-
-    Raises:
-        RunError: If that manifest is damaged.
-    """
+    """Creates a manifest for the scores, for their signature."""
     if entailer is not None:
         about, judge = {"limit": settings.limit}, dict(entailer.settings)
         return new_manifest(command="citations", source=about, settings=judge)

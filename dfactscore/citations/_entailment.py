@@ -54,14 +54,7 @@ class Entailer(Protocol):
 
 
 async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]:
-    """Judges questions without asking identical ones twice.
-
-    Returns:
-        One judgment per question, in order.
-
-    Raises:
-        InputError: If the entailer does not return one judgment per question.
-    """
+    """Judges questions without asking identical ones twice."""
     distinct = list(dict.fromkeys(queries))
     if not distinct:
         return []
@@ -82,11 +75,7 @@ class CountsTruncated(Protocol):
 
 @dataclass(frozen=True)
 class NotLoaded:
-    """A placeholder for an entailer, used when questions are only counted.
-
-    Attributes:
-        kind: The name of the entailer.
-    """
+    """A placeholder for an entailer, used when questions are only counted."""
 
     kind: str
 

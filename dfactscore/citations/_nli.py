@@ -24,15 +24,6 @@ class NLIEntailer:
 
     The premise consists of the passages and their titles, as in ALCE. A premise that is too long
     for the model is split between sentences, and the part with the highest probability decides.
-
-    Args:
-        model: A folder or a hub id.
-        options: Options of `NLIJudge`; by default, each part has up to 2,048 tokens, and all parts
-            are read.
-
-    Raises:
-        MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message gives the reason and a remedy.
     """
 
     def __init__(self, model: str | Path = TRUE_MODEL, **options: Unpack[JudgeOptions]) -> None:

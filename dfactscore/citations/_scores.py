@@ -149,13 +149,10 @@ Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
 
 
 def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore, tuple[int, ...]]:
-    """Scores a sentence as far as possible without the entailment model.
-
-    Returns:
-        The score, and the zero-based indices of the passages to judge together. If the sentence
-        cites no passage, or cites a number that has no passage, there are no indices and the score
-        is final.
-    """
+    """Scores a sentence as far as possible without the entailment model."""
+    # Returns the score, and the zero-based indices of the passages to judge together. If the
+    # sentence cites no passage, or cites a number that has no passage, there are no indices and the
+    # score is final.
     numbers = cited.citations
     score = SentenceScore(
         cited.text, numbers, "uncited", (False,) * min(len(numbers), MAX_CITATIONS)

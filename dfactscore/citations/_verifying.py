@@ -23,12 +23,6 @@ _Call = tuple[Biography, list[Fact], Entity]
 class VerifierEntailer:
     """Asks a verifier whether cited passages, taken as one entity's documents, support a sentence.
 
-    Args:
-        verifier: The verifier: built-in, based on a language model, or your own.
-
-    Raises:
-        InputError: If it is not a verifier.
-
     Example:
         >>> entailer = builtin_entailer()
         >>> passage = Passage("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
@@ -106,11 +100,5 @@ def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
     With the default threshold, the share of entailed sentences is the same as with TRUE's T5-11B
     model. The threshold for facts is different because judging facts also means distinguishing
     people who share a name.
-
-    Args:
-        threshold: The minimum probability of entailment, instead of the default.
-
-    Raises:
-        InputError: If the threshold is not in [0, 1].
     """
     return VerifierEntailer(BuiltinVerifier(threshold=threshold, evidence="citation"))

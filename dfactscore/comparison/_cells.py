@@ -52,11 +52,7 @@ def test_name(comparison: ComparisonData) -> str:
 
 
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
-    """Checks column keys and removes duplicates.
-
-    Raises:
-        InputError: If a key is unknown; the message suggests a similar one.
-    """
+    """Checks column keys and removes duplicates."""
     names = tuple(dict.fromkeys(keys))
     find_measures(names, _KNOWN, _created_measure)
     return names

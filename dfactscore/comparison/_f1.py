@@ -14,11 +14,7 @@ from dfactscore.comparison._scores import Counted, RunScores
 
 
 def parse_ks(texts: Iterable[str]) -> tuple[float | str, ...]:
-    """Parses the values of ``--f1-at``: numbers above 0, ``"median"`` or ``"max"``.
-
-    Raises:
-        InputError: If a value is invalid.
-    """
+    """Parses the values of ``--f1-at``: numbers above 0, ``"median"`` or ``"max"``."""
     ks: list[float | str] = []
     for text in texts:
         if text in ("median", "max"):
@@ -41,10 +37,6 @@ def with_f1(
 
     The F1@K of an abstention or a text without facts is 0, because its recall is 0. Failed texts
     have no F1@K.
-
-    Args:
-        scores: The runs.
-        ks: Numbers, or the ``"median"`` or ``"max"`` number of facts per text over all runs.
     """
     sizes = [c.n_facts for run in scores for c in run.counted if c.n_facts]
     numbers = []

@@ -32,12 +32,7 @@ Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, An
 
 
 def runs_in(folder: str | Path) -> dict[str, Path]:
-    """Returns the runs in a folder, by name; empty if the folder is itself a run.
-
-    Args:
-        folder: A folder (such as an experiment) that contains ``NAME/run/scores.csv`` or
-            ``NAME/scores.csv``.
-    """
+    """Returns the runs in a folder, by name; empty if the folder is itself a run."""
     folder = Path(folder)
     if not folder.is_dir() or any((folder / f).exists() for f in ("scores.csv", "manifest.json")):
         return {}
@@ -63,28 +58,19 @@ class _Table:
 
 
 def load_scores(
+    # A run folder or the result of `load_run`, a released evaluation file (`.json`, `.jsonl`), a
+    # `scores.csv`, the result of `Scorer.score_many`, a data frame or a list of records with the
+    # columns of `scores.csv`.
     source: Source,
     *,
     label: str = "",
+    # `"model"` returns each model's scores separately, `"run"` returns all scores together, and
+    # `"auto"` separates them if the run has several models.
     by: By = "auto",
     single_run: bool = False,
     judged_by: str | Path | None = None,
 ) -> tuple[RunScores, ...]:
-    """Reads the scores of a run, or of each model in the run.
-
-    Args:
-        source: A run folder or the result of `load_run`, a released evaluation file (``.json``,
-            ``.jsonl``), a ``scores.csv``, the result of `Scorer.score_many`, a data frame or a
-            list of records with the columns of ``scores.csv``.
-        label: The run's label in tables; by default, the name of the file or folder.
-        by: ``"model"`` returns each model's scores separately, ``"run"`` returns all scores
-            together, and ``"auto"`` separates them if the run has several models.
-        single_run: Whether this is the only run, in which case a model's name suffices as a label.
-        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
-
-    Raises:
-        InputError: If the source does not exist or contains no scores.
-    """
+    """Reads the scores of a run, or of each model in the run."""
     if isinstance(source, RunScores):
         return (source,)
     if isinstance(source, (str, Path)):
@@ -154,11 +140,7 @@ def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table |
 
 
 def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
-    """Returns the path of a run's scores, and the run's manifest (empty if there is none).
-
-    Raises:
-        InputError: If the folder has no scores or the manifest is damaged.
-    """
+    """Returns the path of a run's scores, and the run's manifest (empty if there is none)."""
     scores, manifest = folder / "scores.csv", folder / "manifest.json"
     if not scores.exists():
         state = "an unfinished run" if manifest.exists() else "not a run"

@@ -59,17 +59,9 @@ def draw_means(
     series: Mapping[str, Sequence[_Mean | None]],
     *,
     apart: float,
-    hollow: int,
+    hollow: int,  # number of series, counted from the first, that have hollow markers
 ) -> None:
-    """Draws rows of means and intervals, in percent, with the first row at the top.
-
-    Args:
-        axes: The axes.
-        labels: The labels of the rows.
-        series: The means of each series by title, one per row.
-        apart: The distance between series within a row.
-        hollow: The number of series, counted from the first, that have hollow markers.
-    """
+    """Draws rows of means and intervals, in percent, with the first row at the top."""
     places = np.arange(len(labels))[::-1]
     for j, (title, means) in enumerate(series.items()):
         for place, mean in zip(places, means, strict=True):

@@ -28,11 +28,7 @@ class _Shares(NamedTuple):
 
 
 def reason_notes(runs: Sequence[RunScores]) -> list[str]:
-    """Returns notes on why facts are unsupported, for runs that count the reasons.
-
-    Args:
-        runs: The scores to compare.
-    """
+    """Returns notes on why facts are unsupported, for runs that count the reasons."""
     shares = [run_shares for run in runs if (run_shares := _shares(run))]
     notes = []
     if any(s.contradicted + s.not_stated for s in shares):

@@ -19,9 +19,6 @@ def released_scores(path: Path, *, label: str) -> RunScores:
     The D-FS pass of the released code dropped the first fact of each paragraph, so its
     denominators differ from those of FActScore. The ``.json`` files have no names and are therefore
     aligned by position. Of the values for ``#bio``, they contain only the mean.
-
-    Raises:
-        InputError: If the file is not a released evaluation file.
     """
     released = read_released(path)
     aggregates = {}
@@ -34,11 +31,7 @@ def released_scores(path: Path, *, label: str) -> RunScores:
 
 
 def released_rows(path: Path, released: Released | None = None) -> list[dict[str, Any]]:
-    """Returns one row of scores per biography; ``name`` is empty if the file has no names.
-
-    Raises:
-        InputError: If the file is not a released evaluation file.
-    """
+    """Returns one row of scores per biography; ``name`` is empty if the file has no names."""
     released = released or read_released(path)
     passes = released.decisions, released.global_decisions
     if len(passes[0]) != len(passes[1]):

@@ -21,17 +21,7 @@ _Columns = dict[str, NDArray[np.float64]]  # by measure
 
 
 class Counted(NamedTuple):
-    """Fact counts for one text; an unknown count is None.
-
-    Attributes:
-        name: The name of the person.
-        supported: Number of relevant facts that are supported.
-        unsupported: Number of relevant facts that are not supported.
-        n_facts: Total number of facts.
-        silent: Whether the text is an abstention or has no facts.
-        contradicted: Number of unsupported facts that a page contradicts.
-        not_stated: Number of other unsupported facts.
-    """
+    """Fact counts for one text; an unknown count is None."""
 
     name: str
     supported: float | None
@@ -96,6 +86,8 @@ class RunScores:
 
 def run_scores(
     label: str,
+    # One mapping per biography: `name`, `status` (`"abstained"` lowers the response rate, `"error"`
+    # does not) and the scores, or None.
     records: Iterable[Mapping[str, Any]],
     *,
     positional: bool = False,
@@ -111,22 +103,6 @@ def run_scores(
     A name may have several biographies (several samples of the model). These stay together when
     names are resampled for an interval, and two runs are compared by their means per name. A note
     says so.
-
-    Args:
-        label: The label of the run in tables.
-        records: One mapping per biography: ``name``, ``status`` (``"abstained"`` lowers the
-            response rate, ``"error"`` does not) and the scores, or None.
-        positional: Whether the records have no names and are aligned by position.
-        aggregates: Means for which the per-text values are unknown.
-        evidence: The type of evidence.
-        evidence_words: The median length of the evidence, in words.
-        notes: Notes for the reader.
-        settings: The score settings by dotted name.
-        signature: The signature of the run.
-
-    Raises:
-        InputError: If there are no records, or if a record has no name or a score that is not a
-            number in the valid range.
     """
     rows = list(records)
     if not rows:
@@ -177,11 +153,7 @@ def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
 
 
 def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """Returns the measures of one text, given its row of scores; NaN for a missing score.
-
-    Raises:
-        InputError: If a score is not a number in its range.
-    """
+    """Returns the measures of one text, given its row of scores; NaN for a missing score."""
     out = {m: _number(label, name, m, row.get(m)) for m in _COLUMNS_READ}
     status = row.get("status") or ("scored" if not np.isnan(out["fs"]) else "abstained")
     abstained = status == "abstained"

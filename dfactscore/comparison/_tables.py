@@ -89,13 +89,7 @@ def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
 
 
 def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Table:
-    """Creates a table with one row per pair and score.
-
-    Args:
-        comparison: The comparison.
-        signs: Whether to mark significance with signs and to show the labels of a pair only once,
-            as on a terminal.
-    """
+    """Creates a table with one row per pair and score."""
     percent = f"{100 * comparison.confidence:g} %"
     corrected = any(d.judge is not None for d in comparison.differences)
     columns = (

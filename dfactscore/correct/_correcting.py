@@ -134,13 +134,7 @@ def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, .
 def _clusters(
     columns: RunColumns, selected: NDArray[np.bool_], places: dict[str, int]
 ) -> list[int]:
-    """Returns the cluster of each selected text: that of its name, or its own if it has no name.
-
-    Args:
-        columns: The texts.
-        selected: Whether each text is selected.
-        places: The clusters by name; new names are added.
-    """
+    """Returns the cluster of each selected text: that of its name, or its own if it has no name."""
     return [
         places.setdefault(name or f"\0{columns.label}{i}", len(places))
         for i, name in enumerate(columns.names)
@@ -266,15 +260,7 @@ def _corrected(
 def _worth(
     corrected: float, alone: float, labels: int, texts: int, population: Population
 ) -> int | None:
-    """Returns the number of labels that would yield the corrected variance without a judge.
-
-    Args:
-        corrected: The variance of the corrected mean.
-        alone: The variance of the labels' mean.
-        labels: The number of labels.
-        texts: The number of texts.
-        population: The population to which the interval applies.
-    """
+    """Returns the number of labels that would yield the corrected variance without a judge."""
     if min(alone, corrected) <= _SAME**2:
         return None
     # The variance with n labels of N texts is proportional to 1 / n - 1 / N for these names, and to

@@ -51,15 +51,7 @@ def matched_columns(
 
 @dataclass(frozen=True)
 class Part:
-    """The texts of a run, or of one of its models, and their labels.
-
-    Attributes:
-        label: The label shown in tables.
-        run: The texts.
-        labels: The labels, by index of the text.
-        source: The label of the source run.
-        model: The model; None for a whole run.
-    """
+    """The texts of a run, or of one of its models, and their labels."""
 
     label: str
     run: Scores

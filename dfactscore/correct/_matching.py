@@ -13,20 +13,7 @@ _Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by attribute and 
 
 
 def match(run: Scores, labels: Scores, *, single_run: bool = True) -> dict[int, Text]:
-    """Finds the labels for a run's texts.
-
-    Args:
-        run: The texts that the judge scored.
-        labels: The labeled texts; texts from other runs are ignored.
-        single_run: Whether this is the only run, in which case a name suffices.
-
-    Returns:
-        The labels, by index of the text in the run.
-
-    Raises:
-        InputError: If a label belongs to a different text with the same id or name, if two labels
-            for the same text differ, or if a name is ambiguous.
-    """
+    """Finds the labels for a run's texts."""
     places = {id(text): i for i, text in enumerate(run.texts)}
     indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "paired_by")}
     labels_by_index: dict[int, Text] = {}

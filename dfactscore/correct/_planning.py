@@ -50,16 +50,7 @@ class Plan:
 def half_width(
     n: int, *, texts: int, spread: float, r: float, population: Population, confidence: float = 0.95
 ) -> float:
-    """Returns half the expected width of the interval with n labels.
-
-    Args:
-        n: The number of labels.
-        texts: The number of texts.
-        spread: The standard deviation of the labels.
-        r: The correlation of the labels with the judge's scores; 0 if there is no judge.
-        population: The population to which the interval applies.
-        confidence: The confidence level of the interval.
-    """
+    """Returns half the expected width of the interval with n labels."""
     from scipy.stats import t
 
     variance = spread**2 * (1 - r * r) / n * (1 - n / texts)

@@ -23,31 +23,17 @@ _MEASURE = "dfs"
 def plan_runs(
     runs: Mapping[str, str | Path],
     *,
+    # The labels from a pilot, from which standard deviation and correlation are computed. Without a
+    # pilot, the standard deviation of the judge's scores and usual correlations are assumed.
     by: Labels = (),
     width: float,
     population: Population = "other",
     confidence: float = 0.95,
     columns: Columns | None = None,
     percent: bool = False,
-    rows: By = "auto",
+    rows: By = "auto",  # one plan per `"run"` or per `"model"`; see `correct`
 ) -> dict[str, tuple[Plan, ...]]:
-    """Plans how many labels each run and each difference needs to estimate D-FS within ± `width`.
-
-    Args:
-        runs: Run folders by label.
-        by: The labels from a pilot, from which standard deviation and correlation are computed.
-            Without a pilot, the standard deviation of the judge's scores and usual correlations are
-            assumed.
-        width: Half the width of the interval, as a share.
-        population: The population to which the interval applies.
-        confidence: The confidence level of the interval.
-        columns: The columns of the labels that contain the id, the name and the text.
-        percent: Whether the labels' shares range from 0 to 100.
-        rows: One plan per ``"run"`` or per ``"model"``; see `correct`.
-
-    Raises:
-        InputError: If a run or its pilot is too small for a plan.
-    """
+    """Plans how many labels each run and difference needs to estimate D-FS within ± `width`."""
     run_columns = matched_columns(runs, by, columns=columns, percent=percent, rows=rows)
     scores = {label: columns_of_run.of(_MEASURE) for label, columns_of_run in run_columns.items()}
     options = {"width": width, "population": population, "confidence": confidence}

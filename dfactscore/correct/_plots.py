@@ -15,15 +15,7 @@ _SERIES = (("judge", "judge alone"), ("labeled", "labels alone"), ("corrected", 
 
 
 def plot_correction(correction: Correction, path: str | Path | None = None) -> Any:
-    """Draws each run's D-FS from the judge, the labels and both, with intervals (extra ``[plot]``).
-
-    Args:
-        correction: The correction.
-        path: Path to save the plot to (PNG, SVG or PDF, by extension); by default, it is not saved.
-
-    Returns:
-        The matplotlib figure.
-    """
+    """Draws each run's D-FS by judge, labels and both, with intervals (extra ``[plot]``)."""
     return draw({_MEASURE: _figure}, _MEASURE, correction, path)
 
 

@@ -78,15 +78,7 @@ def _ends(key: str, estimate: Estimate) -> dict[str, float | None]:
 
 
 def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Table]:
-    """Creates tables of the runs' levels, differences, ranking and notes.
-
-    Args:
-        correction: The correction.
-        columns: The measures to show; ``"all"`` for all measures as well as λ and r.
-
-    Raises:
-        InputError: If a measure is unknown.
-    """
+    """Creates tables of the runs' levels, differences, ranking and notes."""
     keys = tuple(columns)
     everything = EVERY in keys
     measures = _measures(correction, keys)

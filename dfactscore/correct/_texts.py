@@ -31,25 +31,15 @@ _SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text and its scores.
+    """A text and its scores."""
 
-    Attributes:
-        id: The text's id in the source; empty if it has none.
-        name: The target name; empty if there is none.
-        text: The text itself; None if the source does not contain it.
-        run: The run that the text belongs to; empty if unknown.
-        model: The model that wrote the text; empty if unknown.
-        values: The scores by measure: shares in [0, 1] or counts.
-        place: The file and line, as shown in messages.
-    """
-
-    id: str
-    name: str
-    text: str | None
-    run: str
-    values: Mapping[str, float]
-    place: str
-    model: str = ""
+    id: str  # text's id in the source; empty if it has none
+    name: str  # target name; empty if there is none
+    text: str | None  # text itself; None if the source does not contain it
+    run: str  # run that the text belongs to; empty if unknown
+    values: Mapping[str, float]  # scores by measure: shares in [0, 1] or counts
+    place: str  # file and line, as shown in messages
+    model: str = ""  # model that wrote the text; empty if unknown
 
     @property
     def paired_by(self) -> str:
@@ -59,25 +49,15 @@ class Text:
 
 @dataclass(frozen=True)
 class Scores:
-    """The texts of one source.
-
-    Attributes:
-        label: The label shown in tables.
-        source: The path of the source, as shown in messages.
-        texts: The texts, in the order of the source.
-        drawn: A description of the draw, if the source says that texts were drawn at random.
-        notes: Notes for the reader.
-        judge: The judge; empty if it is unknown.
-        signature: The signature of the run; empty for other sources.
-    """
+    """The texts of one source."""
 
     label: str
     source: str
     texts: tuple[Text, ...]
-    drawn: str = ""
+    drawn: str = ""  # description of the draw, if the source says that texts were drawn at random
     notes: tuple[str, ...] = field(default=())
-    judge: str = ""
-    signature: str = ""
+    judge: str = ""  # judge; empty if it is unknown
+    signature: str = ""  # signature of the run; empty for other sources
 
     @property
     def title(self) -> str:
@@ -86,6 +66,8 @@ class Scores:
 
 
 def read_scores(
+    # A run folder, a study (`.db`), JSON lines or CSV with one row per text (`id` or `name`, and
+    # scores such as `dfs`), or released verdicts with names.
     path: str | Path,
     *,
     label: str = "",
@@ -93,19 +75,7 @@ def read_scores(
     columns: Columns | None = None,
     percent: bool = False,
 ) -> Scores:
-    """Reads the scores of texts.
-
-    Args:
-        path: A run folder, a study (``.db``), JSON lines or CSV with one row per text (``id`` or
-            ``name``, and scores such as ``dfs``), or released verdicts with names.
-        label: The label shown in tables; by default, the name of the file or folder.
-        of: The run that all texts belong to, if the source does not say so.
-        columns: The columns that contain the id, the name and the text, if they have other names.
-        percent: Whether shares range from 0 to 100.
-
-    Raises:
-        InputError: If the source cannot be read or has no scores.
-    """
+    """Reads the scores of texts."""
     scores = _read(Path(path), label, columns or Columns(), percent)
     return replace(scores, texts=tuple(replace(t, run=of) for t in scores.texts)) if of else scores
 

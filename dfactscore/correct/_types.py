@@ -53,18 +53,14 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Evidence on whether the labeled texts are a random sample.
+    """Evidence on whether the labeled texts are a random sample."""
 
-    Attributes:
-        recorded: A description of the recorded draw; empty unless the draw was random.
-        difference: The judge's mean for labeled texts minus that for other texts, in standard
-            deviations of the judge's scores; None if there are no other texts.
-        p: The p-value of Welch's test of the difference; None if the judge's scores for either
-            labeled or other texts are all equal.
-    """
-
-    recorded: str
+    recorded: str  # description of the recorded draw; empty unless the draw was random
+    # The judge's mean for labeled texts minus that for other texts, in standard deviations of the
+    # judge's scores; None if there are no other texts.
     difference: float | None
+    # The p-value of Welch's test of the difference; None if the judge's scores for either labeled
+    # or other texts are all equal.
     p: float | None
 
 

@@ -26,11 +26,7 @@ _STATUSES = frozenset(get_args(Status))
 def weigh(
     verifier: Verifier, entities: Sequence[Entity], probability: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Returns a verifier's adjusted probabilities for a whole text.
-
-    Raises:
-        InputError: If the answer is not an array of the same shape.
-    """
+    """Returns a verifier's adjusted probabilities for a whole text."""
     weighed = verifier.weigh(entities, probability)
     if getattr(weighed, "shape", None) == probability.shape:
         return weighed
@@ -39,22 +35,14 @@ def weigh(
 
 
 def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-    """Returns a verifier's columns for the facts in a biography.
-
-    Raises:
-        InputError: If the answer does not consist of entities.
-    """
+    """Returns a verifier's columns for the facts in a biography."""
     return typed_answers(Entity, verifier.columns(entities), verifier, "columns", Verifier, None)
 
 
 async def label_facts(
     decomposer: Decomposer, biography: Biography, facts: tuple[Fact, ...]
 ) -> tuple[Fact, ...]:
-    """Returns the facts from the input after a decomposer has labeled them.
-
-    Raises:
-        InputError: If the answer does not consist of the same number of facts.
-    """
+    """Returns the facts from the input after a decomposer has labeled them."""
     answer = await resolve(decomposer.label_facts(biography, facts))
     return typed_answers(Fact, answer, decomposer, "label_facts", Decomposer, len(facts))
 
@@ -62,11 +50,7 @@ async def label_facts(
 async def verify(
     verifier: Verifier, biography: Biography, facts: Sequence[Fact], entity: Entity
 ) -> tuple[Verdict, ...]:
-    """Returns a verifier's verdicts on facts judged against one entity.
-
-    Raises:
-        InputError: If the answer is not one verdict per fact.
-    """
+    """Returns a verifier's verdicts on facts judged against one entity."""
     answer = await resolve(verifier.verify(biography, facts, entity))
     return checked_verdicts(answer, verifier, len(facts), entity)
 
@@ -74,25 +58,14 @@ async def verify(
 async def verify_together(
     verifier: Verifier, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]
 ) -> list[tuple[Verdict, ...]]:
-    """Returns a verifier's verdicts on facts judged against several entities.
-
-    Returns:
-        One row per pair of facts and entity.
-
-    Raises:
-        InputError: If a row is not one verdict per fact.
-    """
+    """Returns a verifier's verdicts on facts judged against several entities."""
     return checked_rows(await resolve(verifier.verify_together(biography, pairs)), verifier, pairs)
 
 
 def checked_rows(
     answer: object, verifier: Verifier, pairs: Sequence[tuple[Sequence[Fact], Entity]]
 ) -> list[tuple[Verdict, ...]]:
-    """Checks a verifier's answer about several entities.
-
-    Raises:
-        InputError: If the answer is not one row per entity, with one verdict per fact.
-    """
+    """Checks a verifier's answer about several entities."""
     rows: Sequence[object] = typed_answers(
         object, answer, verifier, "verify_together", Verifier, len(pairs)
     )
@@ -103,20 +76,12 @@ def checked_rows(
 
 
 def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
-    """Checks a decomposer's answer.
-
-    Raises:
-        InputError: If the answer does not consist of facts.
-    """
+    """Checks a decomposer's answer."""
     return typed_answers(Fact, answer, decomposer, "decompose", Decomposer, None)
 
 
 def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
-    """Checks a grouper's answer, except for whether the groups partition the facts.
-
-    Raises:
-        InputError: If the answer does not consist of groups of indices.
-    """
+    """Checks a grouper's answer, except for whether the groups partition the facts."""
     groups = typed_answers(FactGroup, answer, grouper, "group", Grouper, None)
     for group in groups:
         if not all(isinstance(i, Integral) and not isinstance(i, bool) for i in group.facts):
@@ -129,11 +94,7 @@ def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
 def checked_verdicts(
     answer: object, verifier: Verifier, n_facts: int, entity: Entity
 ) -> tuple[Verdict, ...]:
-    """Checks a verifier's answer about one entity.
-
-    Raises:
-        InputError: If the answer is not one valid verdict per fact.
-    """
+    """Checks a verifier's answer about one entity."""
     verdicts = typed_answers(Verdict, answer, verifier, "verify", Verifier, None)
     if len(verdicts) != n_facts:
         problem = f"gave {len(verdicts)} verdicts for {n_facts} facts against {entity.id!r}"
@@ -156,11 +117,7 @@ def checked_verdicts(
 
 
 def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
-    """Returns a role's settings in the form in which they are written to a manifest.
-
-    Raises:
-        InputError: If the settings are not a mapping of JSON values.
-    """
+    """Returns a role's settings in the form in which they are written to a manifest."""
     settings: object = role.settings
     if not isinstance(settings, Mapping):
         raise InputError(

@@ -21,23 +21,15 @@ _NAMES = ("name", "model")  # the settings that identify the judge of a map
 
 @dataclass(frozen=True)
 class CalibrationFile:
-    """The contents of ``calibration.json``.
+    """The contents of ``calibration.json``."""
 
-    Attributes:
-        judge: The settings of the verifier for which the map was fitted.
-        map: Map from the verifier's probabilities to the shares of facts that are supported.
-    """
-
-    judge: Mapping[str, Any]
+    judge: Mapping[str, Any]  # settings of the verifier for which the map was fitted
+    # Map from the verifier's probabilities to the shares of facts that are supported.
     map: Calibration
 
 
 def read_calibration(path: Path) -> CalibrationFile:
-    """Reads a calibration file written by ``dfactscore meta calibrate``.
-
-    Raises:
-        InputError: If the file cannot be read or is not a calibration.
-    """
+    """Reads a calibration file written by ``dfactscore meta calibrate``."""
     record = read_json(path, error=InputError)
     try:
         if record["format"] != FORMAT:
@@ -50,15 +42,7 @@ def read_calibration(path: Path) -> CalibrationFile:
 
 
 class CalibratedVerifier(WrappingVerifier):
-    """Calibrates another verifier's probabilities; the verdicts stay the same.
-
-    Args:
-        inner: The verifier that judges.
-        path: The calibration file.
-
-    Raises:
-        InputError: If the file is for a different judge.
-    """
+    """Calibrates another verifier's probabilities; the verdicts stay the same."""
 
     def __init__(self, inner: Verifier, path: Path) -> None:
         super().__init__(inner)

@@ -23,20 +23,6 @@ class CascadeVerifier(Verifier):
     verifier plus `weight` times those of the second: a second verifier overrules the first if it is
     confident, but not if it is guessing. The result is on the scale of the first verifier, so that
     one threshold applies to all pairs.
-
-    Args:
-        first: A verifier that gives probabilities (such as the built-in one).
-        second: Verifier that judges the facts whose probability is in the band, in one call per
-            page.
-        low: Probability below which the first verdict is final. None means one unit of log-odds
-            below the threshold of `first`.
-        high: Probability above which the first verdict is final. None means one unit of log-odds
-            above the threshold of `first`.
-        weight: Weight of the second verifier's log-odds; None lets the second verifier decide
-            alone.
-
-    Raises:
-        InputError: If the band is not between 0 and 1 or the weight is not positive.
     """
 
     def __init__(

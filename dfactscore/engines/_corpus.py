@@ -33,11 +33,6 @@ class CorpusVerifier(WrappingVerifier):
 
     "Any page of the source" (appendix B.1 of the paper) is approximated by retrieving passages for
     each fact, using FActScore's query: the name followed by the fact.
-
-    Args:
-        inner: The verifier that judges.
-        retriever: Retriever that searches the index.
-        passages: Number of passages to retrieve per fact (5 in FActScore).
     """
 
     def __init__(self, inner: Verifier, retriever: Retriever, *, passages: int = 5) -> None:
@@ -116,21 +111,7 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
 
 
 def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
-    """Wraps a verifier so that it computes FS over a whole corpus.
-
-    Args:
-        scope: ``"corpus"``; otherwise FS is computed over the retrieved pages.
-        index: Folder of the index, or None.
-        inner: The verifier.
-
-    Returns:
-        The wrapped verifier, or `inner` itself.
-
-    Raises:
-        InputError: If only one of `scope` and `index` asks for a corpus, or if `inner` reads no
-            documents.
-        dfactscore.retrieval.RetrievalError: If the index cannot be opened.
-    """
+    """Wraps a verifier so that it computes FS over a whole corpus."""
     if scope != "corpus":
         if index is not None:
             raise InputError("--index is for --fs-scope corpus; give both")

@@ -207,20 +207,7 @@ class Verifier(_Role):
 
 
 def as_role(role: Any, kind: type, argument: str) -> Any:
-    """Converts an object to a role, even if its class is not derived from the role's base class.
-
-    Args:
-        role: The object.
-        kind: `Decomposer`, `Grouper` or `Verifier`.
-        argument: The name of the argument, shown in error messages.
-
-    Returns:
-        The object itself if its class is derived from `kind`; otherwise a wrapper that supplies
-        defaults for the members the object lacks.
-
-    Raises:
-        InputError: If a member is missing or invalid.
-    """
+    """Converts an object to a role, even if its class is not derived from the role's base class."""
     fault = role_fault(role, kind, needed=kind.__abstractmethods__)  # type: ignore[attr-defined]
     if fault:
         raise InputError(f"{argument}: {fault}")
@@ -231,6 +218,8 @@ def as_role(role: Any, kind: type, argument: str) -> Any:
     value = getattr(adapted, "threshold", None)
     if value is not None and not is_probability(value):
         raise wrong_answer(role, "threshold", kind, f"is {value!r}", "None, or 0 to 1")
+    # The object itself if its class is derived from `kind`; otherwise a wrapper that supplies
+    # defaults for the members the object lacks.
     return adapted
 
 
@@ -255,18 +244,10 @@ def _adapted(role: Any, kind: type) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The three roles of an engine.
-
-    Attributes:
-        decomposer: Splits text into facts.
-        grouper: Groups facts by the individual a reader perceives.
-        verifier: Judges facts against an entity's documents.
-        close: Closes the roles' connections in the running event loop; None if there are none.
-        any_language: Whether to give English-only roles texts in other languages, too.
-    """
+    """The three roles of an engine."""
 
     decomposer: Decomposer
-    grouper: Grouper
-    verifier: Verifier
+    grouper: Grouper  # groups facts by the individual a reader perceives
+    verifier: Verifier  # judges facts against an entity's documents
     close: Callable[[], Awaitable[None]] | None = None
     any_language: bool = False

@@ -16,11 +16,7 @@ if TYPE_CHECKING:
 
 
 class WrappingVerifier(Verifier):
-    """A verifier that uses another verifier's verdicts.
-
-    Args:
-        inner: The verifier that judges.
-    """
+    """A verifier that uses another verifier's verdicts."""
 
     def __init__(self, inner: Verifier) -> None:
         self.inner = inner

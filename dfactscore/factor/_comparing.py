@@ -29,20 +29,7 @@ from dfactscore.work._manifest import read_manifest
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """The difference between the first and second run, on the items in both.
-
-    Attributes:
-        first, second: The labels of the runs.
-        context: The context of the items.
-        n: Number of items in both runs.
-        difference: The difference in accuracy.
-        interval: The bootstrap interval of the difference, over documents.
-        p: The p-value of a two-sided paired permutation test.
-        p_holm: The p-value after Holm's correction for all tests in the table.
-        only_first, only_second: Number of items that only the first, or only the second, run gets
-            right.
-        p_mcnemar: The p-value of McNemar's exact test.
-    """
+    """The difference between the first and second run, on the items in both."""
 
     first: str
     second: str
@@ -52,25 +39,18 @@ class PairedTest:
     interval: Interval
     p: float
     p_holm: float
-    only_first: int
+    only_first: int  # number of items that only the first, or only the second, run gets right
     only_second: int
     p_mcnemar: float
 
 
 @dataclass(frozen=True)
 class FactorComparison:
-    """Runs of `factor score` side by side; printing it prints the tables.
+    """Runs of `factor score` side by side; printing it prints the tables."""
 
-    Attributes:
-        levels: One row per run and context.
-        tests: The differences between pairs of runs.
-        notes: Settings that differ, and pairs that cannot be tested.
-        signatures: What a paper must state so that the scores can be reproduced, by run.
-    """
-
-    levels: Sequence[Mapping[str, Any]]
+    levels: Sequence[Mapping[str, Any]]  # one row per run and context
     tests: Sequence[PairedTest]
-    notes: Sequence[str] = ()
+    notes: Sequence[str] = ()  # settings that differ, and pairs that cannot be tested
     signatures: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -163,17 +143,7 @@ def compare_factor(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> FactorComparison:
-    """Compares finished runs.
-
-    Args:
-        runs: Run folders by label.
-        confidence: Confidence level of the intervals.
-        resamples: Number of bootstrap samples and permutations.
-        seed: Random seed for the samples and permutations.
-
-    Raises:
-        InputError: If a run is not finished.
-    """
+    """Compares finished runs."""
     tables = {label: _table(Path(path)) for label, path in runs.items()}
     levels = []
     for label, path in runs.items():

@@ -22,14 +22,9 @@ _PASSAGES = 5
 def readings_in(
     contexts: Sequence[str], pages: Mapping[str, Page], retriever: Retriever | None
 ) -> Callable[[FactorItem], Sequence[ItemReading]]:
-    """Returns a function that reads an item in several contexts.
-
-    Args:
-        contexts: ``"none"``, ``"gold"``, ``"namesakes"``, ``"all"``, ``"retrieved"`` and
-            ``"prior"`` (the same completions following just the name).
-        pages: The pages by title.
-        retriever: The index to search for ``"retrieved"``.
-    """
+    """Returns a function that reads an item in several contexts."""
+    # `contexts`: `"none"`, `"gold"`, `"namesakes"`, `"all"`, `"retrieved"` and `"prior"` (the same
+    # completions following just the name).
 
     def read(item: FactorItem) -> list[ItemReading]:
         return [reading for name in contexts for reading in _readings(item, name, pages, retriever)]

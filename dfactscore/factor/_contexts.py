@@ -15,20 +15,11 @@ _BYTES_A_TOKEN = 3  # fewer than in real texts, so that texts judged by the esti
 
 @dataclass(frozen=True, slots=True)
 class ItemReading:
-    """An item and the text before its prefix.
-
-    Attributes:
-        item: The item.
-        context: The type of context, such as ``"none"``, ``"retrieved"`` or ``"gold"``.
-        position: The position of the target's page if there are several pages; otherwise empty.
-        front: The text before the prefix.
-        passages: Titles of the passages or pages in the text before the prefix.
-        prefix: A prefix that replaces the prefix of the item, or None.
-    """
+    """An item and the text before its prefix."""
 
     item: FactorItem
-    context: str = "none"
-    position: str = ""
+    context: str = "none"  # type of context, such as `"none"`, `"retrieved"` or `"gold"`
+    position: str = ""  # position of the target's page if there are several pages; otherwise empty
     front: str = ""
     passages: tuple[str, ...] = ()
     prefix: str | None = None

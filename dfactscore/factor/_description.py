@@ -90,12 +90,7 @@ def sample_rows(file: FactorFile, number: int, *, seed: int = 0) -> list[dict[st
 
 
 def read_checked(path: Path) -> dict[str, dict[str, Any]]:
-    """The share of "yes" in each column that people filled in, for all rows and by type.
-
-    Raises:
-        InputError: If a column is missing, there are no answers, or an answer is neither yes nor
-            no.
-    """
+    """The share of "yes" in each column that people filled in, for all rows and by type."""
     answers: dict[str, dict[str, list[float]]] = {}
     for where, row in csv_rows(path, ("type", *ASKED), error=InputError):
         for name in ASKED:

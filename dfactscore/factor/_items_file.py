@@ -32,13 +32,7 @@ _FIELDS = ("text", "type", "kind", "of")
 
 @dataclass(frozen=True, slots=True)
 class BadItem:
-    """An unusable record.
-
-    Attributes:
-        where: The file and the line.
-        id: The record's id.
-        problem: Why the record is unusable.
-    """
+    """An unusable record."""
 
     where: str
     id: str
@@ -50,13 +44,7 @@ class BadItem:
 
 @dataclass(frozen=True, slots=True)
 class FactorFile:
-    """The contents of a file.
-
-    Attributes:
-        items: The usable items.
-        bad: The unusable records.
-        column: The field from which the prefix was read.
-    """
+    """The contents of a file."""
 
     items: tuple[FactorItem, ...]
     bad: tuple[BadItem, ...]

@@ -29,8 +29,8 @@ def owner_measures(
     scored: Sequence[Scored],
     readings: Sequence[ItemReading],
     *,
-    by: Normalization,
-    policy: Policy,
+    by: Normalization,  # what to divide log-probabilities by
+    policy: Policy,  # whether an item without a likelihood counts as wrong or is excluded
     confidence: float,
     resamples: int,
     seed: int,
@@ -38,15 +38,6 @@ def owner_measures(
     """AmbigFACTOR's measures; empty if the items' contradictions have no ``kind``.
 
     Items marked as leaks are excluded. Intervals are based on resampling names.
-
-    Args:
-        scored: All items in all contexts.
-        readings: The items' readings.
-        by: What to divide log-probabilities by.
-        policy: Whether an item without a likelihood counts as wrong or is excluded.
-        confidence: Confidence level of the intervals.
-        resamples: Number of bootstrap samples.
-        seed: Random seed for resampling.
     """
     if not any(c.kind in _KINDS for one in scored for c in one.item.contradictions):
         return {}

@@ -13,14 +13,7 @@ from dfactscore.retrieval import Page
 
 
 def all_pages(pages: Any) -> dict[str, Page]:
-    """Returns pages by title, sorted by title; documents that share a title are joined.
-
-    Args:
-        pages: Any source of `dfactscore.retrieval.open_source`.
-
-    Raises:
-        InputError: If the source cannot be opened or listed.
-    """
+    """Returns pages by title, sorted by title; documents that share a title are joined."""
     source: Any = open_pages(pages)
     if hasattr(source, "pages"):
         titles = {page.title for page in source.pages()}

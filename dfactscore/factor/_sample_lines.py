@@ -29,12 +29,7 @@ def reading_key(item: FactorItem, context: str, position: str) -> str:
 
 
 def sample(scored: Scored, *, brief: bool) -> dict[str, Any]:
-    """The line for an item, including its scores under all four normalizations.
-
-    Args:
-        scored: The item and its likelihoods.
-        brief: Whether to leave out the tokens.
-    """
+    """The line for an item, including its scores under all four normalizations."""
     completions = []
     labels = [{}, *scored.item.contradictions]
     for text, label, continuation in zip(
@@ -99,11 +94,7 @@ class SampleLine(Form):
 
 
 def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
-    """Reads a line made by `sample`; missing tokens are replaced with as many identical ones.
-
-    Raises:
-        RunError: If the line belongs to another item.
-    """
+    """Reads a line made by `sample`; missing tokens are replaced with as many identical ones."""
     if len(record["completions"]) != len(item.completions):
         raise RunError(
             f"samples.jsonl: item {item.id!r}: {len(record['completions'])} completions, and it "

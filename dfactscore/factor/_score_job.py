@@ -52,17 +52,7 @@ def read_items(settings: FactorSettings) -> FactorFile:
 def score_asking(
     settings: FactorSettings, file: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
 ) -> Asking:
-    """Returns the items, model and options for a command.
-
-    Args:
-        settings: The settings.
-        file: The items.
-        session: The command's cache and budget.
-        contexts: Texts before the prefixes, with one reading per text; none by default.
-
-    Raises:
-        InputError: If the settings or the items cannot be used.
-    """
+    """Returns the items, model and options for a command."""
     assert settings.file is not None
     readings, about = _readings(settings, file, contexts)
     options = FactorOptions(
@@ -103,19 +93,7 @@ async def score_items(
     contexts: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> FactorResults:
-    """Scores items into a run folder.
-
-    Args:
-        settings: The settings.
-        file: The items.
-        session: The command's cache and budget.
-        contexts: Texts before the prefixes, with one reading per text; none by default.
-        progress: Called with the number of scored items and the total number of items.
-
-    Raises:
-        InputError: If the settings or the items cannot be used.
-        RunError: If the folder contains another run.
-    """
+    """Scores items into a run folder."""
     if settings.out is None:
         raise InputError("factor score: give --out RUN")
     asking = score_asking(settings, file, session, contexts)

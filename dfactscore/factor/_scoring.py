@@ -80,28 +80,13 @@ def evaluate_factor(
     *,
     options: FactorOptions | None = None,
     normalize: Normalization = "token",
-    out: Path | str | None = None,
+    out: Path | str | None = None,  # run folder to write or resume; if None, nothing is written
     progress: Progress | None = None,
 ) -> FactorResults:
     """Scores a model on FACTOR (Muhlgay et al. 2024, arXiv 2307.06908).
 
     A model is right on an item if it assigns the true completion a higher likelihood than every
     false one.
-
-    Args:
-        items: The items, for example from `read_factor`.
-        model: Any `dfactscore.likelihood.LikelihoodModel`.
-        options: All other options.
-        normalize: What to divide log-probabilities by, if `options` is not given.
-        out: A run folder to write or resume; if None, nothing is written.
-        progress: Called with the number of scored items and the total number of items.
-
-    Returns:
-        The results; printing them prints the table.
-
-    Raises:
-        InputError: If an item or the model cannot be used.
-        RunError: If the folder contains another run.
     """
     chosen = options or FactorOptions(normalize=normalize)
     fault = role_fault(model, LikelihoodModel)
@@ -117,20 +102,7 @@ def evaluate_factor(
 
 @dataclass(frozen=True)
 class Asking:
-    """Items and a model, along with their manifest entries.
-
-    Attributes:
-        items: The items.
-        opened: Opens the model before any file is written; not called if all items have been
-            scored.
-        options: Options for the evaluation.
-        readings: Returns the readings of an item, one for each context.
-        settings: The model's settings, if they are known without opening the model.
-        about: Other settings.
-        source: Where the items come from.
-        bad: Unusable records, for ``errors.jsonl``.
-        asks: Estimates the requests for a reading.
-    """
+    """Items and a model, along with their manifest entries."""
 
     items: Sequence[FactorItem]
     opened: Open
@@ -139,20 +111,14 @@ class Asking:
     settings: Mapping[str, Any] | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     source: Mapping[str, Any] = field(default_factory=dict)
-    bad: Sequence[BadItem] = ()
+    bad: Sequence[BadItem] = ()  # unusable records, for `errors.jsonl`
     asks: Callable[[ItemReading], Iterable[Asked]] = lambda reading: ()
 
 
 async def evaluate_factor_async(
     asking: Asking, out: Path | None = None, progress: Progress | None = None
 ) -> FactorResults:
-    """Like `evaluate_factor`, but opens the model only if it is needed.
-
-    Args:
-        asking: The items and the model.
-        out: A run folder, or None.
-        progress: Called with the number of scored items and the number of all.
-    """
+    """Like `evaluate_factor`, but opens the model only if it is needed."""
     work, place = factor_work(asking, out), None if out is None else in_folder(out)
     concurrency = asking.options.concurrency
     return await run_async(work, place, concurrency=concurrency, progress=progress)
@@ -160,12 +126,7 @@ async def evaluate_factor_async(
 
 @dataclass(frozen=True, kw_only=True)
 class FactorWork(Work[ItemReading, FactorResults]):
-    """The work of scoring items, each in its contexts.
-
-    Attributes:
-        asking: The items and the model.
-        open_model: Opens the model and returns its settings.
-    """
+    """The work of scoring items, each in its contexts."""
 
     asking: Asking
     open_model: Callable[[], Awaitable[Mapping[str, Any]]]
@@ -196,11 +157,7 @@ class FactorWork(Work[ItemReading, FactorResults]):
 
 
 def factor_work(asking: Asking, out: Path | None = None) -> FactorWork:
-    """The work of scoring items, each in its contexts.
-
-    Raises:
-        InputError: If an item cannot be used.
-    """
+    """The work of scoring items, each in its contexts."""
     options = asking.options
     model: LikelihoodModel | None = None
 

@@ -183,11 +183,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
 
 
 def _listed(option: str, text: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
-    """Parses comma-separated names and returns them in the order in which they are defined.
-
-    Raises:
-        InputError: If a name is unknown; the message suggests a similar one.
-    """
+    """Parses comma-separated names and returns them in the order in which they are defined."""
     names = known if text is None else [n.strip() for n in text.split(",") if n.strip()]
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None or not names:

@@ -24,19 +24,11 @@ Policy = Literal["unsupported", "exclude"]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An item with the likelihoods of its completions, in one context.
-
-    Attributes:
-        item: The item.
-        context: The type of context, such as ``"none"``.
-        position: The position of the target's page if there are several pages; otherwise empty.
-        continuations: The likelihoods of the true completion and of the false ones, in that order.
-        passages: Titles of the passages or pages before the prefix.
-    """
+    """An item with the likelihoods of its completions, in one context."""
 
     item: FactorItem
-    context: str
-    position: str
+    context: str  # type of context, such as `"none"`
+    position: str  # position of the target's page if there are several pages; otherwise empty
     continuations: tuple[Continuation, ...]
     passages: tuple[str, ...] = ()
 
@@ -73,14 +65,6 @@ def summarize(
     """Summarizes items in one context.
 
     An item with several readings (positions of the page) counts once, using their mean.
-
-    Args:
-        scored: The items.
-        by: What to divide log-probabilities by.
-        policy: Whether an item without a likelihood counts as wrong or is excluded.
-        confidence: Confidence level of the interval.
-        resamples: Number of bootstrap samples, which are drawn over documents.
-        seed: Random seed for resampling.
     """
     rows = [(reading, reading.verdict(by)) for reading in scored]
     known = [(reading, v) for reading, v in rows if v is not None]

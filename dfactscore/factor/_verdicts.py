@@ -17,21 +17,12 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class ItemVerdict:
-    """Verdicts based on the scores of an item's completions, of which the true one comes first.
-
-    Attributes:
-        right: Whether the true completion scores strictly higher than every other.
-        tie: Whether the true completion shares the highest score.
-        credit: 1 divided by the number of completions with the highest score if the true one is
-            among them, otherwise 0.
-        margin: The score of the true completion minus the best false score.
-        picked: The index of the completion with the highest score, or of the first if several share
-            it; 0 is the true completion.
-        beaten: For each false completion, whether the true one scores strictly higher.
-    """
+    """Verdicts based on the scores of an item's completions, of which the true one comes first."""
 
     right: bool
     tie: bool
+    # 1 divided by the number of completions with the highest score if the true one is among them,
+    # otherwise 0.
     credit: float
     margin: float
     picked: int

@@ -24,30 +24,19 @@ _DEPTH = 20  # passages searched to find one from another document
 
 @dataclass(frozen=True)
 class Retrieval:
-    """Options for retrieving passages.
-
-    Attributes:
-        retriever: An open index.
-        query_tokens: Number of tokens before the completion to use as the query.
-        doc_tokens: Maximum number of tokens in a passage, including its title.
-        exclude: Which passages to exclude: those whose id or title is the item's document
-            (``"document"``), those with the item's title (``"title"``), or ``"none"``.
-        stride: Number of completion tokens after which to retrieve again; if None, retrieves once.
-    """
+    """Options for retrieving passages."""
 
     retriever: Retriever
     query_tokens: int = 32
-    doc_tokens: int = 256
+    doc_tokens: int = 256  # maximum number of tokens in a passage, including its title
+    # Which passages to exclude: those whose id or title is the item's document (`"document"`),
+    # those with the item's title (`"title"`), or `"none"`.
     exclude: Exclude = "document"
     stride: int | None = None
 
 
 def open_retrieval(folder: Path, **options: object) -> Retrieval:
-    """Opens an index.
-
-    Raises:
-        InputError: If the folder is not an index.
-    """
+    """Opens an index."""
     return Retrieval(Retriever(folder), **options)  # type: ignore[arg-type]
 
 
@@ -66,12 +55,9 @@ def _is_excluded(item: FactorItem, passage: Passage, exclude: Exclude) -> bool:
 async def retrieve(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, text_before: str
 ) -> tuple[str, str]:
-    """Retrieves the best passage for the text before a completion.
-
-    Returns:
-        The text to put before the prefix (title, newline, text, blank line; empty if there is no
-        passage), and the passage's title.
-    """
+    """Retrieves the best passage for the text before a completion."""
+    # Returns the text to put before the prefix (title, newline, text, blank line; empty if there is
+    # no passage), and the passage's title.
     query = (await cut_left(model, text_before, retrieval.query_tokens)).strip()
     if not query:
         return "", ""
@@ -104,18 +90,7 @@ async def read_with_passage(
 async def context_with(
     model: LikelihoodModel, front: str, context: str, longest: str, limit: int
 ) -> tuple[str, int]:
-    """Joins passage and prefix, removing the start of the prefix if the two are too long together.
-
-    Args:
-        model: The model, which counts tokens.
-        front: The passage.
-        context: The prefix.
-        longest: The longest completion, for which room is kept.
-        limit: Maximum number of tokens in passage, prefix and completion together.
-
-    Returns:
-        The context, and the number of tokens removed.
-    """
+    """Joins passage and prefix, without the start of the prefix if both are too long."""
     if not front:
         return context, 0
     # One token is for the beginning of the text, one for differences due to joining.

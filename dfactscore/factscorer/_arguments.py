@@ -10,15 +10,7 @@ from dfactscore._util.printable import short_repr
 
 
 def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
-    """Returns topics and texts as lists of equal length.
-
-    Args:
-        topics: A string, a sequence (list, tuple, array, Series), or None.
-        generations: A string if `topics` is a string, otherwise a sequence.
-
-    Raises:
-        InputError: If types or lengths differ, or an element is not a string.
-    """
+    """Returns topics and texts as lists of equal length."""
     single = isinstance(generations, str)
     if topics is not None and isinstance(topics, str) != single:
         first, second = ("generations", "topics") if single else ("topics", "generations")
@@ -43,16 +35,7 @@ def _strings(argument: str, values: Any) -> list[str]:
 
 
 def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] | None:
-    """Returns the facts in each text, excluding blank ones; None for an abstention.
-
-    Args:
-        atomic_facts: One entry per text: a list of strings, or None. A single text may have a flat
-            list.
-        count: Number of texts.
-
-    Raises:
-        InputError: If the number of entries differs, or an entry is not a list of strings.
-    """
+    """Returns the facts in each text, excluding blank ones; None for an abstention."""
     if atomic_facts is None:
         return None
     if isinstance(atomic_facts, (str, bytes, Mapping)) or not isinstance(atomic_facts, Iterable):
@@ -82,11 +65,7 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
 
 
 def check_gamma(gamma: Any) -> float | None:
-    """Returns the gamma of the length penalty; None for no penalty.
-
-    Raises:
-        InputError: If the value is not a number ≥ 0.
-    """
+    """Returns the gamma of the length penalty; None for no penalty."""
     if gamma is None:
         return None
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma < 1e9:

@@ -213,11 +213,7 @@ def _facts(
 
 
 def _check_out(out: Path, source: Path) -> None:
-    """Checks the output file before any text is judged.
-
-    Raises:
-        InputError: If the file cannot be written, is the input, or exists and is not a result.
-    """
+    """Checks the output file before any text is judged."""
     if out.exists() and source.exists() and out.samefile(source):
         raise InputError(f"{out} is the input; choose another --out")
     if not out.parent.is_dir():

@@ -21,14 +21,7 @@ Format = Literal["store", "factscore"]
 
 
 class IndexPages(KnowledgeSource):
-    """An index used as a knowledge source: gives passages by page title, and searches.
-
-    Args:
-        folder: An index folder made by ``dfactscore index build``.
-
-    Raises:
-        RetrievalError: If the folder is not an index.
-    """
+    """An index used as a knowledge source: gives passages by page title, and searches."""
 
     def __init__(self, folder: Path) -> None:
         self._retriever = Retriever(folder)
@@ -51,26 +44,16 @@ class IndexPages(KnowledgeSource):
 
 def open_registered(
     name: str,
-    db_path: str | Path,
+    db_path: str | Path,  # page store, a page database of the factscore package, or an index folder
+    # JSON lines of `{title, text}` to build the database from. The text is a string or a list of
+    # strings. If a title occurs more than once, its first line is used.
     data_path: str | Path,
     *,
     format: Format = "store",
+    # JSON lines `{title, target}`, used for the `factscore` package's layout.
     redirects: Path | None = None,
 ) -> KnowledgeSource:
-    """Opens a source's database, building it first if it does not exist.
-
-    Args:
-        name: Name of the source, as shown in messages.
-        db_path: A page store, a page database of the factscore package, or an index folder.
-        data_path: JSON lines of ``{title, text}`` to build the database from. The text is a
-            string or a list of strings. If a title occurs more than once, its first line is used.
-        format: The format to build: a page store, or the layout of the factscore package.
-        redirects: JSON lines ``{title, target}``, used for the ``factscore`` package's layout.
-
-    Raises:
-        InputError: If neither file exists, a file cannot be used, or the database was built from a
-            different version of the JSON lines.
-    """
+    """Opens a source's database, building it first if it does not exist."""
     db, data = Path(db_path).expanduser(), Path(data_path).expanduser()
     try:
         if db.is_dir():
@@ -96,11 +79,7 @@ def open_registered(
 
 
 def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
-    """Rejects a database that was built from a different version of `data`.
-
-    Raises:
-        InputError: If the digest stored in the database differs from that of `data`.
-    """
+    """Rejects a database that was built from a different version of `data`."""
     built_from = getattr(opened, "source_hash", "")
     if built_from and data.is_file() and not digest(data).startswith(built_from):
         raise InputError(
@@ -110,15 +89,7 @@ def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
 
 
 def list_missing(reasons: Sequence[str], file: Path) -> str:
-    """Lists the first missing pages and, if there are more, writes all of them to a file.
-
-    Args:
-        reasons: A description of each missing page, in order.
-        file: The file.
-
-    Raises:
-        InputError: If the file cannot be written.
-    """
+    """Lists the first missing pages and, if there are more, writes all of them to a file."""
     first = "; ".join(reasons[:_NAMED])
     if len(reasons) <= _NAMED:
         return first

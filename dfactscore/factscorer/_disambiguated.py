@@ -19,19 +19,7 @@ from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 def passages_given(
     docs: Any, count: int, single: bool, source: Callable[[], KnowledgeSource], file: Path
 ) -> list[tuple[Passage, ...]]:
-    """Returns the documents for each text as passages.
-
-    Args:
-        docs: For each text, a list of ``{title, text}`` or titles; a single text may have a flat
-            list.
-        count: The number of texts.
-        single: Whether the text is a string.
-        source: Returns the knowledge source in which titles are looked up.
-        file: The file to which titles without a page are written if there are many.
-
-    Raises:
-        InputError: If the number of lists differs, a document is invalid, or a title has no page.
-    """
+    """Returns the documents for each text as passages."""
     if not isinstance(docs, (list, tuple)):
         raise InputError(f"docs: expected a list per text, found {short_repr(docs)}")
     rows: Sequence[Any] = docs

@@ -60,19 +60,12 @@ _CONCURRENCY = 24
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A text to score.
-
-    Attributes:
-        biography: The text, including its topic and any given facts.
-        abstains: Whether the caller marked the text as an abstention.
-        entity: The page of the topic, or None.
-        by_passages: Whether the text is judged against passages instead of a whole page.
-    """
+    """A text to score."""
 
     biography: Biography
     abstains: bool
     entity: Entity | None = None
-    by_passages: bool = False
+    by_passages: bool = False  # whether the text is judged against passages instead of a whole page
 
 
 class FactScorer:

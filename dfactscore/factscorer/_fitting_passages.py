@@ -19,14 +19,7 @@ _PASSAGES = 5  # passages per fact
 
 
 class PassageVerifier(Verifier):
-    """Judges each fact against the page's passages that BM25 ranks best for topic and fact.
-
-    Args:
-        inner: The verifier that judges.
-        worst_first: Whether to put the best passage last, next to the question, as in the original
-            prompts.
-        known: Passages from an earlier retrieval, by ``"topic#topic fact"``.
-    """
+    """Judges each fact against the page's passages that BM25 ranks best for topic and fact."""
 
     def __init__(
         self,
@@ -90,11 +83,7 @@ class PassageVerifier(Verifier):
 
 
 def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:
-    """Reads the passages in ``retrieval-NAME.json``, a file written by the ``factscore`` package.
-
-    Raises:
-        InputError: If the file is in a different format.
-    """
+    """Reads the passages in ``retrieval-NAME.json``, written by the ``factscore`` package."""
     content = read_json(path, error=InputError)
     problem = InputError(f"{path}: expected passages {{title, text}} by 'topic#topic fact'")
     if not isinstance(content, dict):

@@ -31,28 +31,18 @@ _LONGEST_KEY = 4096
 
 @dataclass(frozen=True)
 class Roles:
-    """A decomposer and a verifier.
-
-    Attributes:
-        decomposer: Splits texts into facts.
-        verifier: Judges facts against documents.
-        session: State shared by the models; None if there are none.
-        config_name: Name that OpenFActScore uses for the models, or empty.
-    """
+    """A decomposer and a verifier."""
 
     decomposer: Decomposer
-    verifier: Verifier
-    session: LLMSession | None = None
-    config_name: str = ""
+    verifier: Verifier  # judges facts against documents
+    session: LLMSession | None = None  # state shared by the models; None if there are none
+    config_name: str = ""  # name that OpenFActScore uses for the models, or empty
 
 
 def use_key(openai_key: Any) -> None:
     """Sets the environment's key to the first line of a file unless a key is already set.
 
     The key is stored only in this process's environment, from which the client reads it.
-
-    Raises:
-        InputError: If the file cannot be read.
     """
     if os.environ.get(_KEY, "").strip() or not openai_key:
         return
@@ -79,12 +69,7 @@ def open_judge(
     is_npm: bool,
     cache_dir: Path,
 ) -> Roles:
-    """Opens the roles for a model name.
-
-    Raises:
-        InputError: If the name is unknown or means the nonparametric model, or a required
-            language model is missing.
-    """
+    """Opens the roles for a model name."""
     if not isinstance(model_name, str):
         raise InputError(f"model_name: expected a string, found {short_repr(model_name)}")
     if is_npm or "npm" in model_name.lower():

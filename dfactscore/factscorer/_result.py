@@ -13,26 +13,18 @@ Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
 
 
 def aggregate(
-    decisions: Decisions,
+    decisions: Decisions,  # one entry per text, which gives `is_supported` for each fact
     *,
+    # Number of facts below which a text is penalized: if a text has n ≤ gamma facts, its share is
+    # multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
     gamma: float | None = 10,
+    # Whether each text is an answer; by default, every text that has decisions counts as one. As in
+    # the original package, a text with an empty list of given facts is an answer, and a text in
+    # which the decomposer finds no facts is not.
     responses: Sequence[bool] | None = None,
     config_name: str = "",
 ) -> dict[str, Any]:
     """Computes the result from decisions.
-
-    Args:
-        decisions: One entry per text, which gives ``is_supported`` for each fact.
-        gamma: Number of facts below which a text is penalized: if a text has n ≤ gamma facts, its
-            share is multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
-        responses: Whether each text is an answer; by default, every text that has decisions counts
-            as one. As in the original package, a text with an empty list of given facts is an
-            answer, and a text in which the decomposer finds no facts is not.
-        config_name: Name that OpenFActScore uses for the models, or empty.
-
-    Returns:
-        ``score``, ``respond_ratio``, ``decisions`` and ``num_facts_per_response``; if there is a
-        penalty, also ``init_score``; and ``config_name`` unless it is empty.
 
     Example:
         >>> found = aggregate([[{"atom": "A.", "is_supported": True}], None], gamma=0)
@@ -49,6 +41,8 @@ def aggregate(
     }
     if gamma:
         result["init_score"] = mean(shares(answered, None))
+    # `score`, `respond_ratio`, `decisions` and `num_facts_per_response`; if there is a penalty,
+    # also `init_score`; and `config_name` unless it is empty.
     return result | ({"config_name": config_name} if config_name else {})
 
 

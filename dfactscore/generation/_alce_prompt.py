@@ -33,15 +33,6 @@ def load_alce_prompt(
     The file is an object with ``instruction``, ``demo_prompt`` (with ``{INST}``, ``{Q}``, ``{D}``,
     ``{A}``), ``doc_prompt`` (``{ID}``, ``{T}``, ``{P}``), ``demo_sep`` and ``demos``, each with
     ``question``, ``answer`` and ``docs``. The question asked about a name is the paper's query.
-
-    Args:
-        path: The file.
-        instruction: An instruction that replaces the one in the file.
-        shots: The number of demonstrations to show, starting with the first.
-        layout: See `Prompt`.
-
-    Raises:
-        InputError: If the file cannot be read, or a field is missing or has the wrong format.
     """
     content = read_json(Path(path), error=InputError)
     if not isinstance(content, Mapping):

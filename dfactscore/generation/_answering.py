@@ -24,11 +24,7 @@ _PROMPT = ("prompt", "question")
 
 
 def read_prompts(path: Path) -> list[Request]:
-    """Reads ``{id, prompt}`` lines; other fields are copied to the answers.
-
-    Raises:
-        InputError: If the file cannot be read, a line has no prompt, or an id is repeated.
-    """
+    """Reads ``{id, prompt}`` lines; other fields are copied to the answers."""
     requests: dict[str, Request] = {}
     for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
         if not isinstance(row, Mapping):
@@ -49,12 +45,7 @@ def read_prompts(path: Path) -> list[Request]:
 
 
 class AnswerGenerator:
-    """Sends each prompt to a model without an instruction, passages or examples.
-
-    Args:
-        client: The model; its temperature, top-p and seed are settings of the model.
-        max_tokens: Maximum number of tokens in an answer.
-    """
+    """Sends each prompt to a model without an instruction, passages or examples."""
 
     def __init__(self, client: ChatClient, *, max_tokens: int = 512) -> None:
         self.client = client

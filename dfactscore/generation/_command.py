@@ -23,11 +23,7 @@ from dfactscore.generation._written import Written, biographies_asked, write_bio
 
 
 def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Request]]:
-    """Returns the file to write and the requests for it: prompts, or names with their passages.
-
-    Raises:
-        InputError: If settings are incompatible, or a file cannot be read or written.
-    """
+    """Returns the file to write and the requests for it: prompts, or names with their passages."""
     out, read = settings.out, (settings.names, settings.passages, settings.index)
     if out is None:
         raise InputError("generate: give --out FILE (.jsonl)")
@@ -62,11 +58,7 @@ def write(
     *,
     progress: Progress | None = None,
 ) -> Written:
-    """Writes the missing biographies; with ``--alce``, also writes them in ALCE's format.
-
-    Raises:
-        RunError: If the file contains biographies generated with other settings.
-    """
+    """Writes the missing biographies; with ``--alce``, also writes them in ALCE's format."""
     writer, done, total = _writer(settings, session), count(1), len(requests)
     if progress is not None:
         progress(0, total)

@@ -87,21 +87,13 @@ class GenerationConfig(ModelSettings):
     )
 
     def chat_model(self) -> ChatModel:
-        """Returns the model with its sampling settings.
-
-        Raises:
-            InputError: If the settings do not name a model.
-        """
+        """Returns the model with its sampling settings."""
         sampling = {} if self.top_p is None else {"top_p": self.top_p}
         chosen = self.model_for("generator", instead=", or --generator extractive")
         return replace(chosen, parameters={**sampling, **self.parameters})
 
     def prompt(self) -> Prompt:
-        """Returns the prompt with its instruction, demonstrations and template.
-
-        Raises:
-            InputError: If a file or a shipped set does not exist, or a file has the wrong format.
-        """
+        """Returns the prompt with its instruction, demonstrations and template."""
         from dfactscore.generation._demonstration import load_demonstrations
         from dfactscore.generation._prompt import instruction_text, load_prompt
 
@@ -166,22 +158,12 @@ class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
 def validated(
     values: Any,
     where: str,
+    # Variables `DFACTSCORE_…` that supply settings missing from `values`; empty by default.
     environment: Mapping[str, str] | None = None,
     *,
-    base: Path | None = None,
+    base: Path | None = None,  # folder that relative paths refer to, instead of the current one
 ) -> GenerationConfig:
-    """Checks the settings of one generator.
-
-    Args:
-        values: A mapping of settings; None means the default.
-        where: Where the settings come from, as shown in messages.
-        environment: Variables ``DFACTSCORE_…`` that supply settings missing from `values`; empty by
-            default.
-        base: Folder that relative paths refer to, instead of the current one.
-
-    Raises:
-        InputError: If a key is unknown or a value is invalid; the message names similar keys.
-    """
+    """Checks the settings of one generator."""
     return settle(
         GenerationConfig,
         from_environment(GenerationConfig, environment or {}),
@@ -190,15 +172,7 @@ def validated(
 
 
 def make_generator(config: GenerationConfig, session: LLMSession | None = None) -> Generator:
-    """Creates a generator from settings.
-
-    Args:
-        config: The settings.
-        session: The cache and budget of the command, for a language model.
-
-    Raises:
-        InputError: If a file, a set of demonstrations or the model cannot be used.
-    """
+    """Creates a generator from settings."""
     if config.generator == "extractive":
         from dfactscore.generation._extractive import ExtractiveGenerator
 

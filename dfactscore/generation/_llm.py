@@ -196,11 +196,7 @@ class LLMGenerator:
 
 
 def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
-    """Returns the text of an answer without reasoning, repetition or an invented next prompt.
-
-    Raises:
-        AnswerError: If the answer contains only reasoning.
-    """
+    """Returns the text of an answer without reasoning, repetition or an invented next prompt."""
     usage = {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,

@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 
 def load_requests(settings: NamesSettings) -> list[Request]:
-    """Loads names with their passages, from a file or an index.
-
-    Args:
-        settings: The settings that name the files of names and passages.
-
-    Raises:
-        InputError: If neither passages nor an index is given, or no name has a passage.
-    """
+    """Loads names with their passages, from a file or an index."""
     names, top = settings.names, settings.top
     if settings.index is not None:
         if names is None:

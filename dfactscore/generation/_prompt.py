@@ -128,11 +128,7 @@ def load_prompt(
 
 
 def instruction_text(instruction: str | Path) -> str:
-    """Returns the text of a shipped instruction or of a file.
-
-    Raises:
-        InputError: If there is no such instruction or file, or the file is empty.
-    """
+    """Returns the text of a shipped instruction or of a file."""
     if str(instruction) in INSTRUCTIONS:
         wording = _shipped(f"{instruction}.txt")
     else:

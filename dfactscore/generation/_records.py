@@ -58,10 +58,6 @@ def alce_json(
     """Converts biographies to ALCE's format (Gao et al. 2023).
 
     The id and model are added to ALCE's fields so that scores computed from the file include them.
-
-    Args:
-        records: Results of `generation_record`, or the lines of a file of biographies.
-        settings: The value of ``args``.
     """
     data = [
         {

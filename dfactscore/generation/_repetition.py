@@ -22,9 +22,6 @@ def cut_repetition(text: str) -> tuple[str, bool]:
     period may recur as long as new text follows: an answer about three people may have the heading
     "Early life" three times.
 
-    Returns:
-        The text and whether anything was cut.
-
     Example:
         >>> cut_repetition("He swam [1]. He won. He won. He won. He won. He")
         ('He swam [1]. He won.', True)

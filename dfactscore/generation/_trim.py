@@ -35,14 +35,6 @@ def fit_passages(
     A passage whose first sentence does not fit loses its whole text. The other passages keep their
     first sentence for as long as possible; after that, they lose it too, starting with the last
     passage. Passages without text keep their numbers and titles.
-
-    Args:
-        passages: The passages, best first.
-        budget: Maximum number of tokens for all texts together.
-        count: Callable that counts the tokens in a text.
-
-    Returns:
-        The passages (none is removed), and the parts that were removed.
     """
     parts = [sentences_of(p.text) for p in passages]
     counts = [len(p) for p in parts]

@@ -12,20 +12,7 @@ from dfactscore.integrations._run_tables import TABLES
 
 
 def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:
-    """Writes a dataset to a folder.
-
-    Args:
-        run: The run.
-        folder: The folder to write to, which is created.
-        license: The license of the texts, as a Hub identifier.
-
-    Returns:
-        The number of rows per table.
-
-    Raises:
-        MissingExtraError: If pyarrow is not installed.
-        RunError: If a file cannot be written.
-    """
+    """Writes a dataset to a folder."""
     try:
         import pyarrow as pa
     except ImportError:

@@ -27,9 +27,6 @@ def dfactscore(**settings: Any) -> Scorer:
     """Scores biographies of the person named in ``metadata["name"]`` or, if missing, in the prompt.
 
     The value is a dict of numbers; a missing number is NaN, which Inspect's means skip.
-
-    Args:
-        **settings: Settings of `dfactscore score`, such as ``pages``, ``engine`` and ``link``.
     """
     with in_one_line():
         judge = Judge("scorer dfactscore", settings)
@@ -60,14 +57,8 @@ def dfactscore(**settings: Any) -> Scorer:
 def ambiguous_biographies(
     names: str | None = None, pages: str | None = None, passages: str | None = None, **settings: Any
 ) -> Task:
-    """Biographies for ambiguous names; by default, those in the shipped example.
-
-    Args:
-        names: A file of names: AmbigBio, .csv, .tsv or .txt.
-        pages: The evidence; by default, the passages.
-        passages: An index folder or a file of passages to show in the prompt.
-        **settings: Settings for the judge and the prompt (``top``, ``demos``, ``instruction`` …).
-    """
+    """Biographies for ambiguous names; by default, those in the shipped example."""
+    # `settings`: settings for the judge and the prompt (`top`, `demos`, `instruction` …).
     where, arguments = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
     with in_one_line():
         samples, judging = host_samples(where, passages=passages, **arguments)

@@ -14,11 +14,7 @@ from dfactscore._errors import DFactScoreError, InputError
 
 
 class SettingsError(PrerequisiteError, InputError):
-    """A mistake in the settings, which Inspect prints without a traceback.
-
-    Args:
-        message: The problem, which Inspect interprets as rich markup.
-    """
+    """A mistake in the settings, which Inspect prints without a traceback."""
 
     def __init__(self, message: str) -> None:
         super().__init__(escape(message))
@@ -43,10 +39,6 @@ def unscored(sample: object, error: DFactScoreError) -> Score:
     An exception would end `inspect score`, as well as `inspect eval` without
     ``--no-fail-on-error``. Both commands show the warning, which explains why means are empty, for
     example because a dataset has no names.
-
-    Args:
-        sample: The id of the sample.
-        error: The reason why the sample cannot be judged.
     """
     logging.getLogger(__name__).error("scorer dfactscore, sample %s: %s", sample, error)
     return Score.unscored(reason="scoring_failed", explanation=str(error))

@@ -35,17 +35,10 @@ _EVIDENCE = frozenset({"pages", "redirects", "contact"})
 
 
 class Judge:
-    """Judges answers as `dfactscore score` does.
+    """Judges answers as `dfactscore score` does."""
 
-    Args:
-        where: Where the settings come from, as shown in messages.
-        settings: The judging and scoring settings of that command. ``pages`` may also be a mapping
-            of title to text or a knowledge source. Variables ``DFACTSCORE_…`` supply missing
-            settings.
-
-    Raises:
-        InputError: If a setting is unknown or invalid, or names a file that does not exist.
-    """
+    # `settings`: the judging and scoring settings of that command. `pages` may also be a mapping of
+    # title to text or a knowledge source. Variables `DFACTSCORE_…` supply missing settings.
 
     def __init__(self, where: str, settings: Mapping[str, Any]) -> None:
         pages = settings.get("pages")
@@ -64,12 +57,7 @@ class Judge:
         self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
 
     def check_models(self) -> None:
-        """Sends a short question to each language model before any paid requests are made.
-
-        Raises:
-            ModelError: If a model does not answer, for example because of a wrong key, name or
-                address.
-        """
+        """Sends a short question to each language model before any paid requests are made."""
         session, models = self._job.session, self._job.models or ()
         if session is None:
             return
@@ -83,14 +71,7 @@ class Judge:
         run_sync(work())
 
     async def judge(self, record: Mapping[str, Any]) -> Result:
-        """Judges and scores one answer.
-
-        Args:
-            record: Fields as in a record for `dfactscore score`: ``name``, ``text``, ``passages``.
-
-        Raises:
-            InputError: If the record cannot be used or a model did not answer.
-        """
+        """Judges and scores one answer."""
         try:
             result = Result(await self._job.fill(biography_from_record(record, text=self._text)))
         except RecordError as error:
@@ -113,38 +94,24 @@ class Judge:
 
 
 def values(results: Sequence[Result]) -> dict[str, float]:
-    """Returns the metrics for one sample, averaged over its answers.
-
-    Args:
-        results: One result per answer.
-
-    Returns:
-        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, which are NaN if no answer has a
-        value; ``respond``, the share of results that contain an
-        answer; ``scored``, the share with an ``fs``.
-    """
+    """Returns the metrics for one sample, averaged over its answers."""
     scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
     means = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
     means["respond"] = mean(float(r.status not in ("abstained", "no_answer")) for r in results)
     means["scored"] = len(scores) / len(results) if results else None
+    # `dfs`, `fs`, `n_bio`, `n_ent` and `n_facts`, which are NaN if no answer has a value;
+    # `respond`, the share of results that contain an answer; `scored`, the share with an `fs`.
     return {key: math.nan if value is None else float(value) for key, value in means.items()}
 
 
 def details(results: Sequence[Result]) -> dict[str, Any]:
-    """Returns details on the metrics for one sample, as JSON values.
-
-    Args:
-        results: One result per answer.
-
-    Returns:
-        ``status``, ``reason``, ``groups`` with their links and ``facts`` with their evidence, as
-        returned by `Result.to_dict`; if there are several answers, under ``answers``, with one
-        entry per answer.
-    """
+    """Returns details on the metrics for one sample, as JSON values."""
     shown = [
         {key: row.get(key) for key in ("status", "reason", "groups", "facts")}
         for row in (result.to_dict() for result in results)
     ]
+    # `status`, `reason`, `groups` with their links and `facts` with their evidence, as returned by
+    # `Result.to_dict`; if there are several answers, under `answers`, with one entry per answer.
     return shown[0] if len(shown) == 1 else {"answers": shown}
 
 

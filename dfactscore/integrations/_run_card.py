@@ -40,13 +40,7 @@ group. Intervals are over names only.
 
 
 def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
-    """Describes a run.
-
-    Args:
-        run: The run.
-        rows: The number of rows per configuration.
-        license: The license of the texts, as a Hub identifier.
-    """
+    """Describes a run."""
     import yaml
 
     summary = summarize_records(run.records(texts=False), n_bad=run.n_bad)

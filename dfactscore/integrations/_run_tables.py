@@ -15,12 +15,7 @@ Kind = Literal["text", "whole", "number", "truth", "texts", "wholes"]
 
 @dataclass(frozen=True, slots=True)
 class RunTable:
-    """A table in the export.
-
-    Attributes:
-        columns: The names and types of the columns.
-        rows: Callable that returns the rows for a scored record.
-    """
+    """A table in the export."""
 
     columns: Mapping[str, Kind]
     rows: Callable[[Record], Iterator[dict[str, Any]]]

@@ -23,19 +23,12 @@ _OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
 
 @dataclass(frozen=True, slots=True)
 class HostSample:
-    """A name and its prompt.
-
-    Attributes:
-        id: The id of the sample.
-        name: The name.
-        messages: The prompt, as ``{role, content}``.
-        passages: The passages as ``{title, text}``, best first; may be empty.
-    """
+    """A name and its prompt."""
 
     id: str
     name: str
-    messages: list[Any]
-    passages: list[dict[str, str]]
+    messages: list[Any]  # prompt, as `{role, content}`
+    passages: list[dict[str, str]]  # passages as `{title, text}`, best first; may be empty
 
     @property
     def prompt(self) -> str:
@@ -56,20 +49,6 @@ def host_samples(
 
     With passages, the prompt is that of `dfactscore generate`; without passages, it is the paper's
     query (section 2.2).
-
-    Args:
-        where: Text at the start of messages.
-        names: A file for `read_names`, such as an AmbigBio file.
-        pages: The evidence.
-        passages: An index folder, or a file for `read_requests`.
-        top: The number of passages per name.
-        **settings: Settings of the prompt, as for `dfactscore generate`, and of the judge.
-
-    Returns:
-        The samples and the settings of the judge.
-
-    Raises:
-        InputError: If a file cannot be read, a setting is invalid or there is no evidence.
     """
     for name, path in (("names", names), ("passages", passages)):
         if path is not None and not Path(path).exists():

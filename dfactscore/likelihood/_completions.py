@@ -166,11 +166,7 @@ def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = T
 
 
 def prompt_part(reply: ReadReply, text: str) -> list[Token]:
-    """Returns the prompt tokens in a response, with their offsets.
-
-    Raises:
-        AnswerError: If there are none because the server ignores ``echo``.
-    """
+    """Returns the prompt tokens in a response, with their offsets."""
     tokens = list(reply.tokens)
     if reply.prompt_tokens and len(tokens) > reply.prompt_tokens:
         tokens = tokens[: reply.prompt_tokens]

@@ -210,14 +210,8 @@ class ForcedModel:
 def force_call(
     prompt: Sequence[int], ids: Sequence[int], *, version: str, wanted: int | None = None
 ) -> Call:
-    """The request that makes a server write given token ids after a prompt.
-
-    Args:
-        prompt: The token ids of the prompt.
-        ids: The token ids to write.
-        version: A string that becomes part of the cache key.
-        wanted: A token id whose log-probability is returned instead of that of the first of `ids`.
-    """
+    """The request that makes a server write given token ids after a prompt."""
+    # `wanted`: a token id whose log-probability is returned instead of that of the first of `ids`.
     body = {
         "prompt": list(prompt),
         "grammar": "root ::= " + " ".join(f"<[{i}]>" for i in ids),

@@ -21,29 +21,17 @@ _UNSET = 1_000_000  # tokenizers use a larger number to mean "no limit"
 
 @dataclass(frozen=True)
 class CausalModel:
-    """A loaded model.
-
-    Attributes:
-        network: The model, in evaluation mode.
-        tokenizer: The model's tokenizer.
-        name: The name of the model.
-        digest: The SHA-256 of the files that affect its results.
-        limit: Maximum number of tokens, or None if unknown.
-    """
+    """A loaded model."""
 
     network: Any
     tokenizer: Any
     name: str
-    digest: str
-    limit: int | None
+    digest: str  # SHA-256 of the files that affect its results
+    limit: int | None  # maximum number of tokens, or None if unknown
 
 
 def model_digest(model: str | Path) -> tuple[str, str]:
-    """Returns a model's name and hash without loading it.
-
-    Raises:
-        InputError: If there is no such model.
-    """
+    """Returns a model's name and hash without loading it."""
     path = Path(model).expanduser()
     if path.is_file():
         if path.suffix.lower() != ".gguf":
@@ -67,17 +55,8 @@ def _folder(model: str | Path) -> Any:
 
 
 def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu") -> CausalModel:
-    """Loads a model for likelihoods.
-
-    Args:
-        model: A folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
-        dtype: The data type of the model's weights.
-        device: The device to run the model on.
-
-    Raises:
-        MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be loaded; the message gives the reason.
-    """
+    """Loads a model for likelihoods."""
+    # `model`: a folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
     needed = ["torch", "transformers"]
     path = Path(model).expanduser()
     if path.suffix.lower() == ".gguf":

@@ -15,33 +15,21 @@ from dfactscore._util.numbers import finite
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token in a response.
-
-    Attributes:
-        text: The token's text.
-        logprob: The token's log-probability; None if the server does not return it.
-        id: The token id; None if the server does not return it.
-        start: Where the token starts in the prompt, in characters; None if unknown.
-    """
+    """A token in a response."""
 
     text: str
-    logprob: float | None
-    id: int | None = None
-    start: int | None = None
+    logprob: float | None  # token's log-probability; None if the server does not return it
+    id: int | None = None  # token id; None if the server does not return it
+    start: int | None = None  # where the token starts in the prompt, in characters; None if unknown
 
 
 @dataclass(frozen=True, slots=True)
 class ReadReply:
-    """The tokens of a response.
+    """The tokens of a response."""
 
-    Attributes:
-        tokens: The tokens of the prompt and completion, or of the completion alone.
-        prompt_tokens: Number of prompt tokens reported by the server; 0 if it reports none.
-        completion_tokens: Number of completion tokens reported by the server; 0 if it reports none.
-    """
-
-    tokens: tuple[Token, ...]
-    prompt_tokens: int
+    tokens: tuple[Token, ...]  # tokens of the prompt and completion, or of the completion alone
+    prompt_tokens: int  # number of prompt tokens reported by the server; 0 if it reports none
+    # Number of completion tokens reported by the server; 0 if it reports none.
     completion_tokens: int
 
 

@@ -28,19 +28,13 @@ _ENGINES = (
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """The result of a test.
-
-    Attributes:
-        style: The request format that the server supports.
-        bos_id: The id of the beginning-of-sequence token, for forced decoding.
-        safe: The id of a token that consists of complete characters, for forced decoding.
-        limit: Maximum number of tokens, if the server reports it.
-    """
+    """The result of a test."""
 
     style: Literal["forced"] | Style
-    bos_id: int | None = None
+    bos_id: int | None = None  # id of the beginning-of-sequence token, for forced decoding
+    # The id of a token that consists of complete characters, for forced decoding.
     safe: int | None = None
-    limit: int | None = None
+    limit: int | None = None  # maximum number of tokens, if the server reports it
 
     def to_json(self) -> str:
         """The result as a line that `from_json` can read."""
@@ -61,15 +55,7 @@ class _Refused(InputError):
 
 
 async def probe(client: ChatClient, bos: Bos) -> Probed:
-    """Generates a token and requests its log-probability in the format used for items.
-
-    Args:
-        client: The endpoint's client.
-        bos: Whether to begin texts with the beginning-of-sequence token.
-
-    Raises:
-        InputError: If the endpoint cannot return likelihoods; the message says why.
-    """
+    """Generates a token and requests its log-probability in the format used for items."""
     token = await _greedy(client, bos)
     if token.id is not None:
         return await _forced(client, bos, token)

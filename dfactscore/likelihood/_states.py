@@ -17,10 +17,6 @@ class PrefixStates:
 
     Items from the same page have contexts that begin in the same way. A context is always split
     into the same blocks, so its results do not depend, even in the last bit, on earlier contexts.
-
-    Args:
-        network: A causal transformers model, in evaluation mode.
-        device: The device that the model runs on.
     """
 
     def __init__(self, network: Any, device: str) -> None:

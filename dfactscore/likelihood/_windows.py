@@ -11,31 +11,18 @@ Bos = Literal["auto", "yes", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The model input for one continuation.
+    """The model input for one continuation."""
 
-    Attributes:
-        prompt: The token ids before the target; never empty.
-        target: The token ids to score.
-        texts: The text of each target token.
-        characters: Number of characters of the continuation that are in the target.
-        bytes: Number of UTF-8 bytes in these characters.
-        dropped: Number of tokens removed from the start of the context.
-    """
-
-    prompt: tuple[int, ...]
-    target: tuple[int, ...]
-    texts: tuple[str, ...]
+    prompt: tuple[int, ...]  # token ids before the target; never empty
+    target: tuple[int, ...]  # token ids to score
+    texts: tuple[str, ...]  # text of each target token
     characters: int
-    bytes: int
-    dropped: int
+    bytes: int  # number of UTF-8 bytes in these characters
+    dropped: int  # number of tokens removed from the start of the context
 
 
 def first_token(spans: Sequence[tuple[int, int]], cut: int) -> int:
     """The index of the first token that contains a character at or after `cut`.
-
-    Args:
-        spans: The start and end of each token.
-        cut: The start of the continuation, in the same unit.
 
     Example:
         >>> first_token([(0, 3), (3, 7), (7, 9)], 5)  # the second token begins within the context
@@ -60,25 +47,13 @@ def make_window(
     texts: Sequence[str],
     *,
     continuation: str,
+    # The part of the continuation that is in its first token. If no token precedes the first one,
+    # that part cannot be scored and is excluded from the sum and the lengths.
     skipped: str,
-    bos: int | None,
-    limit: int,
+    bos: int | None,  # id of the beginning-of-sequence token, or None
+    limit: int,  # maximum number of tokens, including the beginning-of-sequence token
 ) -> Window | str:
-    """Removes the start of the context so that the whole continuation fits.
-
-    Args:
-        ids: The tokens of context and continuation, encoded as one text.
-        first: The index of the first token of the continuation.
-        texts: The texts of the continuation's tokens.
-        continuation: The continuation.
-        skipped: The part of the continuation that is in its first token. If no token precedes the
-            first one, that part cannot be scored and is excluded from the sum and the lengths.
-        bos: The id of the beginning-of-sequence token, or None.
-        limit: Maximum number of tokens, including the beginning-of-sequence token.
-
-    Returns:
-        The window, or the reason there is none.
-    """
+    """Removes the start of the context so that the whole continuation fits."""
     context, target = list(ids[:first]), list(ids[first:])
     if not target:
         return "the continuation has no token of its own"

@@ -11,16 +11,11 @@ from numpy.typing import ArrayLike
 
 
 def kappa_of_table(table: ArrayLike) -> float | None:
-    """Computes Cohen's κ (Cohen 1960) from a square table of counts.
-
-    Args:
-        table: Counts of shape ``(labels, labels)``, with the first rater's labels as rows and the
-            second rater's as columns. Expected counts need not be whole numbers.
-
-    Returns:
-        κ in [-1, 1]; None if it is undefined because there are no ratings, or because both raters
-        used the same single label.
-    """
+    """Computes Cohen's κ (Cohen 1960) from a square table of counts."""
+    # `table`: counts of shape `(labels, labels)`, with the first rater's labels as rows and the
+    # second rater's as columns. Expected counts need not be whole numbers.
+    # Returns κ in [-1, 1]; None if it is undefined because there are no ratings, or because both
+    # raters used the same single label.
     counts = np.asarray(table, dtype=np.float64)
     total = float(counts.sum())
     if total <= 0:

@@ -27,16 +27,9 @@ def resample_counts(
     """Draws bootstrap samples of ``n`` names, as counts of how often each name is drawn.
 
     The draws are those of ``scipy.stats.bootstrap(..., rng=numpy.random.default_rng(seed))``.
-
-    Args:
-        n: The number of names.
-        resamples: The number of bootstrap samples.
-        seed: Random seed for the draws.
-
-    Yields:
-        Blocks of shape ``(block, n)``. Each row adds up to ``n``; the blocks have ``resamples``
-        rows in total.
     """
+    # Yields blocks of shape `(block, n)`. Each row adds up to `n`; the blocks have `resamples` rows
+    # in total.
     rng = np.random.default_rng(seed)
     for start in range(0, resamples, _BLOCK):
         block = np.empty((min(_BLOCK, resamples - start), n))

@@ -19,18 +19,12 @@ _DIGITS = 5
 class Calibration:
     """An increasing, piecewise linear mapping of probabilities.
 
-    Attributes:
-        given: The judge's probabilities at the points of the map, increasing from 0 to 1.
-        shares: The share of supported facts at each of these probabilities, in increasing order.
-
-    Raises:
-        ValueError: If the points do not define such a map.
-
     Example:
         >>> Calibration((0.0, 0.5, 1.0), (0.0, 0.8, 0.9)).apply([0.25, 0.75]).round(2).tolist()
         [0.4, 0.85]
     """
 
+    # The judge's probabilities at the points of the map, increasing from 0 to 1.
     given: tuple[float, ...]
     shares: tuple[float, ...]
 
@@ -45,11 +39,7 @@ class Calibration:
 
     @classmethod
     def of(cls, record: Mapping[str, Sequence[float]]) -> Calibration:
-        """Creates the map from the result of `to_dict`.
-
-        Raises:
-            KeyError, TypeError, ValueError: If the record does not define a map.
-        """
+        """Creates the map from the result of `to_dict`."""
         given, shares = (tuple(map(float, record[name])) for name in ("given", "shares"))
         return cls(given, shares)
 
@@ -70,12 +60,6 @@ def fit_calibration(
     Isotonic regression yields steps. Here, each step becomes a point at the mean of its
     probabilities, and points are joined by straight lines, so that different probabilities remain
     different. One unsupported fact is added at 0 and one supported fact at 1.
-
-    Args:
-        values: The judge's probabilities, of shape ``(n,)``.
-        labels: Whether each fact is supported.
-        weights: The weight of each fact; 1 by default.
-        least: Minimum total weight per point; reduced if there are few facts.
     """
     x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])
     y = np.concatenate([[0.0], np.asarray(labels, dtype=float), [1.0]])

@@ -14,24 +14,18 @@ _BINS = 10
 
 
 def rates(counts: Floats) -> dict[str, Floats]:
-    """Computes classification metrics from counts.
-
-    Args:
-        counts: Array of shape ``(..., 4)``: true positives, false positives, false negatives and
-            true negatives. Expected counts need not be whole numbers.
-
-    Returns:
-        For each metric, an array of shape ``(...)``, with NaN if the metric is undefined: precision
-        if nothing is flagged, recall if there are no errors, balanced accuracy if a class is
-        absent, and κ if all labels and decisions are the same. An undefined MCC is 0, as in
-        scikit-learn.
-    """
+    """Computes classification metrics from counts."""
+    # `counts`: array of shape `(..., 4)`: true positives, false positives, false negatives and true
+    # negatives. Expected counts need not be whole numbers.
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     total, flagged, errors, correct = tp + fp + fn + tn, tp + fp, tp + fn, fp + tn
     observed = _share(tp + tn, total)
     chance = _share(flagged * errors + (total - flagged) * correct, total * total)
     chance = np.where(np.isclose(chance, 1.0, rtol=0, atol=1e-15), np.nan, chance)
     spread = np.sqrt(flagged) * np.sqrt(errors) * np.sqrt(correct) * np.sqrt(total - flagged)
+    # For each metric, an array of shape `(...)`, with NaN if the metric is undefined: precision if
+    # nothing is flagged, recall if there are no errors, balanced accuracy if a class is absent, and
+    # κ if all labels and decisions are the same. An undefined MCC is 0, as in scikit-learn.
     return {
         "flagged": _share(flagged, total),
         "precision": _share(tp, flagged),
@@ -58,16 +52,9 @@ def areas(
 
     This is the probability that an error has a lower probability of support than a correct unit;
     ties count one half.
-
-    Args:
-        probability: The probability of support, of shape ``(units,)``; must not contain NaN.
-        error: Whether each unit is an error, of shape ``(units,)``.
-        weights: Blocks of shape ``(draws, units)`` with the weight of each unit; by default, one
-            draw with all weights equal to 1.
-
-    Returns:
-        An array of shape ``(draws,)``, with NaN for draws in which a class is absent.
     """
+    # `weights`: blocks of shape `(draws, units)` with the weight of each unit; by default, one draw
+    # with all weights equal to 1.
     if weights is None:
         weights = iter([np.ones((1, len(probability)))])
     order = np.argsort(probability, kind="stable")
@@ -85,19 +72,13 @@ def areas(
         above = high[:, ::-1].cumsum(axis=1)[:, ::-1] - high
         pairs = low.sum(axis=1) * high.sum(axis=1)
         results.append(_share((low * (above + high / 2)).sum(axis=1), pairs))
+    # An array of shape `(draws,)`, with NaN for draws in which a class is absent.
     return np.concatenate(results)
 
 
 def calibration(probability: Floats, error: NDArray[np.bool_]) -> Mapping[str, float]:
-    """Computes the expected calibration error, using ten equal bins, and the Brier score.
-
-    Args:
-        probability: The probability of support, of shape ``(units,)``; must not contain NaN.
-        error: Whether each unit is an error, of shape ``(units,)``.
-
-    Returns:
-        ``ece`` and ``brier``; empty if there are no units.
-    """
+    """Computes the expected calibration error, using ten equal bins, and the Brier score."""
+    # Returns `ece` and `brier`; empty if there are no units.
     if not len(probability):
         return {}
     supported = (~error).astype(np.float64)

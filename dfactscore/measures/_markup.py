@@ -40,12 +40,7 @@ def to_markdown(table: Table) -> str:
 
 
 def markdown_section(table: Table, *, heading: str = "**") -> str:
-    """Renders a table as Markdown, with the title above and the notes below.
-
-    Args:
-        table: The table.
-        heading: The markup before the title; bold by default.
-    """
+    """Renders a table as Markdown, with the title above and the notes below."""
     end = "" if heading.startswith("#") else heading
     lines = [f"{heading}{markdown_text(table.title)}{end}", ""] if table.title else []
     lines += [to_markdown(table), ""] if table.rows else []

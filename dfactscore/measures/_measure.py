@@ -15,29 +15,19 @@ EVERY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure that is computed for each text and averaged over texts.
+    """A measure that is computed for each text and averaged over texts."""
 
-    Attributes:
-        name: The key in files, and the attribute name in a text's scores and in a summary.
-        title: The column heading.
-        help: The meaning in a few words.
-        of: The texts included in the mean: ``"scored"`` texts, texts with ``"both"`` FS and D-FS,
-            or another choice that the summary offers.
-        compared: Whether a comparison reads this measure for each text rather than computing it.
-        count: Whether the measure is a count; otherwise it is a share from 0 to 1.
-        interval: Whether tables show the measure's interval.
-        place: The position among the columns of a comparison; 0 for a column shown only if
-            requested by name.
-        usual: Whether the measure is shown by default because papers report it.
-    """
-
-    name: str
+    name: str  # key in files, and the attribute name in a text's scores and in a summary
     title: str
     help: str
+    # The texts included in the mean: `"scored"` texts, texts with `"both"` FS and D-FS, or another
+    # choice that the summary offers.
     of: Literal["scored", "both", "other"] = "other"
     compared: bool = False
-    count: bool = False
+    count: bool = False  # whether the measure is a count; otherwise it is a share from 0 to 1
     interval: bool = False
+    # The position among the columns of a comparison; 0 for a column shown only if requested by
+    # name.
     place: int = 0
     usual: bool = False
 
@@ -50,16 +40,7 @@ def find_measures(
     known: Mapping[str, Measure],
     create: Callable[[str], Measure | None] = lambda _: None,
 ) -> tuple[Measure, ...]:
-    """Returns the measures for keys, without duplicates; ``"all"`` stands for all with a place.
-
-    Args:
-        keys: The requested keys.
-        known: The measures by name.
-        create: Callable that creates the measure for a key not in `known`, or returns None.
-
-    Raises:
-        InputError: If a key is unknown; the message suggests a similar one.
-    """
+    """Returns the measures for keys, without duplicates; ``"all"`` stands for all with a place."""
     measures: dict[str, Measure] = {}
     for key in keys:
         if key == EVERY:

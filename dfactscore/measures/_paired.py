@@ -17,15 +17,10 @@ _NONE = Interval(float("nan"), float("nan"))
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """The differences between two runs, one row per unit.
+    """The differences between two runs, one row per unit."""
 
-    Attributes:
-        differences: First run minus second, of shape ``(units, measures)``; must not contain NaN.
-            All measures share the same draws.
-        clusters: The cluster of each unit; units in the same cluster are drawn together. By
-            default, units are drawn individually.
-    """
-
+    # First run minus second, of shape `(units, measures)`; must not contain NaN. All measures share
+    # the same draws.
     differences: NDArray[np.float64]
     clusters: Sequence[str] | None = None
 
@@ -61,18 +56,7 @@ def paired_tests(
     seed: int = 0,
     intervals: bool = True,
 ) -> list[tuple[Tested, ...]]:
-    """Tests the differences of each pair.
-
-    Args:
-        pairs: The pairs.
-        confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
-        resamples: The number of bootstrap samples and of random permutations.
-        seed: Random seed for both; the same seed reproduces the same digits.
-        intervals: Whether to compute intervals.
-
-    Returns:
-        For each pair, one result per measure.
-    """
+    """Tests the differences of each pair."""
     all_pairs = list(pairs)
     pvalues = [
         paired_permutation_pvalues(pair.differences, resamples=resamples, seed=seed)

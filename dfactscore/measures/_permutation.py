@@ -13,16 +13,8 @@ _BLOCK = 1_000
 
 
 def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Randomly chooses pairs to swap, or enumerates all ``2**n`` combinations if there are fewer.
-
-    Args:
-        n: The number of pairs.
-        resamples: The number of random permutations.
-        seed: Random seed for the draws.
-
-    Yields:
-        Blocks of shape ``(block, n)``: whether each pair is swapped.
-    """
+    """Chooses pairs to swap at random, or all ``2**n`` combinations if there are fewer."""
+    # Yields blocks of shape `(block, n)`: whether each pair is swapped.
     if n < 63 and 2**n <= resamples:
         numbers = np.arange(2**n)[:, None]
         yield (numbers >> np.arange(n)) & 1 == 1
@@ -37,17 +29,9 @@ def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[
 def permutation_pvalues(
     observed: NDArray[np.float64], null: NDArray[np.float64], *, exact: bool
 ) -> NDArray[np.float64]:
-    """Computes two-sided p-values: twice the smaller tail probability, at most 1.
-
-    Args:
-        observed: The observed differences of the means, of shape ``(measures,)``.
-        null: The differences under permutation, of shape ``(resamples, measures)``.
-        exact: Whether ``null`` contains every permutation. If not, the observed difference is added
-            so that no p-value is 0 (Phipson and Smyth 2010).
-
-    Returns:
-        P-values of shape ``(measures,)``.
-    """
+    """Computes two-sided p-values: twice the smaller tail probability, at most 1."""
+    # `exact`: whether `null` contains every permutation. If not, the observed difference is added
+    # so that no p-value is 0 (Phipson and Smyth 2010).
     extra = 0 if exact else 1
     # Sums of equal differences in a different order differ slightly; the tolerance is scipy's.
     slack = np.abs(100 * np.finfo(np.float64).eps * observed)

@@ -75,12 +75,7 @@ class Table:
 
 
 def labeled(lines: Iterable[tuple[str, str]], *, left: bool = False) -> Table:
-    """Creates a table of labels and values without headings.
-
-    Args:
-        lines: Pairs of a label and a value.
-        left: Whether the values are left-aligned.
-    """
+    """Creates a table of labels and values without headings."""
     return Table((Column(left=True), Column(left=left)), tuple(lines))
 
 
@@ -91,15 +86,7 @@ def words(
     rows: Iterable[tuple[str, ...]],
     notes: Iterable[str] = (),
 ) -> Table:
-    """Creates a table whose cells are left-aligned and may span several lines.
-
-    Args:
-        name: Short name, used in file names.
-        title: The heading of the table.
-        header: The titles of the columns.
-        rows: The cells.
-        notes: Notes for the reader.
-    """
+    """Creates a table whose cells are left-aligned and may span several lines."""
     columns = tuple(Column(text, left=True, fold=True) for text in header)
     return Table(columns, tuple(rows), title, tuple(notes), name)
 

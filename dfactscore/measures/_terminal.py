@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -> str:
     r"""Returns the console output of a function, with trailing spaces removed from lines.
 
-    Args:
-        draw: The function, which is called with the console.
-        width: The width in columns.
-        color: Whether to keep colors in the form of escape sequences.
-
     Example:
         >>> drawn(lambda console: console.print("[b] stays as it is   "), width=40)
         '[b] stays as it is\n'

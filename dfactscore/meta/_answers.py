@@ -17,14 +17,10 @@ _LONGEST = 18  # digits; Python refuses to convert very long numbers
 
 @dataclass(frozen=True, slots=True)
 class ReadAnswer:
-    """The segments flagged by an answer.
+    """The segments flagged by an answer."""
 
-    Attributes:
-        flagged: 0-based indices of the segments; None if the answer neither lists a segment nor
-            states that all segments are right.
-        out_of_range: Number of listed numbers that match no segment.
-    """
-
+    # 0-based indices of the segments; None if the answer neither lists a segment nor states that
+    # all segments are right.
     flagged: frozenset[int] | None
     out_of_range: int = 0
 
@@ -35,11 +31,6 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
     The text is cut at the first end-of-text token. The first non-empty line is the answer, because
     some models then invent further questions and answers. With `reasons`, the answer is the first
     line that begins with "Answer", if there is one.
-
-    Args:
-        text: The answer.
-        n: Number of segments.
-        reasons: Whether reasons may precede the answer.
 
     Example:
         >>> sorted(read_answer("2, 7</s> 3", 3).flagged)

@@ -23,11 +23,7 @@ BASELINES = (*_RULES, RANDOM)
 
 
 class Baseline:
-    """Flags segments based only on their position.
-
-    Args:
-        name: One of `BASELINES` except ``random``, which has no fixed decisions.
-    """
+    """Flags segments based only on their position."""
 
     def __init__(self, name: str) -> None:
         self._rule = _RULES[name]

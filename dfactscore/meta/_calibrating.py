@@ -25,23 +25,15 @@ _LEAST = 50  # minimum number of labeled segments with a probability
 
 @dataclass(frozen=True)
 class FittedCalibration:
-    """A calibration map for probabilities, and its effect on labels that it was not fitted on.
-
-    Attributes:
-        judge: The verifier's settings.
-        data: Kind, name and SHA-256 of each label file.
-        map: The calibration map fitted on all labels.
-        n: Number of labeled segments that have a probability.
-        clusters: Number of clusters (pages, people or claims), each of which is in a single fold.
-        figures: ECE and Brier score of the judge's probabilities (``before``), and of the same
-            probabilities mapped by a calibration fitted on the other folds (``after``).
-    """
+    """A calibration map for probabilities, and its effect on labels that it was not fitted on."""
 
     judge: Mapping[str, Any]
     data: Sequence[Mapping[str, str]]
     map: Calibration
     n: int
-    clusters: int
+    clusters: int  # number of clusters (pages, people or claims), each of which is in a single fold
+    # ECE and Brier score of the judge's probabilities (`before`), and of the same probabilities
+    # mapped by a calibration fitted on the other folds (`after`).
     figures: Mapping[str, Mapping[str, float]]
 
     def write(self, path: Path) -> None:
@@ -71,16 +63,7 @@ def fit(
     opinions: Sequence[Sequence[Opinion | None]],
     judge: Mapping[str, Any],
 ) -> FittedCalibration:
-    """Fits a calibration map to a judge's probabilities.
-
-    Args:
-        data: Labeled data.
-        opinions: The judge's probabilities, one per item of each set.
-        judge: Settings of the judge's verifier.
-
-    Raises:
-        InputError: If the judge gives no probabilities, or gives them for too few labeled segments.
-    """
+    """Fits a calibration map to a judge's probabilities."""
     values, right, clusters = _labeled(data, opinions)
     if len(values) < _LEAST or right.all() or not right.any():
         raise InputError(

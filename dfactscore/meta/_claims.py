@@ -23,9 +23,6 @@ def read_wice(path: Path) -> DataSet:
     """Reads WiCE (Kamoi et al. 2023): ``{label, claim, evidence: [sentences], meta}``.
 
     Each item is a claim with one chunk of evidence. A claim is right if any chunk supports it.
-
-    Raises:
-        InputError: If the file cannot be read or has no usable record.
     """
 
     def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
@@ -43,9 +40,6 @@ def read_stance(path: Path) -> DataSet:
 
     In one block, complete support is contrasted with all other stances; in another, with
     refutation.
-
-    Raises:
-        InputError: If the file cannot be read or has no usable record.
     """
 
     def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
@@ -67,9 +61,6 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
     """Reads claims from Factcheck-GPT, ``{claim, label}``, with evidence from a stance file.
 
     A claim is judged by its best evidence. Claims labeled ``not_enough_evidence`` are left out.
-
-    Raises:
-        InputError: If a file cannot be read or has no usable record.
     """
     texts: dict[str, list[Document]] = {}
     if evidence is not None:
@@ -104,10 +95,6 @@ def read_pairs(path: Path) -> DataSet:
 
     A record may also have an ``id``, a ``dataset``, a ``cluster``, the ``title`` of its document,
     and the ``name`` of the person or thing that the claim is about.
-
-    Raises:
-        InputError: If the file cannot be read or has no usable record.
-        MissingExtraError: If the file is a Parquet file and the extra is not installed.
     """
 
     def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:

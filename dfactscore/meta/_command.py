@@ -41,11 +41,7 @@ _REASONING = ("math", "reasoning")
 
 
 def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
-    """Reads the labeled data for a command.
-
-    Raises:
-        InputError: For the same reasons as in `load_data`.
-    """
+    """Reads the labeled data for a command."""
     return load_data(
         *data,
         pages=settings.pages,
@@ -63,12 +59,7 @@ def asks_model(names: Sequence[str], settings: MetaRunSettings) -> bool:
 
 
 def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[DataSet]) -> None:
-    """Rejects evaluators that are unknown or cannot judge the data.
-
-    Raises:
-        InputError: If an evaluator is unknown, the number of samples is even, or the data have
-            no reference texts for ``prompt:doc``.
-    """
+    """Rejects evaluators that are unknown or cannot judge the data."""
     for name in names:
         if name not in EVALUATORS and not name.startswith("nli:"):
             known = f"there are {', '.join((*EVALUATORS, 'nli:MODEL'))}"
@@ -90,11 +81,7 @@ def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[
 def build_evaluators(
     names: Sequence[str], settings: MetaRunSettings, session: LLMSession | None
 ) -> dict[str, Evaluator]:
-    """Builds the evaluators for a command, excluding baselines.
-
-    Raises:
-        InputError: If an evaluator needs a model but the settings do not name one.
-    """
+    """Builds the evaluators for a command, excluding baselines."""
     evaluators: dict[str, Evaluator] = {}
     for name in dict.fromkeys(names):
         if name in BASELINES:
@@ -161,20 +148,7 @@ def run_meta(
     session: LLMSession | None = None,
     progress: Progress | None = None,
 ) -> MetaResult:
-    """Judges and scores labeled data.
-
-    Args:
-        settings: The settings.
-        data: The data.
-        names: The evaluators.
-        out: Folder for judgments and scores; repeating the call resumes an interrupted evaluation.
-        session: State shared by the models; required if an evaluator calls a model.
-        progress: Called with the number of judged responses and the total number of responses.
-
-    Raises:
-        InputError: For the same reasons as in `check_names` and `build_evaluators`.
-        RunError: If the folder contains another evaluation or cannot be written.
-    """
+    """Judges and scores labeled data."""
     check_names(names, settings, data)
     if settings.unit == "claim":
         domains = sorted(
@@ -205,11 +179,7 @@ def calibrate_judge(
     session: LLMSession | None = None,
     progress: Progress | None = None,
 ) -> FittedCalibration:
-    """Judges labeled data with one judge, then fits and writes its calibration.
-
-    Raises:
-        InputError: If the judge is unknown, is not a verifier or gives no probabilities.
-    """
+    """Judges labeled data with one judge, then fits and writes its calibration."""
     name = settings.judge
     if not name or name in BASELINES or name in _PROMPTS:
         problem = f"{name!r} is not a verifier" if name else "is missing"
@@ -229,9 +199,6 @@ def estimate_meta(
     """Estimates the remaining requests and cost of `run_meta` without calling a model.
 
     The number of claims is estimated with the built-in decomposer instead of a model.
-
-    Raises:
-        InputError: For the same reasons as in `run_meta`.
     """
     check_names(names, settings, data)
     evaluators = build_evaluators(names, settings, session)

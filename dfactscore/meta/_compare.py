@@ -32,31 +32,18 @@ _COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")
 
 @dataclass(frozen=True, slots=True)
 class MetaDifference:
-    """The difference between two evaluators on the clusters that both judged.
-
-    Attributes:
-        block: Name of the judged items.
-        references: ``"all"`` responses, or those with a reference text (``"with-text"``).
-        level: Name of the unit that is counted.
-        first: Name of the first evaluator.
-        second: Name of the second evaluator.
-        clusters: Number of clusters that both judged.
-        difference: Balanced accuracy of the first minus that of the second, as a fraction.
-        p: P-value of a two-sided paired permutation test over clusters.
-        p_holm: The p-value after correction for all tests in the table.
-        significant: Whether the corrected p-value is below the significance level.
-    """
+    """The difference between two evaluators on the clusters that both judged."""
 
     block: str
-    references: str
+    references: str  # `"all"` responses, or those with a reference text (`"with-text"`)
     level: str
     first: str
     second: str
     clusters: int
-    difference: float
-    p: float
+    difference: float  # balanced accuracy of the first minus that of the second, as a fraction
+    p: float  # P-value of a two-sided paired permutation test over clusters
     p_holm: float
-    significant: bool
+    significant: bool  # whether the corrected p-value is below the significance level
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,9 @@ from dfactscore.meta._data_sets import DataSet, Item
 
 
 def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
-    """Summarizes the contents of each set and group in counts, as JSON values.
-
-    Args:
-        data: The sets.
-
-    Returns:
-        One mapping per set and group, including the number of errors among larger units if the set
-        has such units.
-    """
+    """Summarizes the contents of each set and group in counts, as JSON values."""
+    # One mapping per set and group, including the number of errors among larger units if the set
+    # has such units.
     return [
         _counts(data_set, group, items)
         for data_set in data

@@ -73,31 +73,20 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class LabelLevel:
-    """A unit that is counted.
+    """A unit that is counted."""
 
-    Attributes:
-        name: Name of the unit, such as ``"segment"``.
-        merge: The rule for merging smaller units: the larger unit is an error if any of its parts
-            is (``"worst"``) or if all are (``"best"``); None for the smallest units.
-        by: Whether a unit consists of the segments of an item or of a cluster.
-    """
-
-    name: str
+    name: str  # name of the unit, such as `"segment"`
+    # The rule for merging smaller units: the larger unit is an error if any of its parts is
+    # (`"worst"`) or if all are (`"best"`); None for the smallest units.
     merge: Merge | None = None
     by: Literal["item", "cluster"] = "item"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Items that are scored together and get their own rows in the table.
+    """Items that are scored together and get their own rows in the table."""
 
-    Attributes:
-        name: Name, such as ``"felm wk"``.
-        items: The items, in file order.
-        levels: Units that are counted, smallest first.
-    """
-
-    name: str
+    name: str  # name, such as `"felm wk"`
     items: tuple[Item, ...]
     levels: tuple[LabelLevel, ...]
 

@@ -56,12 +56,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Opinions:
-    """An evaluator's judgments of the items in a block.
-
-    Attributes:
-        evaluator: Name of the evaluator.
-        opinions: One opinion per item, in order; None for items that were not judged.
-    """
+    """An evaluator's judgments of the items in a block."""
 
     evaluator: str
     opinions: Sequence[Opinion | None]
@@ -74,19 +69,11 @@ class Opinions:
 
 @dataclass(frozen=True)
 class Decided:
-    """A column of decisions, which becomes a row of the table.
-
-    Attributes:
-        judged: The judgments from which the decisions were derived.
-        level: The type of unit that is counted.
-        variant: How missing or unreadable answers are treated; see `Row`.
-        units: The units.
-        decisions: The decisions on the units.
-    """
+    """A column of decisions, which becomes a row of the table."""
 
     judged: Opinions
     level: LabelLevel
-    variant: str
+    variant: str  # how missing or unreadable answers are treated; see `Row`
     units: LabeledUnits
     decisions: Decisions
 

@@ -277,15 +277,7 @@ def score_opinions(
     *,
     judged: Mapping[str, Sequence[int]] | None = None,
 ) -> list[Row]:
-    """The rows for all blocks, with baselines first.
-
-    Args:
-        data: The sets.
-        opinions: By evaluator and set, one opinion per item.
-        options: The options for turning judgments into scores.
-        judged: Indices of the sets that each evaluator judges, by evaluator; by default, each
-            judges all sets.
-    """
+    """The rows for all blocks, with baselines first."""
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
     rows: list[Row] = []
     for block, places in blocks_of(data):

@@ -28,11 +28,7 @@ def asserts(text: str) -> bool:
 
 
 def read_felm(path: Path) -> DataSet:
-    """Reads JSON lines in FELM's format; `docs/meta.md` lists the fields.
-
-    Raises:
-        InputError: If the file cannot be read or has no usable record.
-    """
+    """Reads JSON lines in FELM's format; `docs/meta.md` lists the fields."""
     records = read_records(
         path, lambda record, _, notes: _item(record, path.stem, notes), identity="index"
     )

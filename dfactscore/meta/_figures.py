@@ -79,10 +79,6 @@ def differences(first: Floats, second: Floats) -> Floats:
 
     Both evaluators have the same labels, so balanced accuracy is linear in the counts. Exchanging
     the two evaluators' decisions on a cluster only changes the sign of the cluster's share.
-
-    Args:
-        first: Counts of one evaluator, shape ``(clusters, 4)``.
-        second: Counts of the other evaluator on the same units.
     """
     total = first.sum(axis=0)
     errors, right = total[0] + total[2], total[1] + total[3]
@@ -92,14 +88,7 @@ def differences(first: Floats, second: Floats) -> Floats:
 
 
 class BaselineTest(NamedTuple):
-    """A test of a column against the best baseline.
-
-    Attributes:
-        p: P-value of the difference; None if not tested.
-        p_holm: The p-value, corrected for all tests in the block.
-        against: Name of the baseline.
-        better: Whether the column's balanced accuracy is significantly higher than the baseline's.
-    """
+    """A test of a column against the best baseline."""
 
     p: float | None = None
     p_holm: float | None = None

@@ -27,14 +27,6 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
     """Reads FActScore's released annotations (Min et al. 2023): human facts with labels.
 
     Biographies without a page are counted but not judged.
-
-    Args:
-        path: JSON lines of ``{topic, output, annotations}``.
-        pages: Pages by title; if None, facts are read without evidence.
-        irrelevant: Whether to count facts labeled IR as errors or drop them.
-
-    Raises:
-        InputError: If the file cannot be read or has no usable record.
     """
     counts: Counter[str] = Counter()
 
@@ -97,9 +89,6 @@ def read_qasem(path: Path) -> DataSet:
     """Reads QASemConsistency (Cattan et al. 2024): sentences in which each relation is labeled.
 
     A sentence is an error if a majority rejects any of its question-answer pairs.
-
-    Raises:
-        InputError: If the file cannot be read or has no usable record.
     """
     votes: dict[str, list[list[int]]] = {}
 
@@ -169,9 +158,6 @@ _QUOTED = re.compile(r'"[ ]+([^"]*?)[ ]+"')
 
 def join_tokens(tokens: Sequence[str]) -> str:
     r"""Joins tokens into a text, without spaces between words and punctuation.
-
-    Raises:
-        RecordError: If a token is not a text.
 
     Example:
         >>> join_tokens(["Ann", "(", "35", ")", "says", "she", "'s", '"', "fine", '"', "."])

@@ -34,19 +34,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The judgments of one response.
+    """The judgments of one response."""
 
-    Attributes:
-        judgements: One judgment per segment, in order.
-        out_of_range: Number of listed numbers that match no segment.
-        usage: Usage by stage and model; see `dfactscore._util.usage`.
-        fallback: Whether the evaluator did without references because the item has none.
-    """
-
-    judgements: tuple[Judgement, ...]
-    out_of_range: int = 0
+    judgements: tuple[Judgement, ...]  # one judgment per segment, in order
+    out_of_range: int = 0  # number of listed numbers that match no segment
     usage: Mapping[str, Any] = field(default_factory=dict)
-    fallback: bool = False
+    fallback: bool = False  # whether the evaluator did without references because the item has none
 
 
 @runtime_checkable
@@ -70,11 +63,7 @@ class Considers(Protocol):
 
 
 async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
-    """Has an evaluator judge a response and checks the result.
-
-    Raises:
-        InputError: If the result is not one valid judgment per segment.
-    """
+    """Has an evaluator judge a response and checks the result."""
     if isinstance(evaluator, Considers):
         opinion = await evaluator.consider(item)
     else:

@@ -108,11 +108,7 @@ def _read(
 
 
 def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet, int], ...]]]:
-    """The table's blocks: one per set and group, and one for all groups of the same kind of data.
-
-    Returns:
-        Each block, along with each item's set and its index within that set.
-    """
+    """The table's blocks: one per set and group, and one for all groups of a kind of data."""
     blocks: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
     for kind in dict.fromkeys(data_set.kind for data_set in data):
         sets = [data_set for data_set in data if data_set.kind == kind]

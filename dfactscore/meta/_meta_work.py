@@ -41,14 +41,7 @@ class _JudgementLine(Form):
 
 
 class MetaTask(NamedTuple):
-    """A response for an evaluator to judge.
-
-    Attributes:
-        evaluator: Name of the evaluator.
-        number: Index of the set.
-        place: Index of the response in the set.
-        key: The judgment's key.
-    """
+    """A response for an evaluator to judge."""
 
     evaluator: str
     number: int
@@ -58,14 +51,9 @@ class MetaTask(NamedTuple):
 
 @dataclass(frozen=True)
 class Judgements:
-    """The evaluators' judgments.
+    """The evaluators' judgments."""
 
-    Attributes:
-        opinions: One opinion per item, by evaluator and set; None for sets that the evaluator does
-            not judge.
-        seconds: Time spent judging in this call, by evaluator.
-    """
-
+    # One opinion per item, by evaluator and set; None for sets that the evaluator does not judge.
     opinions: Mapping[str, Sequence[list[Opinion | None]]]
     seconds: Mapping[str, float]
 
@@ -90,13 +78,7 @@ def tasks_of(
     data: Sequence[DataSet],
     asked: Mapping[str, Sequence[int]],
 ) -> list[MetaTask]:
-    """Pairs each evaluator with each response of the sets that it judges.
-
-    Args:
-        evaluators: The evaluators by name.
-        data: The sets.
-        asked: Indices of the sets that each evaluator judges, by evaluator.
-    """
+    """Pairs each evaluator with each response of the sets that it judges."""
     return [
         MetaTask(name, number, place, item_key(name, evaluator.settings, data[number], item))
         for name, evaluator in evaluators.items()
@@ -115,17 +97,7 @@ def meta_work(
     source: Mapping[str, Any],
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> Work[MetaTask, Any]:
-    """The task of judging responses.
-
-    Args:
-        evaluators: The evaluators by name.
-        data: The sets.
-        tasks: The items.
-        finish: Turns the judgments into the result.
-        settings: Settings of the evaluation, to record in the manifest.
-        source: Source of the data, to record in the manifest.
-        close: Closes the evaluators' connections.
-    """
+    """The task of judging responses."""
     times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
 
     def item_of(task: MetaTask) -> Item:

@@ -28,15 +28,9 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Predictions:
-    """Predictions for labeled data.
+    """Predictions for labeled data."""
 
-    Attributes:
-        opinions: One opinion per item, by set; None for items without a prediction.
-        missing: Keys of the items that have no prediction.
-        unknown: Number of predictions whose items are not in the data.
-        digest: SHA-256 of the file.
-    """
-
+    # One opinion per item, by set; None for items without a prediction.
     opinions: Sequence[Sequence[Opinion | None]]
     missing: tuple[str, ...]
     unknown: int
@@ -61,18 +55,10 @@ class Predictions:
 def read_predictions(
     path: Path, data: Sequence[DataSet], reading: Reading = "strict"
 ) -> Predictions:
-    """Reads predictions and matches them to items.
-
-    Args:
-        path: JSON lines ``{id, flagged | answer, probability?, domain?}``, or a CSV file written by
-            FELM's script.
-        data: The labeled data.
-        reading: The reader for raw answers; ``"stored"`` uses the CSV file's ``res`` column.
-
-    Raises:
-        InputError: If the file cannot be read, a record is invalid or its labels differ from those
-            in the data, or no prediction matches an item.
-    """
+    """Reads predictions and matches them to items."""
+    # `path`: JSON lines `{id, flagged | answer, probability?, domain?}`, or a CSV file written by
+    # FELM's script.
+    # `reading`: the reader for raw answers; `"stored"` uses the CSV file's `res` column.
     content = read_bytes(path, error=InputError)
     if not content.strip():
         raise InputError(f"{path}: the file is empty")

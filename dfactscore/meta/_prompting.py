@@ -227,13 +227,7 @@ def _accepted(answer: Answer) -> Answer:
 
 
 def parse_answer(answer: Answer, n: int, *, reasons: bool) -> _ParsedAnswer:
-    """Reads an answer, which may be truncated, empty or a refusal.
-
-    Args:
-        answer: The model's output.
-        n: Number of segments.
-        reasons: Whether reasons precede the list of segments.
-    """
+    """Reads an answer, which may be truncated, empty or a refusal."""
     if answer.ending == "refused":
         return _ParsedAnswer(ReadAnswer(None), "refused")
     if answer.ending == "cut":

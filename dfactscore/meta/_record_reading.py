@@ -22,30 +22,16 @@ _KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or fals
 
 
 class Records:
-    """The records in a file.
-
-    Attributes:
-        items: The items made from the good records, in order.
-        bad: The bad records.
-        notes: Notes on the good records, and the number of records to which each applies.
-        digest: SHA-256 of the file.
-    """
+    """The records in a file."""
 
     def __init__(self, digest: str) -> None:
-        self.items: list[Item] = []
+        self.items: list[Item] = []  # items made from the good records, in order
         self.bad: list[BadRecord] = []
         self.notes: Notes = Counter()
         self.digest = digest
 
     def data(self, kind: str, path: Path, *levels: LabelLevel, **fields: Any) -> DataSet:
-        """Returns the good records as a data set.
-
-        Args:
-            kind: Kind of the data.
-            path: The file.
-            levels: Units that are counted, smallest first.
-            fields: Values for the other fields of `DataSet`.
-        """
+        """Returns the good records as a data set."""
         return DataSet(
             kind=kind,
             path=path,
@@ -62,20 +48,9 @@ def read_records(
     path: Path,
     make: Callable[[Mapping[str, Any], int, Notes], Item | None],
     *,
-    identity: str = "id",
+    identity: str = "id",  # name of the field that identifies a record; its values must be unique
 ) -> Records:
-    """Converts the records of a JSONL, JSON, CSV or Parquet file into items.
-
-    Args:
-        path: The file.
-        make: Converts a record and its number into an item, and may count notes. Must return None
-            for a record to leave out, and raise `RecordError` for a bad one.
-        identity: Name of the field that identifies a record; its values must be unique.
-
-    Raises:
-        InputError: If the file cannot be read, is empty or has no usable record.
-        MissingExtraError: If the file is a Parquet file and the extra is not installed.
-    """
+    """Converts the records of a JSONL, JSON, CSV or Parquet file into items."""
     data = read_bytes(path, error=InputError)
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
         raise InputError(f"{path}: the file is empty")
@@ -104,11 +79,7 @@ def read_records(
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
-    """Returns the value of a required field.
-
-    Raises:
-        RecordError: If the field is missing or has another type.
-    """
+    """Returns the value of a required field."""
     if name not in record:
         raise RecordError(name, f"is missing (the record has {', '.join(map(str, record))})")
     value = record[name]
@@ -119,11 +90,7 @@ def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
 
 
 def texts_of(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """Returns the non-empty texts of a field that contains a text or a list of texts.
-
-    Raises:
-        RecordError: If the value has another type.
-    """
+    """Returns the non-empty texts of a field that contains a text or a list of texts."""
     value = record.get(name)
     values = [value] if isinstance(value, str) else value or []
     if not isinstance(values, list) or not all(v is None or isinstance(v, str) for v in values):

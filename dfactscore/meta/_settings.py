@@ -67,11 +67,7 @@ class _ScoreSettings(MetaDataSettings):
     )
 
     def options(self) -> Options:
-        """Returns the options for turning judgments into scores.
-
-        Raises:
-            InputError: If the threshold is neither a word nor a probability.
-        """
+        """Returns the options for turning judgments into scores."""
         from dfactscore.meta._decision_columns import Options
 
         return Options(
@@ -154,14 +150,7 @@ class MetaRunSettings(
     )
 
     def engine_config(self, verifier: str) -> Config:
-        """Returns the corresponding `dfactscore score` settings for a verifier.
-
-        Args:
-            verifier: A value of ``--verifier``.
-
-        Raises:
-            InputError: If the value is unknown.
-        """
+        """Returns the corresponding `dfactscore score` settings for a verifier."""
         options = {name: getattr(self, name) for name in _PASSED}
         return Config(**{**options, "verifier": verifier, "temperature": self.sampling})
 

@@ -21,14 +21,7 @@ def signatures_of(
     options: Options,
     limit: int | None = None,
 ) -> dict[str, str]:
-    """Returns each evaluator's signature, by name.
-
-    Args:
-        evaluators: The evaluators' settings, by name.
-        data: The sets that were judged.
-        options: The options for turning judgments into scores.
-        limit: Maximum number of items judged in each set, or None if there was no limit.
-    """
+    """Returns each evaluator's signature, by name."""
     labels = "+".join(f"{data_set.kind}/{_digest(data_set)}" for data_set in data)
     return {
         name: signature_of(

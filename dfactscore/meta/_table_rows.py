@@ -112,17 +112,7 @@ class Row:
 
 
 def block_rows(block: Block, judgments: Sequence[Opinions], options: Options) -> list[Row]:
-    """Returns a block's rows: one for each combination of references, evaluator, level and variant.
-
-    Args:
-        block: The items.
-        judgments: Each evaluator's judgments; evaluators that are not in `BASELINES` are tested
-            against those that are.
-        options: The options for turning judgments into scores.
-
-    Raises:
-        InputError: If a threshold cannot be fitted.
-    """
+    """Returns a block's rows: one per combination of references, evaluator, level and variant."""
     rows: list[Row] = []
     for references, places in parts_of(block, options):
         rows += _rows(block, places, references, judgments, options)

@@ -17,12 +17,7 @@ _COLUMNS = tuple(Column(title, left=place < 2) for place, title in enumerate(_HE
 
 
 def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
-    """Renders one table per block and choice of references.
-
-    Args:
-        rows: The rows.
-        confidence: Confidence level of the intervals, shown in the legend.
-    """
+    """Renders one table per block and choice of references."""
     parts: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         parts.setdefault((row.block, row.references), []).append(row)

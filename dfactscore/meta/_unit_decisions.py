@@ -21,21 +21,13 @@ FOLDS = 5
 
 @dataclass(frozen=True)
 class LabeledUnits:
-    """The smallest units of some items, as arrays of shape ``(units,)``.
-
-    Attributes:
-        item: Index of the unit's item.
-        cluster: Index of the unit's cluster in `clusters`.
-        error: Whether people labeled the unit as an error.
-        kind: Type of the error, or empty.
-        clusters: Ids of the clusters, in the order of their first items.
-    """
+    """The smallest units of some items, as arrays of shape ``(units,)``."""
 
     item: NDArray[np.intp]
     cluster: NDArray[np.intp]
     error: NDArray[np.bool_]
-    kind: tuple[str, ...]
-    clusters: tuple[str, ...]
+    kind: tuple[str, ...]  # type of the error, or empty
+    clusters: tuple[str, ...]  # ids of the clusters, in the order of their first items
 
     @classmethod
     def of(cls, items: Sequence[Item]) -> LabeledUnits:
@@ -56,17 +48,11 @@ class LabeledUnits:
 
 @dataclass(frozen=True)
 class Decisions:
-    """An evaluator's decisions on units, stored as arrays of shape ``(units,)``.
+    """An evaluator's decisions on units, stored as arrays of shape ``(units,)``."""
 
-    Attributes:
-        flagged: 1 if flagged, 0 if not; for random decisions, the probability of being flagged.
-        probability: Probability that the unit is supported; NaN if missing.
-        known: Whether the answer is readable.
-        used: Whether the unit is counted.
-    """
-
+    # 1 if flagged, 0 if not; for random decisions, the probability of being flagged.
     flagged: Floats
-    probability: Floats
+    probability: Floats  # probability that the unit is supported; NaN if missing
     known: NDArray[np.bool_]
     used: NDArray[np.bool_]
 
@@ -81,14 +67,7 @@ class Decisions:
 def decide(
     units: LabeledUnits, opinions: Sequence[Opinion | None], *, missing_counts: bool
 ) -> Decisions:
-    """Derives decisions from judgments.
-
-    Args:
-        units: The units of the items.
-        opinions: One opinion per item, in order; None for items that were not judged.
-        missing_counts: Whether to count the units of items that have no opinion as not flagged;
-            otherwise they are left out.
-    """
+    """Derives decisions from judgments."""
     flagged, known = np.zeros(len(units)), np.zeros(len(units), dtype=bool)
     probability, used = np.full(len(units), np.nan), np.ones(len(units), dtype=bool)
     for place, start, end in _spans(units):
@@ -143,9 +122,6 @@ def apply_fitted_threshold(
     The CRC-32 of a cluster's id determines which of five folds it is in. A fold's threshold is the
     probability that gives the best balanced accuracy on the other folds; if there are several, it
     is the one nearest to one half.
-
-    Raises:
-        InputError: If a fold has fewer than two classes or clusters.
     """
     folds = _folds(units)
     usable = decisions.used & decisions.known & ~np.isnan(decisions.probability)
@@ -159,11 +135,7 @@ def apply_fitted_threshold(
 
 
 def check_folds(units: LabeledUnits, block: str) -> None:
-    """Rejects data on which no threshold can be fitted, before any evaluator is called.
-
-    Raises:
-        InputError: If a fold has fewer than two classes or clusters.
-    """
+    """Rejects data on which no threshold can be fitted, before any evaluator is called."""
     _check_folds(units, np.ones(len(units), dtype=bool), _folds(units), block)
 
 
@@ -206,14 +178,11 @@ def _best_threshold(probability: Floats, error: NDArray[np.bool_]) -> float:
 def merge(
     units: LabeledUnits, decisions: Decisions, level: LabelLevel
 ) -> tuple[LabeledUnits, Decisions]:
-    """Merges the smallest units into the units of a level.
-
-    Returns:
-        The units and decisions, unchanged for the smallest level. A larger unit is an error, or
-        flagged, if any of its parts is (``"worst"``) or all are (``"best"``); its probability is
-        the lowest or the highest, respectively. The unit is known if all its parts are, and used if
-        any part is.
-    """
+    """Merges the smallest units into the units of a level."""
+    # Returns the units and decisions, unchanged for the smallest level. A larger unit is an error,
+    # or flagged, if any of its parts is (`"worst"`) or all are (`"best"`); its probability is the
+    # lowest or the highest, respectively. The unit is known if all its parts are, and used if any
+    # part is.
     if level.merge is None:
         return units, decisions
     home = units.item if level.by == "item" else units.cluster

@@ -35,12 +35,7 @@ _STATUS: Mapping[str, JudgementStatus] = {
 
 @dataclass(frozen=True)
 class ItemClaims:
-    """The claims in a response.
-
-    Attributes:
-        texts: The claims, in order.
-        segment: For each claim, the index of its segment.
-    """
+    """The claims in a response."""
 
     texts: tuple[str, ...]
     segment: tuple[int, ...]
@@ -51,14 +46,6 @@ async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> It
 
     A segment that asserts nothing has no claims. All segments are decomposed together, each on a
     separate line. A segment in which no facts are found is treated as a single claim.
-
-    Args:
-        item: The response.
-        unit: The unit to judge.
-        decomposer: Splits segments into facts, for ``"claim"``.
-
-    Raises:
-        RoleError: If the response cannot be decomposed.
     """
     asserted = {i: segment.text for i, segment in enumerate(item.segments) if segment.claim}
     by_segment: dict[int, list[str]] = {place: [] for place in asserted}

@@ -16,15 +16,9 @@ _END = ".!?…"
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A clause of a sentence and its facts.
+    """A clause of a sentence and its facts."""
 
-    Attributes:
-        start, end: Start and end (exclusive), in characters of the text.
-        facts: Indices of the facts whose spans are within the clause.
-        lead: The words, such as its subject, that turn the clause into a sentence when prepended.
-    """
-
-    start: int
+    start: int  # start and end (exclusive), in characters of the text
     end: int
     facts: tuple[int, ...]
     lead: str = ""
@@ -37,15 +31,6 @@ def retell(
 
     A clause whose facts are all chosen is repeated as it is; any other clause is replaced by the
     texts of its chosen facts.
-
-    Args:
-        text: The text.
-        facts: All facts in the text.
-        of_sentence: Indices of the facts in the sentence, in reading order.
-        chosen: Indices of the facts to state.
-
-    Returns:
-        The sentences; an empty list if no fact is chosen.
     """
     sentences: list[str] = []
     previous: _Unit | None = None

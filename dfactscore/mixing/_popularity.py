@@ -21,34 +21,20 @@ _Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 
 @dataclass(frozen=True, slots=True)
 class PopularityCase:
-    """A biography about one person, written from passages about several people with the same name.
-
-    Attributes:
-        name: The target name.
-        subject: Title of the entity that the biography is about.
-        retrieved: Titles of the passages that bear the name, including the subject.
-    """
+    """A biography of one person, written from passages about several people of the same name."""
 
     name: str
     subject: str
-    retrieved: tuple[str, ...]
+    retrieved: tuple[str, ...]  # titles of the passages that bear the name, including the subject
 
 
 @dataclass(frozen=True, slots=True)
 class PopularityResult:
-    """The share of texts whose subject is the most viewed entity.
-
-    Attributes:
-        n: The number of biographies counted.
-        share: The fraction whose subject is the most viewed of the retrieved entities; a tie of m
-            entities counts 1/m. None if n is 0.
-        interval: The 95 % Wilson interval of the share.
-        chance: The expected share for a random subject: the mean of 1/(number of retrieved
-            entities).
-        left_out: The number of biographies not counted, by reason.
-    """
+    """The share of texts whose subject is the most viewed entity."""
 
     n: int
+    # The fraction whose subject is the most viewed of the retrieved entities; a tie of m entities
+    # counts 1/m. None if n is 0.
     share: float | None
     interval: tuple[float, float] | None
     chance: float | None
@@ -87,16 +73,12 @@ def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int
 
 def popularity(
     cases: Sequence[PopularityCase],
+    # Page views by title. Entities without views are ignored; a case is not counted if its subject
+    # has no views, or fewer than two entities have views.
     views: Mapping[str, float],
     left_out: Mapping[str, int] | None = None,
 ) -> PopularityResult:
     """Computes how often the subject is the most viewed entity.
-
-    Args:
-        cases: The result of `subjects`.
-        views: Page views by title. Entities without views are ignored; a case is not counted if
-            its subject has no views, or fewer than two entities have views.
-        left_out: The number of biographies not counted, by reason, as returned by `subjects`.
 
     Example:
         >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}
@@ -130,15 +112,9 @@ def _wilson(hits: float, n: int) -> tuple[float, float]:
 
 
 def read_views(path: str | Path) -> dict[str, float]:
-    """Reads page views by title, including those of redirects.
-
-    Args:
-        path: An AmbigBio file that ``dfactscore ambigbio popularity`` wrote, or JSONL lines
-            ``{"title": ..., "views": ...}``.
-
-    Raises:
-        InputError: If the file cannot be read or contains no page views.
-    """
+    """Reads page views by title, including those of redirects."""
+    # `path`: an AmbigBio file that `dfactscore ambigbio popularity` wrote, or JSONL lines
+    # `{"title": ..., "views": ...}`.
     source = Path(path)
     found: dict[str, float] = {}
     for where, record in read_jsonl(source, error=InputError):

@@ -28,12 +28,7 @@ Rewritten text:"""
 
 
 class ModelRewriter:
-    """Rewrites a text that mixes people, using a single call.
-
-    Args:
-        client: The model.
-        max_tokens: Maximum number of tokens in an answer.
-    """
+    """Rewrites a text that mixes people, using a single call."""
 
     def __init__(self, client: ChatClient, *, max_tokens: int = 1024) -> None:
         self.client = client
@@ -52,12 +47,7 @@ class ModelRewriter:
             )
 
     async def rewrite(self, record: Record, unmixed: Unmixed) -> str:
-        """Returns the text that the model writes.
-
-        Raises:
-            AnswerError: If the answer is empty.
-            CallError: If the model gives no answer.
-        """
+        """Returns the text that the model writes."""
 
         def read(answer: Answer) -> str:
             return generation_of(answer, "", ()).output

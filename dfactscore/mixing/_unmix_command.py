@@ -40,13 +40,7 @@ _ROLES = ("decomposer", "grouper", "verifier")
 
 @dataclass(frozen=True)
 class Unmixing:
-    """One run of the command, which reads and judges each text only once.
-
-    Attributes:
-        settings: The settings of the command.
-        run: The run with the texts.
-        out: The file to write to.
-    """
+    """One run of the command, which reads and judges each text only once."""
 
     settings: UnmixSettings
     run: Run
@@ -78,11 +72,7 @@ class Unmixing:
         return would_ask(self._work(session), beside(self.out)).usage
 
     def write(self, session: LLMSession | None, *, progress: Progress | None = None) -> UnmixedRun:
-        """Writes the texts that are not in the file yet.
-
-        Raises:
-            RunError: If the file contains texts written with other settings.
-        """
+        """Writes the texts that are not in the file yet."""
         settings = self.settings
         job = self.judging.job(workers=settings.workers, on=settings.on)
         retelling = partial(_retelling, self.judging, settings.unsupported)
@@ -128,12 +118,7 @@ class Unmixing:
 
 
 def begin(settings: UnmixSettings, folder: Path) -> Unmixing:
-    """Opens the run and checks that the file can be written.
-
-    Raises:
-        InputError: If settings are incompatible or the file cannot be written.
-        RunError: If the folder is not a run.
-    """
+    """Opens the run and checks that the file can be written."""
     out = settings.out
     if out is None or out.suffix.lower() != ".jsonl":
         extra = "" if out is None else f", not {out}"
@@ -148,12 +133,7 @@ def begin(settings: UnmixSettings, folder: Path) -> Unmixing:
 
 @dataclass(frozen=True)
 class _Judging:
-    """Opens the built-in judge with the options of a run; works in any process.
-
-    Attributes:
-        options, candidates, dataset: The options of the run.
-        same: Whether the run was judged by the same judge.
-    """
+    """Opens the built-in judge with the options of a run; works in any process."""
 
     options: ScoreOptions
     candidates: CandidateMode

@@ -42,29 +42,17 @@ class _UnmixedLine(Form):
 
 @dataclass(frozen=True)
 class Change:
-    """The scores of one text before and after rewriting.
-
-    Attributes:
-        name: The target name.
-        by: The writer of the new text: rules or a model.
-        before, after: FS and D-FS of the old and the new version.
-    """
+    """The scores of one text before and after rewriting."""
 
     name: str
     by: Writer
-    before: tuple[float, float]
+    before: tuple[float, float]  # FS and D-FS of the old and the new version
     after: tuple[float, float]
 
 
 @dataclass(frozen=True)
 class UnmixedRun:
-    """The result of `unmix_work`.
-
-    Attributes:
-        n: The total number of texts.
-        changes: The scores of the texts that mix people.
-        failed: The number of texts that are not in the file.
-    """
+    """The result of `unmix_work`."""
 
     n: int
     changes: tuple[Change, ...]
@@ -91,24 +79,14 @@ class UnmixedRun:
 
 def unmix_work(
     records: Sequence[Record],
-    judge: Judge,
+    judge: Judge,  # scores a text against a record's entities
     *,
     unsupported: Unsupported = "drop",
     rewriter: ModelRewriter | None = None,
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
 ) -> Work[Record, UnmixedRun]:
-    """Creates the work of `dfactscore unmix`.
-
-    Args:
-        records: The scored texts.
-        judge: Scores a text against a record's entities.
-        unsupported: The treatment of facts that no page supports.
-        rewriter: A model that writes the texts; its text is used only if it scores better than
-            the built-in one.
-        settings: Settings that affect a line, in addition to the records.
-        source: The manifest entry for the run.
-    """
+    """Creates the work of `dfactscore unmix`."""
     retelling = Retelling(judge, unsupported, rewriter)
     key = retelling.key
 
@@ -132,16 +110,10 @@ def unmix_work(
 
 @dataclass(frozen=True)
 class Retelling:
-    """Rewrites a text with one paragraph per person.
+    """Rewrites a text with one paragraph per person."""
 
-    Attributes:
-        judge: Scores a text against a record's entities.
-        unsupported: The treatment of facts that no page supports.
-        rewriter: A model that writes the text, if any.
-    """
-
-    judge: Judge
-    unsupported: Unsupported
+    judge: Judge  # scores a text against a record's entities
+    unsupported: Unsupported  # treatment of facts that no page supports
     rewriter: ModelRewriter | None = None
 
     def of(self, record: Record) -> Unmixed | None:

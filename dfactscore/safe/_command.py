@@ -60,11 +60,7 @@ _INDEX = "index:"
 
 @contextmanager
 def using_searches(settings: SafeConfig, session: LLMSession | None) -> Iterator[SearchClient]:
-    """Opens the search service, which shares its cache and usage with the session's models.
-
-    Raises:
-        InputError: If the settings do not name a service, or it cannot be used.
-    """
+    """Opens the search service, which shares its cache and usage with the session's models."""
     search, cache = _opened(settings, session)
     try:
         yield search
@@ -112,11 +108,7 @@ def open_safe_job(
     search: SearchClient,
     session: LLMSession | None = None,
 ) -> Job:
-    """Opens pages, dataset and engine, together with a verifier that searches.
-
-    Raises:
-        InputError: If a file or service named in the settings cannot be used, or settings conflict.
-    """
+    """Opens pages, dataset and engine, together with a verifier that searches."""
     _check(settings)
     job = open_job(settings, session)
     writer = None
@@ -181,11 +173,7 @@ class JudgesOfSearches(JudgesOfSettings):
         return [*super().files, *existing_files([self.settings["search"].removeprefix(_INDEX)])]
 
     def __call__(self) -> Judges:
-        """Opens the engine, pages and index.
-
-        Raises:
-            InputError: If a file named in the settings is missing.
-        """
+        """Opens the engine, pages and index."""
         settings = SafeConfig.model_validate(self.settings)
         job = open_safe_job(settings, _opened(settings, None)[0])
         return Judges(replace(job.engine, close=None), job.source)
@@ -228,25 +216,7 @@ def safe(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> tuple[Scoring, SafeTable, Usage]:
-    """Scores texts against searched evidence, writing to a run folder or resuming the run in it.
-
-    Args:
-        settings: Input and options for scoring.
-        reading: The texts.
-        session: State shared by the models; required if a role calls a model.
-        out: The run folder; by default, the one in the settings.
-        progress: Called with the number of finished texts and the total number of texts.
-
-    Returns:
-        The run, its scores (also written to ``safe.csv`` in the run folder), and the number of
-        searches and the model usage.
-
-    Raises:
-        InputError: If settings conflict.
-        RunError: If the folder contains another run or cannot be written.
-        dfactscore._asking.search.SearchError: If the service refuses all searches; repeating the
-            command resumes the run.
-    """
+    """Scores texts against searched evidence, writing to a run folder or resuming the run in it."""
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
     log_lines(_LOG, reading.cuts)
@@ -262,6 +232,8 @@ def safe(
         usage = search.usage
     table = safe_table(load_run(scoring.folder).records(texts=False))
     write_text(scoring.folder / "safe.csv", csv_text(table.rows))
+    # The run, its scores (also written to `safe.csv` in the run folder), and the number of searches
+    # and the model usage.
     return scoring, table, usage
 
 
@@ -272,16 +244,9 @@ def most_needed(
 
     Facts are estimated with the built-in engine instead of a model, and each search result counts
     as a passage of a hundred words.
-
-    Args:
-        settings: Input and options for scoring.
-        biographies: The texts.
-        session: State shared by the models; required if a role calls a model.
-
-    Returns:
-        The number of texts (excluding abstentions), facts and searches; and calls, tokens and cost
-        by stage. Cached answers cost nothing.
     """
+    # Returns the number of texts (excluding abstentions), facts and searches; and calls, tokens and
+    # cost by stage. Cached answers cost nothing.
     sums: Counter[str] = Counter()
     with using_searches(settings, session) as search:
         job = open_safe_job(settings, search, session)

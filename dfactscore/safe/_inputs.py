@@ -21,15 +21,8 @@ def read_texts(path: Path, *, limit: int | None = None, text: TextChoice = "answ
 
     The two responses to a prompt in a ``per_prompt_data`` file become two texts, attributed to the
     models ``side1`` and ``side2``.
-
-    Args:
-        path: The file.
-        limit: Maximum number of texts to read.
-        text: Which part of each text to score: only the answer, or the whole text (``"raw"``).
-
-    Raises:
-        InputError: If the file cannot be read or contains no usable text.
     """
+    # `text`: which part of each text to score: only the answer, or the whole text (`"raw"`).
     if path.suffix.lower() == ".json":
         content = read_json(path, error=InputError)
         if isinstance(content, Mapping) and isinstance(content.get("per_prompt_data"), list):

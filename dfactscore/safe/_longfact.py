@@ -22,33 +22,21 @@ _DETAIL = "Give as many names, numbers, dates and places as you can be sure of."
 
 @dataclass(frozen=True, slots=True)
 class LongFactPrompt:
-    """A LongFact prompt.
-
-    Attributes:
-        text: The question.
-        task: ``"objects"`` or ``"concepts"``.
-        topic: The topic, taken from the file name.
-        canary: The string that marks the data for exclusion from training corpora; files include
-            it, but prompts do not.
-    """
+    """A LongFact prompt."""
 
     text: str
-    task: str
+    task: str  # `"objects"` or `"concepts"`
     topic: str
+    # The string that marks the data for exclusion from training corpora; files include it, but
+    # prompts do not.
     canary: str
 
 
 @dataclass(frozen=True, slots=True)
 class LongFact:
-    """The prompts in a folder.
+    """The prompts in a folder."""
 
-    Attributes:
-        prompts: Distinct prompts, in byte order of their file names.
-        rows: Number of rows, including repeated prompts.
-        files: SHA-256 of each file, by file name.
-    """
-
-    prompts: tuple[LongFactPrompt, ...]
+    prompts: tuple[LongFactPrompt, ...]  # distinct prompts, in byte order of their file names
     rows: int
     files: Mapping[str, str]
 
@@ -56,16 +44,7 @@ class LongFact:
 def read_longfact(
     folder: Path, *, task: Task | None = None, topics: Iterable[str] = ()
 ) -> LongFact:
-    """Reads ``longfact-TASK_TOPIC.jsonl`` files ("Long-form factuality", arXiv 2403.18802).
-
-    Args:
-        folder: The folder with the files.
-        task: Read only this task; by default, both tasks are read.
-        topics: Read only these topics; by default, all topics are read.
-
-    Raises:
-        InputError: If the folder has no such file, a topic is unknown, or a line has no prompt.
-    """
+    """Reads ``longfact-TASK_TOPIC.jsonl`` files ("Long-form factuality", arXiv 2403.18802)."""
     paths = {}
     for path in folder.iterdir() if folder.is_dir() else ():
         if name := _FILE.fullmatch(path.name):
@@ -102,28 +81,15 @@ def sample(
     *,
     seed: int = 1,
     who_is: bool = False,
-    detail: bool = False,
+    detail: bool = False,  # append a request for names, numbers, dates and places
 ) -> list[dict[str, Any]]:
-    """Draws prompts at random.
-
-    Args:
-        prompts: Distinct prompts.
-        n: Maximum number of prompts to draw.
-        seed: Random seed.
-        who_is: Draw only prompts that ask who a person is or was.
-        detail: Append a request for names, numbers, dates and places.
-
-    Returns:
-        Records ``{id, prompt, task, topic, canary}``.
-
-    Raises:
-        InputError: If there is no prompt to draw.
-    """
+    """Draws prompts at random."""
     candidates = [p for p in prompts if not who_is or _WHO.match(p.text)]
     if not candidates:
         raise InputError("no prompt to draw; leave out --who-is or --topics")
     # Hashes, unlike Python's shuffle, give the same order in all versions.
     order = sorted(candidates, key=lambda p: hashlib.sha256(f"{seed}\0{p.text}".encode()).digest())
+    # Records `{id, prompt, task, topic, canary}`.
     return [
         {
             "id": f"{p.task}-{hashlib.sha256(p.text.encode()).hexdigest()[:10]}",

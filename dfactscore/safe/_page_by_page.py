@@ -19,10 +19,6 @@ class PageByPage(WrappingVerifier):
 
     Pages may be about different people, so passages are judged together only if they come from the
     same page, that is, have the same address or, if there are no addresses, the same title.
-
-    Args:
-        inner: Verifier that judges facts against one page; it must give probabilities and cost
-            nothing.
     """
 
     @property

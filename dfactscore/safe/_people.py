@@ -28,14 +28,9 @@ _IS_A = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """The entity that a search result is about.
+    """The entity that a search result is about."""
 
-    Attributes:
-        entity: Index of the entity; None if the result is about no candidate.
-        why: The reason for the assignment, as a phrase.
-    """
-
-    entity: int | None
+    entity: int | None  # index of the entity; None if the result is about no candidate
     why: str
 
 

@@ -66,11 +66,6 @@ class Reviser(FactsStep):
 
     All facts in a text, including those given in the input, are revised in one call. If revision
     changes the numbers or names in a fact, the fact keeps its text and is marked ``"refused"``.
-
-    Args:
-        decomposer: Splits the text into facts.
-        client: The model that revises them.
-        prompts: The user's folder of templates, or None.
     """
 
     name = "llm-revision"

@@ -25,15 +25,10 @@ _COUNTS = (
 
 @dataclass(frozen=True, slots=True)
 class SafeTable:
-    """The scores of all texts in a run.
-
-    Attributes:
-        rows: One row per text: ids, scores as fractions, and counts of facts.
-        summary: Mean scores over texts (None if undefined) and total counts.
-    """
+    """The scores of all texts in a run."""
 
     rows: tuple[Mapping[str, Any], ...]
-    summary: Mapping[str, Any]
+    summary: Mapping[str, Any]  # mean scores over texts (None if undefined) and total counts
 
 
 def safe_table(records: Iterable[Record]) -> SafeTable:

@@ -44,13 +44,7 @@ class QueryWriter(Protocol):
 
 @dataclass
 class _FactSearches:
-    """The searches for one fact.
-
-    Attributes:
-        steps: Each query with its results, in order.
-        ended: Why no more queries were sent.
-        beyond: Results beyond the limit per step, which are used only as evidence about entities.
-    """
+    """The searches for one fact."""
 
     steps: list[tuple[str, tuple[SearchResult, ...]]] = field(default_factory=list)
     ended: str = "one step"
@@ -340,11 +334,7 @@ class _Evidence:
 
 
 class _Pool:
-    """The distinct documents in a column, in the order in which they were added.
-
-    Args:
-        make: Converts an added result or document into a document.
-    """
+    """The distinct documents in a column, in the order in which they were added."""
 
     def __init__(self, make: Callable[..., Document]) -> None:
         self._make = make

@@ -17,17 +17,11 @@ from dfactscore.mixing._biography import biography_mixing
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The bounds that a text must meet.
+    """The bounds that a text must meet."""
 
-    Attributes:
-        at_least: The minimum D-FActScore, as a fraction.
-        max_mixed: Maximum number of groups that may mix people; None disables this check.
-        allow_abstention: Whether a text that declines to answer passes the test.
-    """
-
-    at_least: float = 0.9
+    at_least: float = 0.9  # minimum D-FActScore, as a fraction
     max_mixed: int | None = None
-    allow_abstention: bool = False
+    allow_abstention: bool = False  # whether a text that declines to answer passes the test
 
     def __post_init__(self) -> None:
         if not 0 <= self.at_least <= 1:
@@ -48,11 +42,7 @@ def score_text(
     allow_abstention: bool = False,
     **options: Any,
 ) -> tuple[Result, Bounds]:
-    """Scores a text as `assert_dfs` does and returns the bounds without checking them.
-
-    Raises:
-        InputError: If an argument is invalid.
-    """
+    """Scores a text as `assert_dfs` does and returns the bounds without checking them."""
     bounds = Bounds(at_least, max_mixed, allow_abstention)
     options.setdefault("counts", "verdicts")
     return score(text, name=name, pages=pages, **options), bounds

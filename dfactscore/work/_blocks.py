@@ -21,14 +21,7 @@ Do = Callable[[Any, Journals], Awaitable[None]]
 
 
 class Sent(NamedTuple):
-    """An item as it is sent to a worker.
-
-    Attributes:
-        key: The key of the item.
-        item: The part of the item that the worker needs.
-        lines: The item's existing lines, by journal.
-        label: The item's name, as shown in messages.
-    """
+    """An item as it is sent to a worker."""
 
     key: str
     item: Any
@@ -38,14 +31,7 @@ class Sent(NamedTuple):
 
 @dataclass
 class BlockResult:
-    """The result of processing a block.
-
-    Attributes:
-        lines: The new lines and their keys, by journal.
-        forgotten: Journal and key of each line that is no longer valid.
-        failed: The failed items.
-        count: Number of items in the block.
-    """
+    """The result of processing a block."""
 
     lines: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)
     forgotten: list[tuple[str, str]] = field(default_factory=list)
@@ -121,12 +107,6 @@ def write_block(
 
     Lines of the main journal are written last, so that any item with a line there also has all its
     other lines.
-
-    Args:
-        journals: The journals.
-        main: Name of the main journal.
-        shared: Journals whose lines never change; lines that already exist are not written again.
-        result: The result of the block.
     """
     for name, key in result.forgotten:
         journals[name].forget(key)

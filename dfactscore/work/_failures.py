@@ -51,11 +51,7 @@ class Failure:
 
 
 async def guarded(doing: Awaitable[None], key: str, label: str) -> Failure | None:
-    """Awaits an item; an exception that affects only this item is returned as a failure.
-
-    Raises:
-        Exception: If the exception affects the whole task.
-    """
+    """Awaits an item; an exception that affects only this item is returned as a failure."""
     try:
         await doing
     except Exception as error:

@@ -16,15 +16,9 @@ Item = TypeVar("Item")
 
 @dataclass
 class Filled:
-    """The outcome of a call: how many items it finished and which items failed.
+    """The outcome of a call: how many items it finished and which items failed."""
 
-    Attributes:
-        failed: The failed items, in the order of the input.
-        fresh: Number of items that this call finished.
-        kept: Number of items that were already finished.
-    """
-
-    failed: list[Failure] = field(default_factory=list)
+    failed: list[Failure] = field(default_factory=list)  # failed items, in the order of the input
     fresh: int = 0
     kept: int = 0
 

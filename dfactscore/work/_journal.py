@@ -182,11 +182,7 @@ class Journal:
 
 
 class MemoryJournal:
-    """An in-memory journal whose new lines are sent to another process.
-
-    Attributes:
-        forgotten: The keys of dropped records.
-    """
+    """An in-memory journal whose new lines are sent to another process."""
 
     def __init__(self) -> None:
         self._lines: dict[str, bytes] = {}
@@ -227,15 +223,7 @@ def journal_line(key: str, record: dict[str, Any]) -> bytes:
 
 
 def read_line(line: bytes, where: object) -> dict[str, Any]:
-    """Parses a line of a journal.
-
-    Args:
-        line: The line.
-        where: The location of the line, as shown in messages.
-
-    Raises:
-        RunError: If the line is damaged.
-    """
+    """Parses a line of a journal."""
     try:
         record = parse_json(line)
     except JSONError as error:

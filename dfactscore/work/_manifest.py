@@ -35,13 +35,7 @@ class WorkManifest(AnyManifest):
 def new_manifest(
     *, command: str, source: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Returns the manifest for a task that is about to start.
-
-    Args:
-        command: The command (``"score"``).
-        source: Description of the input: file name, SHA-256 and counts.
-        settings: All resolved settings, excluding secrets.
-    """
+    """Returns the manifest for a task that is about to start."""
     return {
         "schema": SCHEMA,
         "command": command,
@@ -65,17 +59,7 @@ def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
 def read_manifest(
     path: Path, form: type[Form] = WorkManifest, *, command: str = ""
 ) -> dict[str, Any]:
-    """Reads the manifest of a task.
-
-    Args:
-        path: The file.
-        form: The expected format.
-        command: The expected command; empty for any command.
-
-    Raises:
-        RunError: If the file is damaged or is not a manifest, or if it was written by another
-            command or an unsupported version.
-    """
+    """Reads the manifest of a task."""
     manifest = read_json(path, error=RunError)
     if command and (other := _command_of(manifest)) not in ("", command):
         raise other_run(path.parent, f"'dfactscore {other}' made it, not 'dfactscore {command}'")
@@ -97,11 +81,7 @@ def _command_of(manifest: object) -> str:
 
 
 def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:
-    """Checks the format of a manifest.
-
-    Raises:
-        RunError: If the manifest has a different format.
-    """
+    """Checks the format of a manifest."""
     if problem := misfit(form, manifest):
         raise damaged(path, problem)
     return dict(manifest)
@@ -146,9 +126,6 @@ def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
     """Checks that a task is resumed with the same settings and version.
 
     This function does not compare the contents of the input with the finished items.
-
-    Raises:
-        RunError: If the manifests differ; the message names the first difference.
     """
     made_by = maker(old)
     if made_by != __version__:

@@ -29,18 +29,7 @@ async def process_items(
     progress: Progress | None = None,
     block: int = BLOCK,
 ) -> None:
-    """Processes the items that are not finished.
-
-    Args:
-        work: The task.
-        journals: The journals to write lines to.
-        filled: Counts and failures, updated after each item.
-        concurrency: Number of items processed at the same time.
-        executor: Executor that processes the blocks; by default, this process does.
-        elsewhere: Callable that the executor calls with each block.
-        progress: Called with the number of finished items and the total number of items.
-        block: Number of items per block.
-    """
+    """Processes the items that are not finished."""
     total, done = len(work.items), 0
 
     def advance(count: int = 1) -> None:

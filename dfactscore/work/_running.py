@@ -197,11 +197,8 @@ def _has_unfinished(work: Work[Item, Any], journals: Journals) -> bool:
 def _timed(
     files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
 ) -> Iterator[Callable[[], None]]:
-    """Writes the duration of a call to ``timing.json``, even if the call ends with an exception.
-
-    Yields:
-        A function that writes the requests made so far, in case the process is killed.
-    """
+    """Writes the duration of a call to ``timing.json``, even if the call ends with an exception."""
+    # Yields a function that writes the requests made so far, in case the process is killed.
     started, begun = time.time(), time.monotonic()  # the system clock may change during the call
     asked: Any = {}
 

@@ -30,30 +30,7 @@ from dfactscore.work._place import Place
 
 
 class WorkFolder:
-    """The files of a task, locked for this process.
-
-    Args:
-        place: The location of the files.
-        manifest: The manifest of the task.
-        journals: The journals and the formats of their lines; the first has one line per finished
-            item.
-        keys: The keys of the items. An input can only resume a task if it contains all finished
-            items; if None, this is not checked.
-        drawn_from: If the items are a sample, the keys of the whole input: if the input has grown,
-            finished items may be missing from the sample but not from the whole input.
-        form: The format of the manifest.
-        later: Settings that are known only after models are opened; they are not compared here.
-        read_only: Whether to avoid creating, locking or changing files.
-
-    Attributes:
-        manifest: The manifest that will be written.
-        before: The manifest that already exists, or None.
-        journals: The open journals by name.
-
-    Raises:
-        RunError: If the location contains other files or another task that has answers, or cannot
-            be written to.
-    """
+    """The files of a task, locked for this process."""
 
     def __init__(
         self,
@@ -62,6 +39,8 @@ class WorkFolder:
         journals: Mapping[str, type[Form] | None],
         keys: Iterable[str] | None = None,
         *,
+        # If the items are a sample, the keys of the whole input: if the input has grown, finished
+        # items may be missing from the sample but not from the whole input.
         drawn_from: Iterable[str] = (),
         form: type[Form] = WorkManifest,
         later: Iterable[str] = (),
@@ -69,7 +48,7 @@ class WorkFolder:
     ) -> None:
         self.place = place
         self.manifest: dict[str, Any] = parse_json(dump_json(dict(manifest)))  # as it is read
-        self.before: dict[str, Any] | None = None
+        self.before: dict[str, Any] | None = None  # manifest that already exists, or None
         self.journals: dict[str, Journal] = {}
         self._lock: WriteLock | None = None
         self._sessions: list[dict[str, Any]] | None = None
@@ -101,11 +80,7 @@ class WorkFolder:
 
     @staticmethod
     def is_there(place: Place) -> bool:
-        """Whether a location contains a task.
-
-        Raises:
-            RunError: If the location contains other files or cannot be read.
-        """
+        """Whether a location contains a task."""
         try:
             if place.manifest.exists():
                 return True
@@ -166,24 +141,14 @@ class WorkFolder:
         )
 
     def begin(self, **settings: Any) -> None:
-        """Writes the manifest, including the settings that are known only after models are opened.
-
-        Raises:
-            RunError: If the task was started with different settings.
-        """
+        """Writes the manifest, with the settings that are known only after models are opened."""
         self.manifest["settings"] |= parse_json(dump_json(settings))
         if self.before is not None:
             check_same(self.place.path, self.before, self.manifest)
         write_manifest(self.place.manifest, self.manifest)
 
     def settle(self, name: str, keys: Iterable[str], others: bool = False) -> None:
-        """Sorts a journal.
-
-        Args:
-            name: The journal.
-            keys: The keys in order, which are iterated over twice.
-            others: Whether to keep the lines of other keys, placing them after those of `keys`.
-        """
+        """Sorts a journal."""
         journal = self.journals[name]
         if others:
             keys = dict.fromkeys([*keys, *journal.keys()])

@@ -37,37 +37,23 @@ _DAY = 86_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimits(RetryPolicy):
-    """Rate limits and retries for a search service.
-
-    Attributes:
-        concurrency: The maximum number of concurrent searches.
-        per_minute: The maximum number of searches per minute; None for no limit.
-        most: The maximum number of searches in one command; None for no limit.
-        cache_days: The maximum age of cached results in days; None for no limit.
-    """
+    """Rate limits and retries for a search service."""
 
     concurrency: int = 8
-    per_minute: float | None = None
-    most: int | None = None
-    cache_days: float | None = None
+    per_minute: float | None = None  # maximum number of searches per minute; None for no limit
+    most: int | None = None  # maximum number of searches in one command; None for no limit
+    cache_days: float | None = None  # maximum age of cached results in days; None for no limit
 
 
 class SearchClient(PaidClient[tuple[SearchResult, ...]]):
-    """The client for one search service, which sends identical queries only once.
-
-    Args:
-        service: The service.
-        cache: The cache of results, or None.
-        usage: The usage counts, shared with the command's models.
-        limits: The rate limits and retries.
-    """
+    """The client for one search service, which sends identical queries only once."""
 
     def __init__(
         self,
         service: Search,
         *,
         cache: AnswerCache | None = None,
-        usage: Usage | None = None,
+        usage: Usage | None = None,  # usage counts, shared with the command's models
         limits: SearchLimits | None = None,
     ) -> None:
         self.limits = limits or SearchLimits()
@@ -94,19 +80,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
     async def search(
         self, query: str, k: int, *, titles: Collection[str] = ()
     ) -> tuple[SearchResult, ...]:
-        """Returns the results for a query, from the cache if possible.
-
-        Args:
-            query: The query.
-            k: The maximum number of results.
-            titles: Titles of the pages to search, if the service can be restricted; all pages by
-                default.
-
-        Raises:
-            SearchError: If all searches fail.
-            SearchFailed: If this search fails.
-            BudgetError: If the limit on searches is reached.
-        """
+        """Returns the results for a query, from the cache if possible."""
         self._enter_loop()
         query = " ".join(query.split())
         if not query:

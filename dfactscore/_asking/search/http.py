@@ -39,13 +39,6 @@ _SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 def check_address(address: str, what: str) -> str:
     """Checks an address and removes a trailing slash.
 
-    Args:
-        address: The address.
-        what: The name of the service, as shown in messages.
-
-    Raises:
-        InputError: If the address is not an HTTP address or contains a user name or password.
-
     Example:
         >>> check_address("http://localhost:8888/", "searxng")
         'http://localhost:8888'
@@ -69,13 +62,7 @@ def check_address(address: str, what: str) -> str:
 
 
 class JSONService:
-    """Sends requests to a service and reads JSON responses.
-
-    Args:
-        name: The name of the service, as shown in messages.
-        timeout: Seconds for one request.
-        secret: A key to mask in responses.
-    """
+    """Sends requests to a service and reads JSON responses."""
 
     def __init__(self, name: str, *, timeout: float = 30.0, secret: str = "") -> None:
         self.name = name
@@ -91,25 +78,11 @@ class JSONService:
         params: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-        forbidden: str = "",
+        forbidden: str = "",  # what status 403 usually means, and the remedy
     ) -> FormT:
         """Sends a request and validates the response.
 
         Redirects are not followed, as queries must go only to the address that the user specified.
-
-        Args:
-            method: GET or POST.
-            address: The address.
-            form: The format that a response must have.
-            params: The parameters of the query string.
-            body: The body, sent as JSON.
-            headers: Additional headers.
-            forbidden: What status 403 usually means, and the remedy.
-
-        Raises:
-            SearchError: If all searches fail.
-            Transient: For temporary errors, including unreadable responses.
-            SearchFailed: If this request fails.
         """
         content = None if body is None else json.dumps(body).encode()
         all_headers = {**(headers or {}), **({} if content is None else _JSON)}
@@ -140,15 +113,7 @@ class JSONService:
             raise Transient(f"{self.name} answers what cannot be read ({problem})") from None
 
     def check_failure(self, *messages: Any) -> None:
-        """Checks the fields in which services report that a search failed.
-
-        Args:
-            messages: The values of these fields.
-
-        Raises:
-            SearchError: If there is no credit left.
-            Transient: If a field contains any other message.
-        """
+        """Checks the fields in which services report that a search failed."""
         for value in messages:
             text = self._clean(value if isinstance(value, str) else json.dumps(value))[:200]
             if value and _NO_CREDIT.search(text):
@@ -157,11 +122,7 @@ class JSONService:
                 raise Transient(f"{self.name} has no results, and says: {text}")
 
     def check_echo(self, query: str, echo: Any, results: Sequence[SearchResult]) -> None:
-        """Checks that a response is not for a different query, as one from a proxy's cache may be.
-
-        Raises:
-            Transient: If the response is for another query, which the message names.
-        """
+        """Checks that a response is not for another query, as one from a proxy's cache may be."""
         if not isinstance(echo, str) or not echo.strip():
             return
         words, echoed = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
@@ -172,11 +133,7 @@ class JSONService:
             raise Transient(f"{self.name} answers another query ({self._clean(echo)[:80]!r})")
 
     def check_rows(self, rows: Sequence[Row], results: Sequence[SearchResult]) -> None:
-        """Checks that at least one of the rows is a result.
-
-        Raises:
-            Transient: If there are rows but no results.
-        """
+        """Checks that at least one of the rows is a result."""
         if rows and not results:
             raise Transient(
                 f"{self.name} answers what cannot be read (not one of {len(rows)} results has a "

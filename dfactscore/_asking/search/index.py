@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 
 
 class IndexSearch:
-    """Searches an index folder.
-
-    Args:
-        folder: The index folder from ``dfactscore index build``.
-
-    Raises:
-        dfactscore.retrieval.RetrievalError: If the index cannot be opened.
-    """
+    """Searches an index folder."""
 
     def __init__(self, folder: str | Path) -> None:
         self._retriever = Retriever(folder)
@@ -53,13 +46,7 @@ class IndexSearch:
     async def search_titles(
         self, query: str, titles: Collection[str], k: int
     ) -> Sequence[SearchResult]:
-        """Returns the `k` passages from the given pages that BM25 ranks best for a query.
-
-        Args:
-            query: The query.
-            titles: The titles of the pages; spacing and case may differ.
-            k: The maximum number of results.
-        """
+        """Returns the `k` passages from the given pages that BM25 ranks best for a query."""
         by_position: dict[int, Hit] = {}
         for hits in self._retriever.search(
             [t for t in titles if t.strip()], 10_000, method="title"

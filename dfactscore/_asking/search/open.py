@@ -13,26 +13,15 @@ _FORMS = "index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL, serper[:UR
 
 
 def open_search(
+    # `index:FOLDER`, `wikipedia[:LANG]`, `mediawiki:URL`, `searxng:URL` or `serper[:URL]`.
     spec: str,
     *,
-    contact: str | None = None,
-    interval: float = 0.5,
+    contact: str | None = None,  # your email address or URL, for a wiki
+    interval: float = 0.5,  # minimum seconds between two requests to a wiki
     timeout: float = 30.0,
     limits: SearchLimits | None = None,
 ) -> Search:
-    """Opens a search service.
-
-    Args:
-        spec: ``index:FOLDER``, ``wikipedia[:LANG]``, ``mediawiki:URL``, ``searxng:URL`` or
-            ``serper[:URL]``.
-        contact: Your email address or URL, for a wiki.
-        interval: Minimum seconds between two requests to a wiki.
-        timeout: Seconds for one request.
-        limits: Retries and delays for a wiki.
-
-    Raises:
-        InputError: If the service is unknown, or its address or key is missing.
-    """
+    """Opens a search service."""
     kind, _, place = spec.partition(":")
     if kind not in SERVICES:
         raise InputError(f"--search {spec!r}: no such service{near_miss(kind, SERVICES)}; {_FORMS}")

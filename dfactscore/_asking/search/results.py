@@ -14,11 +14,7 @@ class SearchError(DFactScoreError):
 
 
 class SearchFailed(Exception):
-    """A single search failed; the run continues without its results.
-
-    Args:
-        reason: A one-line explanation for the user that contains no secrets.
-    """
+    """A single search failed; the run continues without its results."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -27,25 +23,15 @@ class SearchFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A search result.
-
-    Attributes:
-        title: The title, on one line.
-        text: A snippet, a passage or the text of a page.
-        address: The URL; empty if there is none.
-        date: The date in the service's format; empty if there is none.
-        rank: The rank among the query's results, starting at 0.
-        service: The name of the service.
-        time: The time of the response in UTC, to the second; empty for an index.
-    """
+    """A search result."""
 
     title: str
     text: str
-    address: str = ""
-    date: str = ""
-    rank: int = 0
+    address: str = ""  # URL; empty if there is none
+    date: str = ""  # date in the service's format; empty if there is none
+    rank: int = 0  # rank among the query's results, starting at 0
     service: str = ""
-    time: str = ""
+    time: str = ""  # time of the response in UTC, to the second; empty for an index
 
 
 Row = tuple[str, str, str, str]
@@ -73,13 +59,7 @@ class Search(Protocol):
         """Everything that can affect the results, as JSON values that contain no secrets."""
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
-        """Returns at most `k` results, best first.
-
-        Raises:
-            SearchError: If all searches fail.
-            SearchFailed: If this search fails.
-            dfactscore._asking.transport.Transient: If the search might succeed later.
-        """
+        """Returns at most `k` results, best first."""
 
     async def aclose(self) -> None:
         """Closes connections."""

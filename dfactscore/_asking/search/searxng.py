@@ -17,15 +17,7 @@ _PARAMETERS = {"language": "en", "categories": "general"}
 
 
 class SearXNG(JSONService):
-    """Searches with a SearXNG server's ``GET /search?format=json``.
-
-    Args:
-        address: The server's address.
-        timeout: Seconds for one request.
-
-    Raises:
-        InputError: If the address is not valid.
-    """
+    """Searches with a SearXNG server's ``GET /search?format=json``."""
 
     def __init__(self, address: str, *, timeout: float = 30.0) -> None:
         self.address = check_address(address, "searxng").removesuffix("/search")
@@ -60,11 +52,7 @@ class SearXNG(JSONService):
         return results
 
     def _check_engines(self, answer: SearXNGResponse, results: Sequence[SearchResult]) -> None:
-        """Checks that a lack of results is not due to engines that did not answer.
-
-        Raises:
-            Transient: If it is; the message names those engines.
-        """
+        """Checks that a lack of results is not due to engines that did not answer."""
         missing = _engines(answer.unresponsive_engines)
         if results:
             if missing and not self._warned:

@@ -17,15 +17,7 @@ _KEY = "SERPER_API_KEY"
 
 
 class Serper(JSONService):
-    """Searches with ``POST /search`` and the key in ``$SERPER_API_KEY``, which is never stored.
-
-    Args:
-        address: The address of the service; serper.dev by default.
-        timeout: Seconds for one request.
-
-    Raises:
-        InputError: If the address is not valid or the key is missing.
-    """
+    """Searches with ``POST /search`` and the key in ``$SERPER_API_KEY``, which is never stored."""
 
     def __init__(self, address: str = "", *, timeout: float = 30.0) -> None:
         self.address = check_address(address or _ADDRESS, "serper").removesuffix("/search")

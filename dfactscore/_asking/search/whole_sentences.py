@@ -10,11 +10,6 @@ _MOST = 80  # maximum number of words added on each side
 def whole_sentences(previous: str, text: str, following: str) -> str:
     """Completes a passage's first and last sentences from the neighboring passages.
 
-    Args:
-        previous: The passage before this one on the page; empty if unknown.
-        text: The passage.
-        following: The passage after this one on the page; empty if unknown.
-
     Example:
         >>> whole_sentences("He swam. He was born", "in Leeds. He died in", "1970. He coached.")
         'He was born in Leeds. He died in 1970.'

@@ -36,29 +36,16 @@ class WikiSearch:
     A wiki's search requires all words of a query, so sentences rarely find pages. If a query finds
     too few pages, the names in the query are searched for. The results are the passages from these
     pages that BM25 ranks highest for the query.
-
-    Args:
-        api_url: The address of the ``api.php``.
-        contact: Your email address or URL, which Wikimedia requires.
-        cache: The file in which the wiki's answers are cached.
-        lang: The language of the wiki.
-        interval: Minimum seconds between the starts of two requests.
-        timeout: Seconds for one request.
-        limits: Retries and delays.
-
-    Raises:
-        MissingExtraError: If the packages for wikis are not installed.
-        dfactscore.ambigbio.AmbigBioError: If the contact or the cache cannot be used.
     """
 
     def __init__(
         self,
-        api_url: str,
+        api_url: str,  # address of the `api.php`
         *,
-        contact: str | None,
+        contact: str | None,  # your email address or URL, which Wikimedia requires
         cache: Path,
         lang: str = "en",
-        interval: float = 0.5,
+        interval: float = 0.5,  # minimum seconds between the starts of two requests
         timeout: float = 30.0,
         limits: SearchLimits | None = None,
     ) -> None:

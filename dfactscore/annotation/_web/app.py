@@ -52,14 +52,7 @@ def make_app(
     any_address: bool = False,
     log: Callable[[str], None] | None = None,
 ) -> Guard:
-    """Creates the application that serves a study.
-
-    Args:
-        study: The study.
-        hosts: Host names that requests may use.
-        any_address: Also accept any IP address as a host.
-        log: Called with one line per request, from which tokens are removed.
-    """
+    """Creates the application that serves a study."""
     site = _Site(study)
     routes = [
         Route("/", site.page(site.home)),
@@ -342,11 +335,7 @@ def _wants_json(request: Request) -> bool:
 
 @contextmanager
 def _refusing(locked: str) -> Iterator[None]:
-    """Turns errors raised while saving into HTTP errors.
-
-    Args:
-        locked: The message if an answer belongs to another step.
-    """
+    """Turns errors raised while saving into HTTP errors."""
     try:
         yield
     except Refused as problem:

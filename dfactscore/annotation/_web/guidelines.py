@@ -8,9 +8,6 @@ from importlib import resources
 def guidelines_html(text: str | None) -> str:
     r"""Renders guidelines as HTML; tags are escaped, and images are not rendered.
 
-    Args:
-        text: The guidelines in Markdown; None for those included in this package.
-
     Example:
         >>> guidelines_html("# Who\n<b>*is*</b> who")
         '<h3>Who</h3>\n<p>&lt;b&gt;<em>is</em>&lt;/b&gt; who</p>\n'

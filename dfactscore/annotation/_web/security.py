@@ -38,15 +38,7 @@ HEADERS = {
 
 
 class Guard:
-    """Middleware that checks hosts, adds headers, and logs requests without tokens.
-
-    Args:
-        app: The application.
-        hosts: Host names, without ports, that requests may use.
-        any_address: Also accept any IP address as a host, which is safe because DNS rebinding needs
-            a host name.
-        log: Called with one line per request.
-    """
+    """Middleware that checks hosts, adds headers, and logs requests without tokens."""
 
     def __init__(
         self,
@@ -115,22 +107,14 @@ def _is_address(host: str) -> bool:
 
 
 def check_origin(request: Request) -> None:
-    """Rejects requests that come from another origin or have none.
-
-    Raises:
-        HTTPException: 403.
-    """
+    """Rejects requests that come from another origin or have none."""
     expected = f"{request.url.scheme}://{request.headers['host']}"
     if request.headers.getlist("origin") != [expected]:
         raise HTTPException(403, "this request is not from a page of this study")
 
 
 async def read_form(request: Request, cookie: str) -> list[tuple[str, str]]:
-    """Reads a form's fields, and checks and removes its session token.
-
-    Raises:
-        HTTPException: 400 if the body is too large or not a form, 403 if there is no valid token.
-    """
+    """Reads a form's fields, and checks and removes its session token."""
     length = request.headers.get("content-length", "")
     if not length.isdigit() or int(length) > MOST_BYTES:
         raise HTTPException(400, f"the body is larger than {MOST_BYTES // 1000} kB")

@@ -39,26 +39,12 @@ def serve_study(
     study: Study,
     *,
     host: str = "127.0.0.1",
-    port: int | None = None,
+    port: int | None = None,  # port; 0 for any free port, None for 8377 or the next free port
     allow_remote: bool = False,
     ready: Callable[[list[tuple[Person, str]]], None],
     log: Callable[[str], None] | None = None,
 ) -> None:
-    """Serves a study until interrupted.
-
-    Args:
-        study: The study.
-        host: The address to listen on.
-        port: The port; 0 for any free port, None for 8377 or the next free port.
-        allow_remote: Allow connections from other machines.
-        ready: Called with each person's entry link once the server is listening.
-        log: Called with one line per request, from which tokens are removed.
-
-    Raises:
-        InputError: If other machines can reach the host but `allow_remote` is not set, or the port
-            is not available.
-        MissingExtraError: If the server is not installed.
-    """
+    """Serves a study until interrupted."""
     if not is_loopback(host) and not allow_remote:
         raise InputError(
             f"--host {host} allows connections from other machines without TLS; add --allow-remote "
@@ -102,11 +88,7 @@ def serve_study(
 
 
 def listen(host: str, port: int | None = None) -> socket.socket:
-    """Listens on a port; without a port, on 8377 or the next free one.
-
-    Raises:
-        InputError: If the port is not available.
-    """
+    """Listens on a port; without a port, on 8377 or the next free one."""
     if port is None:
         for usual in range(PORT, PORT + _NEXT):
             with contextlib.suppress(InputError):

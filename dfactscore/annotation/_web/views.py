@@ -25,14 +25,7 @@ _CHUNK = 2_000  # characters per element, so that browsers render long pages laz
 def item_view(
     item: Item, state: State, pages: Sequence[ItemPage], *, blind: bool
 ) -> dict[str, Any]:
-    """The data for a paragraph's current step.
-
-    Args:
-        item: The paragraph.
-        state: The person's answers.
-        pages: The candidate pages in the person's order; step A does not show them.
-        blind: Whether the run's verdicts are hidden.
-    """
+    """The data for a paragraph's current step."""
     step = state.step
     numbers = {page.id: number for number, page in enumerate(pages, 1)}
     facts = [_fact(item, state, f, numbers, blind=blind) for f in range(len(item.facts))]

@@ -13,13 +13,6 @@ def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
     tokens including padding, unless that would require more than ``ceil(sum(lengths) / limit) + 1``
     batches (if lengths vary greatly) or a single question is longer.
 
-    Args:
-        lengths: Number of tokens in each question.
-        limit: Maximum number of tokens in a batch.
-
-    Returns:
-        Indices of the questions, longest first; questions of equal length keep their order.
-
     >>> make_batches([9, 4, 9, 4, 4], limit=20)
     [[0, 2], [1, 3, 4]]
     """

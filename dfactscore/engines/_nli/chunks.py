@@ -17,19 +17,12 @@ def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
     A sentence that is longer than a chunk is split between words; a word that is longer than a
     chunk is split between characters.
 
-    Args:
-        text: One document.
-        limit: Maximum number of tokens in a chunk, at least 1.
-        count: Callable that returns the number of tokens in each of several texts.
-
-    Returns:
-        Start and end (exclusive) of each chunk in characters; every character that is not
-        whitespace is in exactly one chunk.
-
     >>> text = "Ann swam. She won a race in Lund. She died."
     >>> [text[a:b] for a, b in chunk_spans(text, 7, lambda texts: [len(t.split()) for t in texts])]
     ['Ann swam.', 'She won a race in Lund.', 'She died.']
     """
+    # Returns start and end (exclusive) of each chunk in characters; every character that is not
+    # whitespace is in exactly one chunk.
     if text.strip() and count([text])[0] <= limit:
         return [(len(text) - len(text.lstrip()), len(text.rstrip()))]
     pieces = _pieces(text, limit, count)

@@ -40,15 +40,6 @@ class RowEncoder:
     If tokenizing evidence and fact separately and joining them gives the same result for probe
     questions as tokenizing whole questions, each part is tokenized only once; otherwise, whole
     questions are tokenized.
-
-    Args:
-        tokenizer: A Hugging Face tokenizer.
-        form: The input format of the model.
-        typed: Whether the model uses segments.
-        name: The name of the model, shown in messages.
-
-    Raises:
-        InputError: If the tokenizer lacks the separator that the format needs.
     """
 
     def __init__(self, tokenizer: Any, form: Form, *, typed: bool, name: str) -> None:

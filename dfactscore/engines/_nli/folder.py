@@ -27,32 +27,18 @@ _CONVERT = (
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder containing a model that is safe to load.
-
-    Attributes:
-        path: The folder.
-        name: The name of the model: its hub id or the folder's name.
-        digest: SHA-256 of the config, of the tokenizer, and of the headers and some blocks of the
-            weights; does not depend on the folder's location.
-        given: The name as given by the user.
-    """
+    """A folder containing a model that is safe to load."""
 
     path: Path
     name: str
+    # SHA-256 of the config, of the tokenizer, and of the headers and some blocks of the weights;
+    # does not depend on the folder's location.
     digest: str
     given: str
 
 
 def open_folder(model: str | Path) -> ModelFolder:
-    """Finds a model in a folder, in the hub's cache, or on the hub.
-
-    Args:
-        model: A folder, or a hub id like ``organization/name``.
-
-    Raises:
-        InputError: If the model is missing, or its weights are not safetensors.
-        MissingExtraError: If the model is a hub id and no client is installed.
-    """
+    """Finds a model in a folder, in the hub's cache, or on the hub."""
     text = str(model)
     if not text.strip():
         raise InputError("NLI model: no name; give a folder or a hub id, as in nli:FOLDER")

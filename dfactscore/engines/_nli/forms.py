@@ -23,12 +23,6 @@ def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[st
     ``joined`` and ``minicheck-t5`` for MiniCheck (Tang et al. 2024); ``true`` for TRUE (Honovich et
     al. 2022).
 
-    Args:
-        form: The input format.
-        chunk: The evidence.
-        fact: The hypothesis.
-        separator: The tokenizer's end-of-sequence token, used in MiniCheck's formats.
-
     >>> question("true", "Ann Lee swam.", "She swam.")
     ('premise: Ann Lee swam. hypothesis: She swam.', None)
     >>> question("minicheck-t5", "Ann Lee swam.", "She swam.", "</s>")
@@ -47,17 +41,6 @@ def find_form(
     name: str, architectures: Sequence[str], *, writes: bool, form: Form | None = None
 ) -> Form:
     """Finds the input format of a model.
-
-    Args:
-        name: The name of the model, which identifies MiniCheck and TRUE models.
-        architectures: The classes named in the model's config.
-        writes: Whether the model is an encoder-decoder.
-        form: The format chosen by the user, which must suit the type of model.
-
-    Raises:
-        InputError: If the model is neither a sequence classifier nor an encoder-decoder, if the
-            format is for the other type of model, or if an encoder-decoder's format is neither
-            known nor given.
 
     >>> find_form("nli-deberta-v3-base", ["DebertaV2ForSequenceClassification"], writes=False)
     'pair'
@@ -104,24 +87,11 @@ def find_label(
 ) -> int | None:
     """Finds the output of a sequence classifier that means support or contradiction.
 
-    Args:
-        name: The name of the model, shown in error messages.
-        form: The input format.
-        labels: The names of the model's outputs in the config, by index.
-        label: The output chosen by the user.
-        meaning: The meaning of the output to find.
-
-    Returns:
-        The index of the output; None for a model with a single output, to which the logistic
-        function is applied.
-
-    Raises:
-        InputError: If not exactly one output has a name with this meaning, or if the label is
-            unknown.
-
     >>> find_label("m", "pair", {0: "contradiction", 1: "neutral", 2: "entailment"})
     2
     """
+    # Returns the index of the output; None for a model with a single output, to which the logistic
+    # function is applied.
     listing = ", ".join(f"{i} {labels[i]}" for i in sorted(labels))
     if label is not None and label not in labels:
         raise InputError(f"NLI model {name!r} has no label {label}: its labels are {listing}")

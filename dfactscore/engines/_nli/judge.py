@@ -34,20 +34,14 @@ class FactsAndTexts(NamedTuple):
 
 
 class StrongestChunk(NamedTuple):
-    """The chunk that supports a fact most strongly.
+    """The chunk that supports a fact most strongly."""
 
-    Attributes:
-        probability: Probability of support, rounded to four digits; None if the fact is too long
-            for the model, NaN if the model returns NaN.
-        text: Index of the text that contains the chunk; -1 if there is no evidence.
-        start: Index of the chunk's first character.
-        end: Index after the chunk's last character.
-    """
-
+    # Probability of support, rounded to four digits; None if the fact is too long for the model,
+    # NaN if the model returns NaN.
     probability: float | None
-    text: int = -1
-    start: int = 0
-    end: int = 0
+    text: int = -1  # index of the text that contains the chunk; -1 if there is no evidence
+    start: int = 0  # index of the chunk's first character
+    end: int = 0  # index after the chunk's last character
 
 
 class Stopped(Exception):
@@ -77,39 +71,26 @@ class JudgeOptions(TypedDict, total=False):
 
 
 class NLIJudge:
-    """An entailment model, with a threshold and options for reading pages.
-
-    Args:
-        model: A folder or a hub id, with weights as safetensors.
-        threshold: Minimum probability of a supported fact or an entailed sentence.
-        form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``. If None,
-            it is chosen based on the model's config and name.
-        label: Which of a classifier's outputs means support. If None, it is chosen based on the
-            names of the outputs.
-        chunk_tokens: Maximum number of tokens in a chunk; fewer if fewer fit alongside a fact.
-        chunks: Number of chunks to read per entity and fact (the best by BM25); 0 means all. None
-            means all on a GPU and 3 on a CPU.
-        batch_tokens: Maximum number of tokens in one call, including padding. None means 16,384 on
-            CUDA and 4,096 elsewhere.
-        device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
-        dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
-
-    Raises:
-        MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used (the message says why) or a number is out of range.
-    """
+    """An entailment model, with a threshold and options for reading pages."""
 
     def __init__(
         self,
-        model: str | Path,
+        model: str | Path,  # folder or a hub id, with weights as safetensors
         *,
-        threshold: float = 0.5,
+        threshold: float = 0.5,  # minimum probability of a supported fact or an entailed sentence
+        # The input format: `"pair"`, `"joined"`, `"true"` or `"minicheck-t5"`. If None, it is
+        # chosen based on the model's config and name.
         form: Form | None = None,
         label: int | None = None,
         chunk_tokens: int = 400,
+        # Number of chunks to read per entity and fact (the best by BM25); 0 means all. None means
+        # all on a GPU and 3 on a CPU.
         chunks: int | None = None,
+        # Maximum number of tokens in one call, including padding. None means 16,384 on CUDA and
+        # 4,096 elsewhere.
         batch_tokens: int | None = None,
-        device: str = "auto",
+        device: str = "auto",  # `"auto"` chooses CUDA, then MPS, then the CPU
+        # `"auto"` means bfloat16 on a CUDA device that supports it, else float32.
         dtype: Dtype = "auto",
     ) -> None:
         if not 0.0 <= threshold <= 1.0:
@@ -161,19 +142,7 @@ class NLIJudge:
     def judge(
         self, questions: Sequence[FactsAndTexts], stop: Callable[[], bool] = lambda: False
     ) -> list[list[StrongestChunk]]:
-        """Judges all facts in as few calls to the model as possible.
-
-        Args:
-            questions: Facts and the texts to judge them against.
-            stop: Callable invoked before each call to the model; returns whether to stop.
-
-        Returns:
-            One row per question, with one answer per fact.
-
-        Raises:
-            Stopped: If `stop` returns true.
-            InputError: If a single question does not fit in GPU memory.
-        """
+        """Judges all facts in as few calls to the model as possible."""
         facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
         rooms = dict(zip(facts, self.model.room(facts), strict=True))
         cut = lru_cache(maxsize=None)(self._cut)
@@ -186,6 +155,7 @@ class NLIJudge:
         }
         values = self._ask(self.model.encode(list(pairs)), stop)
         pairs = dict(zip(pairs, values.tolist(), strict=True))
+        # One row per question, with one answer per fact.
         return [
             [_best(fact, chosen, pairs) for fact, chosen in zip(question.facts, row, strict=True)]
             for question, row in zip(questions, plan, strict=True)
@@ -197,12 +167,7 @@ class NLIJudge:
         rooms: Mapping[str, int],
         cut: Callable[[str, int], Sequence[_Span]],
     ) -> list[list[_Chunk] | None]:
-        """Chooses the chunks to judge each fact against, in page order.
-
-        Returns:
-            The chunks for each fact: None for a fact that leaves too little room for evidence, and
-            an empty list for a fact without letters or digits.
-        """
+        """Chooses the chunks to judge each fact against, in page order."""
         chosen: list[list[_Chunk] | None] = [[] for _ in question.facts]
         by_limit: dict[int, list[int]] = {}
         for i, fact in enumerate(question.facts):
@@ -223,6 +188,8 @@ class NLIJudge:
             best = page.select_many([question.facts[i] for i in places], self.chunks)
             for i, ranked in zip(places, best, strict=True):
                 chosen[i] = [chunks[k] for k in sorted(ranked)]
+        # The chunks for each fact: None for a fact that leaves too little room for evidence, and an
+        # empty list for a fact without letters or digits.
         return chosen
 
     def _cut(self, text: str, limit: int) -> list[_Span]:

@@ -17,7 +17,7 @@ Dtype = Literal["auto", "float32", "bfloat16", "float16"]
 
 
 def load_model(
-    model: str | Path,
+    model: str | Path,  # folder or a hub id, with weights as safetensors; code in it is never run
     *,
     form: Form | None = None,
     label: int | None = None,
@@ -25,21 +25,7 @@ def load_model(
     device: str = "auto",
     dtype: Dtype = "auto",
 ) -> NLIModel:
-    """Loads a sequence classifier or an encoder-decoder.
-
-    Args:
-        model: A folder or a hub id, with weights as safetensors; code in it is never run.
-        form: The input format. If None, it is chosen based on the config and name.
-        label: Which of the classifier's outputs to read. If None, it is chosen based on the names
-            of the outputs.
-        meaning: The meaning of the output to read: support or contradiction.
-        device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
-        dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
-
-    Raises:
-        MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message says why and how to fix it.
-    """
+    """Loads a sequence classifier or an encoder-decoder."""
     try:
         import torch
         import transformers

@@ -19,26 +19,11 @@ _RELATIVE = 2048  # limit for T5 models, which have no maximum position
 
 
 class NLIModel:
-    """Computes the probability that a chunk of evidence supports a fact.
-
-    Args:
-        network: A torch module in evaluation mode, on its device.
-        tokenizer: The tokenizer of the model.
-        name: The name of the model.
-        digest: The digest of the model's files.
-        form: The input format.
-        label: Index of the output that means support; None for a model with a single output or one
-            that writes its answer.
-        device: The device the network is on.
-        dtype: Number format used in the computation.
-
-    Raises:
-        InputError: If the tokenizer does not support the format.
-    """
+    """Computes the probability that a chunk of evidence supports a fact."""
 
     def __init__(
         self,
-        network: Any,
+        network: Any,  # torch module in evaluation mode, on its device
         tokenizer: Any,
         *,
         name: str,
@@ -88,12 +73,7 @@ class NLIModel:
         ]
 
     def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
-        """Converts questions to tokens.
-
-        Args:
-            pairs: Pairs of evidence and fact; evidence that does not fit alongside the fact is
-                truncated.
-        """
+        """Converts questions to tokens."""
         rows = self._encoder.encode(pairs)
         for i, (chunk, fact) in enumerate(pairs):
             while len(rows[i].ids) > self.max_tokens and chunk:
@@ -102,13 +82,7 @@ class NLIModel:
         return rows
 
     def probabilities(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64]:
-        """Runs the model on all rows in one call.
-
-        Returns:
-            Probability of support, shape ``(rows,)``; NaN if the model returns NaN. Values are
-            rounded to four digits, so that they do not depend on the batch or the number of
-            threads.
-        """
+        """Runs the model on all rows in one call."""
         import torch
 
         width = max(len(row.ids) for row in rows)
@@ -128,6 +102,8 @@ class NLIModel:
         with torch.inference_mode():
             tensors = {k: torch.from_numpy(v).to(self.device) for k, v in inputs.items()}
             values = self._to_probabilities(self._network(**tensors).logits).tolist()
+        # Probability of support, shape `(rows,)`; NaN if the model returns NaN. Values are rounded
+        # to four digits, so that they do not depend on the batch or the number of threads.
         return np.array([round(value, 4) for value in values], dtype=np.float64)
 
     def _to_probabilities(self, logits: Any) -> Any:

@@ -17,17 +17,7 @@ from dfactscore.factor._without_model import baselines
 
 
 def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) -> None:
-    """Checks that the item file and the files next to it can be written.
-
-    Args:
-        out: The file of items.
-        inputs: Files from which the items are built.
-        overwrite: Whether to replace files written by another program.
-
-    Raises:
-        InputError: If a file is an input or was written by another program, or `out` is not
-            ``.jsonl``.
-    """
+    """Checks that the item file and the files next to it can be written."""
     if out.suffix != ".jsonl":
         raise InputError(f"{out}: items are written as .jsonl")
     make_folder(out.parent)
@@ -66,14 +56,7 @@ def describe_build(built: AmbigBuild) -> dict[str, Any]:
 
 
 def write_ambig(built: AmbigBuild, out: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    """Writes items, pages and counts, replacing existing files.
-
-    Args:
-        built: The result of the build.
-        out: The item file (.jsonl). The pages (``.pages.jsonl``) and the counts
-            (``.manifest.json``) are written next to it.
-        settings: The settings of the build.
-    """
+    """Writes items, pages and counts, replacing existing files."""
     pages, manifest = _beside(out)
     about = {"command": "factor ambig", "settings": settings, **describe_build(built)}
     write_jsonl(out, map(item_record, built.items))

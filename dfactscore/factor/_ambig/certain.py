@@ -35,10 +35,6 @@ _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 def may_hold(first: str, second: str) -> bool:
     """Whether either of two places may contain the other, judging by their names.
 
-    Args:
-        first: A place, such as "in Milton, Massachusetts".
-        second: Another place.
-
     Example:
         >>> may_hold("in London", "in Westminster"), may_hold("in Milton", "in Massachusetts")
         (True, True)
@@ -91,10 +87,6 @@ def rank_of(place: str) -> str:
 
 def names_one(sentence: str, name: str) -> bool:
     """Whether a sentence identifies an organization, by a year or by a specific name.
-
-    Args:
-        sentence: A sentence about ``{}`` or about `name`.
-        name: The name of the person.
 
     Example:
         >>> names_one("Ann Lee sat in the House of Representatives.", "Ann Lee")

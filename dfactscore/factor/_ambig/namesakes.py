@@ -32,21 +32,13 @@ _WORDS = 3
 
 @dataclass(frozen=True)
 class AmbigBuild:
-    """The result of the build.
+    """The result of the build."""
 
-    Attributes:
-        items: The items, sorted by name, title and slot.
-        pages: The people's pages, by title.
-        names: Number of names for which at least two people have pages.
-        facts: Number of facts by slot, before any checks.
-        drops: Number of excluded names, facts and completions, by reason.
-    """
-
-    items: tuple[FactorItem, ...]
+    items: tuple[FactorItem, ...]  # items, sorted by name, title and slot
     pages: Mapping[str, Page]
-    names: int
+    names: int  # number of names for which at least two people have pages
     facts: Mapping[str, int]
-    drops: Mapping[str, int]
+    drops: Mapping[str, int]  # number of excluded names, facts and completions, by reason
 
     @property
     def empty_slots(self) -> tuple[str, ...]:
@@ -61,18 +53,7 @@ def build_ambig(
     slots: Sequence[Slot] = SLOTS,
     seed: int = 1,
 ) -> AmbigBuild:
-    """Builds items whose false completions are true of another person with the same name.
-
-    Args:
-        pages: Any source of `dfactscore.retrieval.open_source`.
-        names: The titles of the people with each name. By default, the names are the titles without
-            qualifiers, and the people with a name are the pages whose titles contain it.
-        slots: The slots to build items for.
-        seed: Random seed for selecting false completions.
-
-    Raises:
-        InputError: If there are no pages.
-    """
+    """Builds items whose false completions are true of another person with the same name."""
     pages_by_title = all_pages(pages)
     drops: Counter[str] = Counter()
     groups = _groups(pages_by_title, names, drops)
@@ -140,13 +121,7 @@ def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
 
 
 class _Builder:
-    """Builds items from people's facts, and counts what it excludes.
-
-    Args:
-        people: The people with each name.
-        seed: Random seed for selecting false completions.
-        drops: Number of exclusions by reason; updated in place.
-    """
+    """Builds items from people's facts, and counts what it excludes."""
 
     def __init__(
         self, people: Mapping[str, Sequence[Person]], seed: int, drops: Counter[str]

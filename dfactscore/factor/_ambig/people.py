@@ -26,13 +26,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class SlotFact:
-    """A fact that was read from a page and fills a slot.
-
-    Attributes:
-        filler: The slot, the frame and the value.
-        sentence: The fact as a sentence about the shared name.
-        start: Where the sentence starts in the page text.
-    """
+    """A fact that was read from a page and fills a slot."""
 
     filler: Filler
     sentence: str
@@ -46,16 +40,7 @@ class SlotFact:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who shares a name with others.
-
-    Attributes:
-        name: The shared name.
-        title: The title of the page.
-        text: The page text.
-        statements: The facts by slot, in page order.
-        doubts: Number of facts excluded because they may be about someone else, by reason.
-        fields: The fields of the roles mentioned in the title, the first sentence and the facts.
-    """
+    """A person who shares a name with others."""
 
     name: str
     title: str
@@ -66,12 +51,7 @@ class Person:
 
 
 def read_person(name: str, page: Page) -> Person:
-    """Uses rules to read the facts on a page.
-
-    Args:
-        name: The shared name, which the facts contain.
-        page: The page.
-    """
+    """Uses rules to read the facts on a page."""
     own_name = plain_name(page.title)
     variants = sorted({own_name, name, own_name.split()[-1]}, key=lambda v: (-len(v), v))
     starts = [sentence.start for sentence in split_sentences(page.text)]

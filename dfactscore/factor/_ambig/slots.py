@@ -90,31 +90,16 @@ _BROKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A fact in a slot.
-
-    Attributes:
-        slot: The slot.
-        sentence: The whole fact, with ``{}`` in place of the name.
-        frame: The fact with ``{v}`` in place of its value; just ``{v}`` if the value is the whole
-            fact.
-        value: The value.
-    """
+    """A fact in a slot."""
 
     slot: Slot
-    sentence: str
-    frame: str
+    sentence: str  # whole fact, with `{}` in place of the name
+    frame: str  # fact with `{v}` in place of its value; just `{v}` if the value is the whole fact
     value: str
 
 
 def filler(text: str, variants: Sequence[str]) -> Filler | None:
     """Assigns a fact to a slot if the person is its subject.
-
-    Args:
-        text: A fact from the built-in decomposer.
-        variants: The person's names on the page, longest first.
-
-    Returns:
-        The fact with its slot and value, or None.
 
     Example:
         >>> found = filler("Hanley died on December 16, 1970.", ["Dick Hanley", "Hanley"])

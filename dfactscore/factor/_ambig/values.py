@@ -22,17 +22,12 @@ _FUNCTION = words("function_words")
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """A date.
-
-    Attributes:
-        day, month, year: The parts of the date, as numbers.
-        day_first: Whether the date is written as ``1 May 1900`` rather than ``May 1, 1900``.
-    """
+    """A date."""
 
     day: int
     month: int
     year: int
-    day_first: bool = True
+    day_first: bool = True  # whether the date is written as `1 May 1900` rather than `May 1, 1900`
 
     def written(self, *, day_first: bool) -> str:
         """The date as written in one of the two styles.

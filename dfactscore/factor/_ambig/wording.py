@@ -29,11 +29,6 @@ def as_written(fact: Filler, text_before: str, variants: Sequence[str]) -> Fille
     fact's verb and names a time or place, because the decomposer also copies adverbials that belong
     to a sentence's first verb, and because words such as "later" refer to another event.
 
-    Args:
-        fact: The fact in a slot.
-        text_before: The page's sentence up to the words of the fact, including any article.
-        variants: The person's names on the page.
-
     Example:
         >>> from dfactscore.factor._ambig.slots import filler
         >>> one = filler("Ann Lee was a poet.", ["Ann Lee"])

@@ -24,24 +24,12 @@ if TYPE_CHECKING:
 
 async def build_items(
     settings: BuildSettings,
-    session: LLMSession | None,
+    session: LLMSession | None,  # command's cache and budget, used if a language model is called
     *,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Built:
-    """Builds a file of items, and writes counts and the stages' journals next to it.
-
-    Args:
-        settings: The settings.
-        session: The command's cache and budget, used if a language model is called.
-        overwrite: Whether to replace a file written by another program.
-        progress: Called with the number of finished documents and the total number of documents.
-
-    Raises:
-        InputError: If the settings or pages cannot be used, or the file is an input or, unless
-            `overwrite` is set, not a file of items.
-        RunError: If the journals belong to other settings.
-    """
+    """Builds a file of items, and writes counts and the stages' journals next to it."""
     if settings.pages is None:
         raise InputError("factor build: name the pages")
     if settings.out is None or settings.out.suffix != ".jsonl":

@@ -24,15 +24,9 @@ from dfactscore.work import Failure, Finished, Journals, Work, in_folder, run_as
 
 @dataclass(frozen=True)
 class Built:
-    """The result of the build.
+    """The result of the build."""
 
-    Attributes:
-        items: The items, in the order in which documents were drawn.
-        about: Number of sentences, number of candidates by type, and number of drops by reason.
-        failed: The pages that failed. They are tried again if the call is repeated.
-    """
-
-    items: tuple[FactorItem, ...]
+    items: tuple[FactorItem, ...]  # items, in the order in which documents were drawn
     about: Mapping[str, Any]
     failed: tuple[Failure, ...] = ()
 
@@ -47,20 +41,7 @@ async def build_factor(
     stages: Path | None = None,
     progress: Progress | None = None,
 ) -> Built:
-    """Builds FACTOR items from a corpus (Muhlgay et al. 2024, section 3).
-
-    Args:
-        pages: Pages by title.
-        settings: The build settings; files named in them are not read.
-        maker: Generates candidates; if None, rules are used.
-        nli: An entailment model for the contradiction filter.
-        fluency: A likelihood model for the fluency filter.
-        stages: The folder for the four journals; if None, none are written.
-        progress: Called with the number of finished documents and the total number of documents.
-
-    Raises:
-        RunError: If the folder contains the journals of other settings.
-    """
+    """Builds FACTOR items from a corpus (Muhlgay et al. 2024, section 3)."""
     options = settings or BuildSettings()
     filters = Filters(pages, options, nli=nli, fluency=fluency)
     most = None if maker is None else options.per_document

@@ -49,18 +49,11 @@ _APART = 9
 
 @dataclass(frozen=True, slots=True)
 class Chronology:
-    """A reader's knowledge of years, based on the prefix.
-
-    Attributes:
-        stated: The years in the prefix.
-        birth: The birth year of the prefix's subject, or None.
-        grown: The minimum age at the start of a career.
-        latest: The latest possible year.
-    """
+    """A reader's knowledge of years, based on the prefix."""
 
     stated: frozenset[int]
     birth: int | None
-    grown: int
+    grown: int  # minimum age at the start of a career
     latest: int
 
     @classmethod
@@ -84,11 +77,6 @@ class Chronology:
 
         These years preserve the order of all known years and the four-year cycle of games, and do
         not place a career in childhood.
-
-        Args:
-            sentence: The sentence.
-            start: The position of the year in the sentence.
-            taken: The text of the document; years that occur in it are excluded.
         """
         year = int(sentence[start : start + 4])
         before, after = sentence[:start], sentence[start + 4 :]

@@ -36,14 +36,7 @@ _CYCLES = (
 def circumstance_candidates(
     sentence: str, draw: Random, unlike: str, known: Chronology
 ) -> list[Candidate]:
-    """Creates variants that have a different date or number.
-
-    Args:
-        sentence: The sentence.
-        draw: Random generator used to select values.
-        unlike: The text of the document; years and numbers that occur in it are excluded.
-        known: The years known from the prefix.
-    """
+    """Creates variants that have a different date or number."""
     years = list(_YEAR.finditer(sentence))
     days = [(m[2], m.start(2)) if m[2] else (m[3], m.start(3)) for m in _DAY.finditer(sentence)]
     taken = {match.start() for match in years} | {start for _, start in days}

@@ -11,15 +11,7 @@ _BATCH = 8
 
 
 class ContradictionModel:
-    """A three-way NLI model from transformers.
-
-    Args:
-        model: A folder with safetensors, or a hub id.
-
-    Raises:
-        MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used or lacks a label for contradictions.
-    """
+    """A three-way NLI model from transformers."""
 
     def __init__(self, model: str | Path) -> None:
         self._model = load_model(

@@ -38,30 +38,16 @@ class Contradicts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """A candidate and the filters' results.
-
-    Attributes:
-        candidate: The candidate.
-        failed: The first filter that the candidate fails; empty if it passes.
-        margin: A measure of how clearly the candidate is false; larger is better.
-        values: The values that the filters computed.
-    """
+    """A candidate and the filters' results."""
 
     candidate: Candidate
-    failed: str
-    margin: float
+    failed: str  # first filter that the candidate fails; empty if it passes
+    margin: float  # measure of how clearly the candidate is false; larger is better
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Filters:
-    """The filters for a corpus.
-
-    Args:
-        pages: The corpus.
-        settings: The settings, which include the thresholds.
-        nli: A model that detects contradictions; if None, the built-in verifier is used.
-        fluency: A likelihood model; None disables the fluency filter.
-    """
+    """The filters for a corpus."""
 
     def __init__(
         self,

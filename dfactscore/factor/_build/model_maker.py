@@ -39,12 +39,7 @@ _SCHEMA = object_schema({"contradictions": {"type": "array", "items": _CHANGED}}
 
 
 class ModelMaker:
-    """Asks a chat model for candidates, one call per sentence and type.
-
-    Args:
-        client: The client of the model.
-        types: The types of changes to request.
-    """
+    """Asks a chat model for candidates, one call per sentence and type."""
 
     def __init__(self, client: ChatClient, types: Sequence[Type]) -> None:
         self.client = client
@@ -113,9 +108,6 @@ def read_candidates(
     The reasons are: ``none`` if the model finds no candidate; ``no_plan`` or ``no_sentence`` if a
     part is missing; ``unchanged`` if the sentence is the original; ``plan_mismatch`` if the
     sentence does not match the plan; ``repeated`` if it equals an earlier candidate.
-
-    Raises:
-        AnswerError: If the answer has no list of contradictions.
     """
     listed = found.get("contradictions")
     if not isinstance(listed, list):

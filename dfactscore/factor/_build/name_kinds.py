@@ -51,19 +51,14 @@ _NOT_PLACES = words("no_places")
 
 @dataclass(frozen=True, slots=True)
 class NamedThing:
-    """A name in a text.
-
-    Attributes:
-        text: The name.
-        kind: ``"she"`` or ``"he"`` for people, ``"kin"`` for relatives, ``"place"`` followed by the
-            rank of the place or of its region (such as "place town" or "place, land"), or
-            ``"university"`` and the like.
-        start, end: Start and end (exclusive) in the text, in characters.
-    """
+    """A name in a text."""
 
     text: str
+    # `"she"` or `"he"` for people, `"kin"` for relatives, `"place"` followed by the rank of the
+    # place or of its region (such as "place town" or "place, land"), or `"university"` and the
+    # like.
     kind: str
-    start: int
+    start: int  # start and end (exclusive) in the text, in characters
     end: int
 
 

@@ -23,16 +23,10 @@ _WOMEN = words("names_of_women")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The nations named at the beginning of a page, and the page's period.
-
-    Attributes:
-        nations: The nations' names in the lexicon.
-        time: The median of the years on the page; None if it mentions no years.
-        fields: The fields of the occupations on the page.
-    """
+    """The nations named at the beginning of a page, and the page's period."""
 
     nations: frozenset[str]
-    time: float | None
+    time: float | None  # median of the years on the page; None if it mentions no years
     fields: frozenset[str] = frozenset()
 
     @classmethod

@@ -16,13 +16,7 @@ from dfactscore.factor._settings import Type
 
 
 def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Creates variants with another name of the same type; changed places count as circumstances.
-
-    Args:
-        selected: The sentence.
-        corpus: The source of other names; those in the sentence's document are excluded.
-        draw: Random generator used to select names.
-    """
+    """Creates variants with another name of its type; changed places count as circumstances."""
     sentence, title = selected.sentence, selected.title
     candidates: list[Candidate] = []
     words_of_title = set(name_words(plain_name(title)))

@@ -32,17 +32,9 @@ class Maker(Protocol):
 
 @dataclass
 class PageOutcome:
-    """The outcome for a page.
+    """The outcome for a page."""
 
-    Attributes:
-        items: The items, in the order of their sentences.
-        keys: The keys of the sentences that were tried.
-        counts: Number of sentences, and number of drops by reason.
-        made: Number of candidates, by type.
-        kept: Number of candidates that pass the filters, by type.
-    """
-
-    items: list[FactorItem] = field(default_factory=list)
+    items: list[FactorItem] = field(default_factory=list)  # items, in the order of their sentences
     keys: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     made: Counter[str] = field(default_factory=Counter)
@@ -51,27 +43,17 @@ class PageOutcome:
 
 @dataclass(frozen=True)
 class PageItems:
-    """Builds the items for pages.
-
-    Attributes:
-        settings: The settings.
-        maker: Generates candidates.
-        filters: The filters applied to candidates.
-        most: Maximum number of sentences to try per page; if None, all are tried until there are
-            enough items.
-    """
+    """Builds the items for pages."""
 
     settings: BuildSettings
     maker: Maker
     filters: Filters
+    # Maximum number of sentences to try per page; if None, all are tried until there are enough
+    # items.
     most: int | None = None
 
     async def of(self, page: Page, journals: Journals) -> PageOutcome:
-        """Builds a page's items.
-
-        Raises:
-            Later: If a request received no answer.
-        """
+        """Builds a page's items."""
         outcome = PageOutcome()
         items: list[tuple[int, FactorItem]] = []
         for selected in self._selection(page, journals):

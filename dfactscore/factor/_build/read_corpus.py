@@ -23,16 +23,7 @@ _Titles = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pages, and their names and occupations, which may replace those on other pages.
-
-    Attributes:
-        pages: The pages by title.
-        by_kind: For each type, the names of that type and the titles of the pages that contain
-            each.
-        roles: Occupations that follow an article, and the titles of the pages that contain each.
-        origins: The origin of each page.
-        latest: The latest year on any page.
-    """
+    """Pages, and their names and occupations, which may replace those on other pages."""
 
     pages: Mapping[str, Page]
     by_kind: Mapping[str, _Titles]
@@ -62,12 +53,7 @@ class Corpus:
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
     def others(self, mention: NamedThing, title: str) -> list[str]:
-        """Names of the same type that occur in other documents but not in this one.
-
-        Args:
-            mention: The name to replace.
-            title: The document that contains the name.
-        """
+        """Names of the same type that occur in other documents but not in this one."""
         kind = mention.kind
         if kind == "place perhaps":
             kind = "place town"
@@ -103,11 +89,6 @@ class Corpus:
         For towns and counties, the pages must share a nation; countries and states fit everywhere.
         For other names, the nation and period must be compatible; for people, the field must be as
         well.
-
-        Args:
-            kind: The type of name.
-            titles: The pages that contain the name.
-            title: The other page.
         """
         origin = self.origins[title]
         if kind in ("place town", "place county", "place, county", "place, land"):

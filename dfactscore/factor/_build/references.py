@@ -33,13 +33,7 @@ LINKS: tuple[tuple[str, str], ...] = (
 
 
 def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
-    """Creates variants with pronouns of the other gender, or with a name in place of a pronoun.
-
-    Args:
-        sentence: The sentence.
-        prefix: The text before the sentence, where the referent is named.
-        title: The title of the document.
-    """
+    """Creates variants with pronouns of the other gender, or with a name in place of a pronoun."""
     pronouns = list(_PRONOUN.finditer(sentence))
     kinds = {_gender(m[1]) for m in pronouns}
     if len(kinds) != 1:

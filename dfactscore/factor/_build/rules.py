@@ -21,12 +21,7 @@ _OF_VALUES = ("entity", "circumstance")
 
 
 class Rules:
-    """Generates candidates using rules.
-
-    Args:
-        pages: The corpus.
-        settings: The settings, which include the types of changes and the random seed.
-    """
+    """Generates candidates using rules."""
 
     def __init__(self, pages: Mapping[str, Page], settings: BuildSettings) -> None:
         self.settings = {"engine": "builtin"}

@@ -20,14 +20,7 @@ _LIST_LINE = re.compile(r"^(?:[-*•–#]|\d+[.)])\s")
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A sentence that may become an item.
-
-    Attributes:
-        title: The title of the document.
-        number: The index of the sentence in the document.
-        prefix: The text of the document before the sentence.
-        sentence: The sentence.
-    """
+    """A sentence that may become an item."""
 
     title: str
     number: int
@@ -47,12 +40,6 @@ def select_sentences(
 
     Only sentences that contain a name or a number, and a fact found by the built-in decomposer, are
     drawn. The first sentence, headings, list items and quotations are excluded.
-
-    Args:
-        page: The page.
-        most: Maximum number of sentences; if None, all are drawn.
-        min_words: Minimum number of words per sentence.
-        seed: Random seed for the draw.
     """
     text = page.text
     sentences = split_sentences(text)

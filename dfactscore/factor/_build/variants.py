@@ -14,34 +14,21 @@ _AT_MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One change to a sentence.
-
-    Attributes:
-        old: The original words.
-        new: The replacement.
-        span: The position of `old` in the original, in characters.
-    """
+    """One change to a sentence."""
 
     old: str
     new: str
-    span: tuple[int, int]
+    span: tuple[int, int]  # position of `old` in the original, in characters
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A changed sentence.
-
-    Attributes:
-        type: The type of detail that was changed.
-        text: The whole changed sentence.
-        edits: The edits that turn the original into the text, in sentence order.
-        maker: ``"rules"``, or the name of the model.
-    """
+    """A changed sentence."""
 
     type: Type
     text: str
     edits: tuple[Edit, ...]
-    maker: str
+    maker: str  # `"rules"`, or the name of the model
 
 
 def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
@@ -68,15 +55,7 @@ def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
 def drawn(
     type: Type, sentence: str, place: tuple[str, int], choices: Sequence[str], draw: Random
 ) -> list[Candidate]:
-    """Creates up to three candidates, each with a different replacement in the same place.
-
-    Args:
-        type: Type of detail that is changed.
-        sentence: The sentence.
-        place: The words to replace, and where they start.
-        choices: Possible replacements.
-        draw: Random generator used to select replacements.
-    """
+    """Creates up to three candidates, each with a different replacement in the same place."""
     old, start = place
     span = (start, start + len(old))
     chosen = draw.sample(choices, min(_AT_MOST, len(choices)))

@@ -28,10 +28,6 @@ _SUBJECT_BEFORE = re.compile(
 def predicate_candidates(sentence: str, *, negation: bool = False) -> list[Candidate]:
     """Creates variants with an incompatible verb.
 
-    Args:
-        sentence: The sentence.
-        negation: Whether to also negate verbs with "not".
-
     Example:
         >>> predicate_candidates("In 1910 he joined the Navy.")[0].text
         'In 1910 he left the Navy.'

@@ -19,11 +19,8 @@ _judge = cache(lambda settings: Judge(_WHERE, parse_json(settings)))
 
 
 def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any]:
-    """Loads the task's documents.
-
-    Args:
-        dfactscore: The arguments of `host_samples`, such as ``names``, ``pages``, ``passages``.
-    """
+    """Loads the task's documents."""
+    # `dfactscore`: the arguments of `host_samples`, such as `names`, `pages`, `passages`.
     from datasets import Dataset
 
     # lm-eval also passes the arguments of its model, which are ignored.

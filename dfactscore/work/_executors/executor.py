@@ -91,11 +91,7 @@ def _innermost(function: object) -> object:
 
 
 def check_sendable(function: object) -> None:
-    """Raises an error for a function that another process cannot import.
-
-    Raises:
-        InputError: If the function is local, a lambda or defined in ``__main__``.
-    """
+    """Raises an error for a function that another process cannot import."""
     name = named(function)
     if "<lambda>" in name or "<locals>" in name or name.startswith("__main__."):
         raise InputError(

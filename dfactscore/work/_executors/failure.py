@@ -21,9 +21,6 @@ class WorkerFailure:
 
     Pickle creates an exception by calling its class with only the message, which fails for classes
     that take other arguments.
-
-    Args:
-        error: The exception.
     """
 
     def __init__(self, error: BaseException) -> None:

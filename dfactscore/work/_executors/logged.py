@@ -16,17 +16,11 @@ _Line = tuple[str, int, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """The result of a block that was processed in another process.
-
-    Attributes:
-        result: The value that the function returned.
-        failure: The exception that was raised, or None.
-        lines: The logger, level and message of each log record.
-    """
+    """The result of a block that was processed in another process."""
 
     result: Any
     failure: WorkerFailure | None
-    lines: list[_Line]
+    lines: list[_Line]  # logger, level and message of each log record
 
     def deliver(self) -> Any:
         """Writes the logs in this process, then returns the result or raises the failure."""
@@ -39,15 +33,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Logged:
-    """A function to call in another process, whose logs are returned with its result.
-
-    Attributes:
-        function: The function.
-        level: The log level of the main process, which the worker also uses.
-    """
+    """A function to call in another process, whose logs are returned with its result."""
 
     function: Callable[[Any], Any]
-    level: int
+    level: int  # log level of the main process, which the worker also uses
 
     @classmethod
     def of(cls, function: Callable[[Any], Any]) -> Logged:

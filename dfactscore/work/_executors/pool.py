@@ -27,13 +27,7 @@ class WorkerLost(Exception):
 
 
 class PoolTask:
-    """A function that is called on blocks.
-
-    Attributes:
-        function: The function.
-        sent: The function in the form that is sent to workers, which also returns its logs.
-        gpus: Number of GPUs per worker.
-    """
+    """A function that is called on blocks."""
 
     __slots__ = ("function", "gpus", "sent")
 
@@ -46,24 +40,14 @@ class Worker(Protocol):
     """A process, on this machine or another, that works on one block at a time."""
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """Processes a block and returns the result.
-
-        Raises:
-            WorkerLost: If the worker has died.
-        """
+        """Processes a block and returns the result."""
 
     def end(self) -> None:
         """Stops the worker, even during a block; may be called twice or from another thread."""
 
 
 class WorkerPool:
-    """A pool of workers, each with a thread in this process that waits for its results.
-
-    Args:
-        workers: Number of workers, which are started when first used.
-        start: Callable that starts the worker with the given number (from 0); called again if that
-            worker has died.
-    """
+    """A pool of workers, each with a thread in this process that waits for its results."""
 
     def __init__(self, workers: int, start: Callable[[int], Worker]) -> None:
         from concurrent.futures import ThreadPoolExecutor

@@ -32,11 +32,7 @@ _starting = threading.Lock()
 
 
 class LocalExecutor(WorkerPool):
-    """An executor with several processes on this machine; a process that dies is replaced.
-
-    Args:
-        workers: Number of processes.
-    """
+    """An executor with several processes on this machine; a process that dies is replaced."""
 
     def __init__(self, workers: int) -> None:
         threads = max(1, cores() // workers)

@@ -38,18 +38,7 @@ class RayWarning(UserWarning):
 
 
 class RayExecutor(WorkerPool):
-    """An executor that uses actors on a Ray cluster; an actor that dies is replaced.
-
-    Args:
-        workers: Number of actors, with one core each; 0 means one per core in the cluster.
-        on: ``"ray"`` for the cluster at ``RAY_ADDRESS``, or ``"ray://HOST:PORT"``.
-
-    Raises:
-        MissingExtraError: If Ray is not installed.
-        InputError: If there is no address, or the cluster has fewer cores than workers.
-        WorkerError: If the cluster does not answer or refuses the token, or a node has a different
-            version of dfactscore or Python.
-    """
+    """An executor that uses actors on a Ray cluster; an actor that dies is replaced."""
 
     def __init__(self, workers: int, on: str) -> None:
         self._ray, self._is_connected = _connect(_address(on))
@@ -201,11 +190,7 @@ def _connect(address: str) -> tuple[Any, bool]:
 
 
 def _check_port(address: str) -> None:
-    """Checks that the port is open, since Ray would keep trying to connect for a minute or more.
-
-    Raises:
-        OSError: If there is no answer or the address is invalid.
-    """
+    """Checks that the port is open, since Ray would keep trying to connect for a minute or more."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address.startswith("ray://") and not colon:
         host, colon, port = port, ":", "10001"  # the default port of Ray clients
@@ -278,11 +263,7 @@ def _digests(paths: list[str]) -> Mapping[str, str]:
 
 
 class RayWorker:
-    """The class that actors are instances of.
-
-    Args:
-        number: The worker's number, from 0.
-    """
+    """The class that actors are instances of."""
 
     def __init__(self, number: int) -> None:
         begin_worker(number, 1)

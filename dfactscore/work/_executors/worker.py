@@ -31,12 +31,7 @@ def worker_number() -> int | None:
 
 
 def begin_worker(number: int, threads: int) -> None:
-    """Turns this process into a worker; must be called before libraries count the cores.
-
-    Args:
-        number: The worker's number, from 0.
-        threads: Number of threads per library, if the environment does not set it.
-    """
+    """Turns this process into a worker; must be called before libraries count the cores."""
     global _number
     _number = number
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -45,13 +40,7 @@ def begin_worker(number: int, threads: int) -> None:
 
 
 def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
-    """Answers the messages on a pipe: first a function and its number of GPUs, then blocks.
-
-    Args:
-        pipe: The pipe to the parent process.
-        number: The worker's number, from 0.
-        threads: Number of threads per library.
-    """
+    """Answers the messages on a pipe: first a function and its number of GPUs, then blocks."""
     begin_worker(number, threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     _end_with_parent()
@@ -110,12 +99,7 @@ def _end_with_parent() -> None:
 
 
 def take_gpus(number: int, gpus: int) -> None:
-    """Assigns GPUs to a worker if the machine has any, cycling through the GPUs.
-
-    Args:
-        number: The worker's number, from 0.
-        gpus: Number of GPUs per worker.
-    """
+    """Assigns GPUs to a worker if the machine has any, cycling through the GPUs."""
     if gpus:
         import torch
 

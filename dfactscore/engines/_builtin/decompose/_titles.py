@@ -25,13 +25,7 @@ _SEPARATORS = ([","], ["and"], [",", "and"])
 
 
 def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
-    """Yields listed titles that rules could split: "Gone with the Wind, Up in the Air and Hud".
-
-    Args:
-        tokens: Tokens of the sentence.
-        a: Index of the first token that can belong to a title.
-        b: Index after the last token.
-    """
+    """Yields listed titles that rules could split: "Gone with the Wind, Up in the Air and Hud"."""
     names: list[Range] = []
     joined = False
     for x, y in [*_names(tokens, a, b), (b, b)]:

@@ -43,36 +43,19 @@ _LONGEST_DATE = 8
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A predicate taken apart; all ranges are token indices, end exclusive.
+    """A predicate taken apart; all ranges are token indices, end exclusive."""
 
-    Attributes:
-        core: The verb and its complement; the whole clause if `alone`.
-        adjuncts: The adjuncts in order; each adds to the core.
-        alone: Whether the core is worth stating on its own.
-        begin: Index at which the core continues after the verb.
-        examples: The words after "including" and the like; empty if there are none.
-        gapped: Whether a verb is omitted: "joined Ajax in 1990 and Leeds in 1992".
-        clause: The words of a clause such as ", which won a prize" after a time, preceded by its
-            adjunct.
-    """
-
-    core: Range
-    adjuncts: tuple[Range, ...]
+    core: Range  # verb and its complement; the whole clause if `alone`
+    adjuncts: tuple[Range, ...]  # adjuncts in order; each adds to the core
     alone: bool
-    begin: int
-    examples: Range
-    gapped: bool
+    begin: int  # index at which the core continues after the verb
+    examples: Range  # words after "including" and the like; empty if there are none
+    gapped: bool  # whether a verb is omitted: "joined Ajax in 1990 and Leeds in 1992"
     clause: tuple[Range, ...] = ()
 
 
 def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> Frame:
     """Splits a predicate or a description into its core and its adjuncts.
-
-    Args:
-        tokens: Tokens of the sentence.
-        a: Index of the first token of the predicate.
-        b: Index after its last token.
-        nominal: Whether the span is a description without a verb: "a painter from York".
 
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize

@@ -21,16 +21,10 @@ _PLACING = frozenset({"in", "at", "from", "near"})
 
 @dataclass(frozen=True)
 class Antecedent:
-    """The words before the comma of a relative clause.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        main: Index of the predicate's verb.
-        comma: Index of the comma.
-    """
+    """The words before the comma of a relative clause."""
 
     tokens: Sequence[Token]
-    main: int
+    main: int  # index of the predicate's verb
     comma: int
 
     @cached_property

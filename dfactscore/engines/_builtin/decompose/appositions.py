@@ -24,14 +24,7 @@ _PHRASES = PREPOSITIONS | {"who", "which", "where"}
 
 @dataclass(frozen=True)
 class Apposition:
-    """Words after a name and a comma.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        clause: The clause that contains them.
-        name: The name.
-        a: Index of the first of the words.
-    """
+    """Words after a name and a comma."""
 
     tokens: Sequence[Token]
     clause: Clause

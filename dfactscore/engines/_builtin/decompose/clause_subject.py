@@ -29,17 +29,10 @@ _ORDINAL = re.compile(r"the (\S+)(?: person| individual| one)?")
 
 @dataclass(frozen=True)
 class SubjectCase:
-    """A clause whose subject is to be written out.
-
-    Attributes:
-        view: The clause.
-        label: The individual's name as the paragraph writes it; empty if unknown.
-        announced: Whether the text announces an additional person.
-        alone: Whether the text is about one individual, so that "the first" means a thing.
-    """
+    """A clause whose subject is to be written out."""
 
     view: View
-    label: str
+    label: str  # individual's name as the paragraph writes it; empty if unknown
     announced: bool
     alone: bool
 

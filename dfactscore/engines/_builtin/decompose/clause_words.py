@@ -53,37 +53,22 @@ _BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")
 
 
 class Statement(NamedTuple):
-    """A sentence with the characters that it was made from.
-
-    Attributes:
-        text: The sentence.
-        start: Index of the first character, in the text that the tokens come from.
-        end: Index after the last character.
-        context: Whether the sentence is about a place or work named in the clause, not about a
-            person.
-    """
+    """A sentence with the characters that it was made from."""
 
     text: str
-    start: int
+    start: int  # index of the first character, in the text that the tokens come from
     end: int
     context: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A predicate of a clause.
-
-    Attributes:
-        prefix: The auxiliary shared with the preceding predicate.
-        start: Index of the first token.
-        end: Index after the last token.
-        front: The phrase before the predicate, as in "and, after two years, moved".
-    """
+    """A predicate of a clause."""
 
     prefix: str
-    start: int
-    end: int
-    front: Range
+    start: int  # index of the first token
+    end: int  # index after the last token
+    front: Range  # phrase before the predicate, as in "and, after two years, moved"
 
 
 class ClauseWords:

@@ -30,13 +30,6 @@ def conjuncts(
 ) -> list[Words]:
     """Splits the words joined by the last "and" of a span, or returns the whole span.
 
-    Args:
-        tokens: Tokens of the sentence.
-        a: Index of the first token; the text before the conjuncts is repeated with each.
-        b: Index after the last token.
-        verb_end: Earliest index at which the conjuncts can start, after the verb.
-        gapped: Whether each conjunct has an adjunct of its own.
-
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
         >>> tokens = tokenize("wrote several plays, a novel and two songs")

@@ -43,18 +43,13 @@ class ScriptWarning(UserWarning):
 
 @dataclass(frozen=True, slots=True)
 class ClauseFacts:
-    """The statements of one clause.
-
-    Attributes:
-        facts: Its facts.
-        left_out: Omitted statements, each with the reason: it is cut off at the end of the text, is
-            about the sources, only repeats a name, or states nothing about anyone.
-        decisions: The rows that determined how the clause was split, in order.
-    """
+    """The statements of one clause."""
 
     facts: tuple[Fact, ...]
+    # Omitted statements, each with the reason: it is cut off at the end of the text, is about the
+    # sources, only repeats a name, or states nothing about anyone.
     left_out: tuple[tuple[str, str], ...] = ()
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[Decision, ...] = ()  # rows that determined how the clause was split, in order
 
 
 class BuiltinDecomposer(Decomposer):

@@ -26,20 +26,12 @@ _AFTER_ITEMS = frozenset({"including", "who", "whose", "such"})
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """A comma or "and" between descriptions.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        start: Index of the first token of the item before the boundary.
-        stop: Index after the item before the boundary.
-        following: Index of the first token of the next item.
-        end: Index after the next item.
-    """
+    """A comma or "and" between descriptions."""
 
     tokens: Sequence[Token]
-    start: int
+    start: int  # index of the first token of the item before the boundary
     stop: int
-    following: int
+    following: int  # index of the first token of the next item
     end: int
 
     @property

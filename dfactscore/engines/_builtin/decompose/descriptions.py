@@ -49,11 +49,7 @@ class Descriptions(Phrases):
             self.extra(first, last)
 
     def without_other_parent(self, head: str, a: int, b: int) -> int:
-        """States a second parent separately: "the son of Tom Hill and his wife Eva Hill".
-
-        Returns:
-            The end of the description, excluding the second parent.
-        """
+        """States a second parent separately: "the son of Tom Hill and his wife Eva Hill"."""
         kin = next((k for k in range(a, b) if self.low(k) in RELATIVES), b)
         of = next((k for k in range(kin, b) if self.low(k) == "of"), b)
         ands = self.ands(of, b - 3)
@@ -73,11 +69,7 @@ class Descriptions(Phrases):
         return end - self.comma(end - 1)
 
     def without_grandparent(self, head: str, a: int, b: int) -> int:
-        """States a parent's parent separately: "the son of Tom Hill and Eva, daughter of Bob Poe".
-
-        Returns:
-            The end of the description, excluding that addition.
-        """
+        """States a parent's parent apart: "the son of Tom Hill and Eva, daughter of Bob Poe"."""
         for k in range(a + 2, b - 2):
             child = self.comma(k) and self.low(k + 1) in _CHILD and self.low(k + 2) == "of"
             if not child or not any(self.low(i) in _CHILD for i in range(a, k)):

@@ -133,16 +133,6 @@ def details(
 ) -> list[Words]:
     """Splits a phrase into statements that each say one thing about its event.
 
-    Args:
-        tokens: Tokens of the sentence.
-        a: Index of the first token of a predicate (its verb) or of a description.
-        b: Index after its last token.
-        nominal: Whether the phrase is a description.
-        frame: The result of `frame_of`, if it is known.
-
-    Returns:
-        The spans that make up each statement, in the order in which they are put together.
-
     Example:
         >>> from dfactscore.engines._builtin.language.tokenizer import tokenize
         >>> tokens = tokenize("played for Leeds and Hull in 1990 as a defender")
@@ -157,6 +147,7 @@ def details(
     """
     frame = frame or frame_of(tokens, a, b, nominal=nominal)
     phrase = _Phrase(tokens, a, b, frame, nominal)
+    # The spans that make up each statement, in the order in which they are put together.
     return DETAIL.answer(phrase)(phrase)
 
 

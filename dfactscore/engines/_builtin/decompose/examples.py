@@ -32,11 +32,7 @@ _OF_ITEM = frozenset({"in", "at", "for", "with", "from"})
 
 
 def kinds(tokens: Sequence[Token], frame: Frame) -> list[Words]:
-    """Returns the kinds of works and people given as examples: "films, such as A and B".
-
-    Returns:
-        For each example, the span that names its kind (in the plural) and the span of the example.
-    """
+    """Returns the kinds of works and people given as examples: "films, such as A and B"."""
     chunk = frame.adjuncts[-1] if frame.adjuncts else frame.core
     end = chunk[1]
     if tokens[frame.examples[0]].low in DETERMINERS - {"the"}:

@@ -29,21 +29,13 @@ _LINKS = frozenset({"of", "for", "in", "with", "on", "from", "at"})
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A word before the joint, together with the last conjunct.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        k: Index of the word.
-        verb_end: Earliest index at which the conjuncts can start, after the verb.
-        end: Index after the first conjunct.
-        last: Index of the first token of the last conjunct.
-    """
+    """A word before the joint, together with the last conjunct."""
 
     tokens: Sequence[Token]
     k: int
     verb_end: int
     end: int
-    last: int
+    last: int  # index of the first token of the last conjunct
 
     @property
     def low(self) -> str:

@@ -42,13 +42,7 @@ _RANKED = ("first", "second", "third", "only", "est")
 
 
 def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
-    """Makes statements from "British journalist" or "Winner of the Nobel Prize" on their own.
-
-    Args:
-        view: A clause without a verb.
-        label: The individual's name.
-        opens: Whether the clause begins by saying who someone is.
-    """
+    """Makes statements from "British journalist" or "Winner of the Nobel Prize" on their own."""
     start, end = view.whole
     low = view.low(start)
     held = low in _SO_DESCRIBED or _is_role_held(view)

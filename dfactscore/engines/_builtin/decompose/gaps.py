@@ -18,18 +18,10 @@ _ENDS = frozenset({",", "before", "after", "where"})
 
 @dataclass(frozen=True)
 class AdjunctJoint:
-    """A comma or "and" in an adjunct.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        begin: Index of the first token after the verb.
-        start: Index of the preposition that opens the adjunct.
-        end: Index after the predicate.
-        at: Index of the joint.
-    """
+    """A comma or "and" in an adjunct."""
 
     tokens: Sequence[Token]
-    begin: int
+    begin: int  # index of the first token after the verb
     start: int
     end: int
     at: int

@@ -26,21 +26,11 @@ _RANKED = ("first", "second", "third", "th", "est", "only")
 
 @dataclass(frozen=True)
 class Joined:
-    """Conjuncts joined by the last "and" of a span.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        a: Index of the first token of the span.
-        b: Index after the last token.
-        verb_end: Earliest index at which the conjuncts can start, after the verb.
-        lead: End of the words that are repeated before each conjunct.
-        items: The conjuncts.
-        gapped: Whether each conjunct has an adjunct of its own.
-    """
+    """Conjuncts joined by the last "and" of a span."""
 
     tokens: Sequence[Token]
-    a: int
-    b: int
+    a: int  # index of the first token of the span
+    b: int  # index after the last token
     verb_end: int
     lead: int
     items: Sequence[Range]

@@ -31,20 +31,12 @@ _QUOTES = frozenset('"“”‘')
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Words that may be an item.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        x: Index of the first token.
-        y: Index after the last token.
-        words: Indices of the tokens outside brackets and quotations.
-        nested: Whether an item may contain an "and".
-    """
+    """Words that may be an item."""
 
     tokens: Sequence[Token]
-    x: int
-    y: int
-    words: Sequence[int]
+    x: int  # index of the first token
+    y: int  # index after the last token
+    words: Sequence[int]  # indices of the tokens outside brackets and quotations
     nested: bool
 
     @property

@@ -57,19 +57,12 @@ def ends_with_comma(tokens: Sequence[Token], y: int) -> bool:
 
 @dataclass(frozen=True)
 class NamedNoun:
-    """A noun before a name.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        clause: The clause that contains them.
-        name: The name.
-        of_person: Whether the clause's subject is the individual itself.
-    """
+    """A noun before a name."""
 
     tokens: Sequence[Token]
     clause: Clause
     name: Range
-    of_person: bool
+    of_person: bool  # whether the clause's subject is the individual itself
 
     @property
     def comma(self) -> bool:

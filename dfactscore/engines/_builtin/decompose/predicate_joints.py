@@ -31,15 +31,7 @@ _AFTER_COMMA = _BUT | {"however", "then"}
 
 @dataclass(frozen=True)
 class PredicateJoint:
-    """A comma or an "and" that may end a predicate.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        k: Index of the joint.
-        last: The predicate before the joint.
-        verb: Index of the verb whose auxiliary the next predicate can share.
-        end: Index after the last predicate.
-    """
+    """A comma or an "and" that may end a predicate."""
 
     tokens: Sequence[Token]
     k: int

@@ -47,14 +47,7 @@ _SHORT = 3  # words; "Early life" is a heading
 
 @dataclass(frozen=True)
 class ClauseCase:
-    """A clause that is being read.
-
-    Attributes:
-        paragraph: The paragraph that contains it.
-        reading: The grouper's reading of the clause.
-        target: The words of the target name.
-        name: The target name.
-    """
+    """A clause that is being read."""
 
     paragraph: Paragraph
     reading: ClauseReading

@@ -91,12 +91,7 @@ def with_name(text: str, label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Referents:
-    """Possible referents of "there", "they" and "it" in a clause.
-
-    Attributes:
-        clause: The clause before it.
-        thing: The thing that the clause before it is about or names; may be empty.
-    """
+    """Possible referents of "there", "they" and "it" in a clause."""
 
     clause: str = ""
     thing: str = ""
@@ -109,13 +104,7 @@ class Referents:
         return Referents(view.text, thing)
 
     def inserted(self, text: str, before: str, label: str) -> str:
-        """Returns a fact with the referents instead of "there", "They" and "It".
-
-        Args:
-            text: The fact.
-            before: The sentence up to the end of the fact.
-            label: The individual's name.
-        """
+        """Returns a fact with the referents instead of "there", "They" and "It"."""
         if " there" in text and _AT.search(text):
             before = f"{self.clause} | {before}"
             places = _PLACED.findall(before[: before.rfind("there")])

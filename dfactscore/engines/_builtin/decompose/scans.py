@@ -23,24 +23,12 @@ _BE = frozenset({"is", "was", "are", "were", "been", "be"})
 
 
 class Scan:
-    """The state of a scan at one word of a predicate.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        begin: Index of the first token after the verb.
-        end: Index after the last token.
-        nominal: Whether the scan is of a description, which has no verb.
-        opens: Indices of the beginnings of adjuncts found so far.
-        chunk: Index at which the current adjunct or the complement begins.
-        complete: Whether a word has completed the verb.
-        at: Index of the current token.
-        token, low, before, after: The current token, its lowercase form, and its neighbors.
-    """
+    """The state of a scan at one word of a predicate."""
 
     def __init__(self, tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) -> None:
         self.tokens, self.begin, self.end, self.nominal = tokens, begin, end, nominal
-        self.opens: list[int] = []
-        self.chunk = begin
+        self.opens: list[int] = []  # indices of the beginnings of adjuncts found so far
+        self.chunk = begin  # index at which the current adjunct or the complement begins
         self.complete = self.timed_first = False
         self.move(begin)
 

@@ -46,14 +46,7 @@ _ACTIVE = _INTRANSITIVE | word_list("past")
 
 @dataclass(frozen=True)
 class SecondVerb:
-    """A word that may be the second verb of a subject.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        verb: Index of the first verb.
-        at: Index of the word.
-        end: Index after the predicates.
-    """
+    """A word that may be the second verb of a subject."""
 
     tokens: Sequence[Token]
     verb: int

@@ -264,16 +264,7 @@ def statements(
     owner: str,
     description: Range = (0, 0),
 ) -> list[Statement]:
-    """Returns the statements made from a clause that has a verb.
-
-    Args:
-        text: The text that the tokens come from.
-        tokens: Tokens of the sentence.
-        clause: The clause, with its verb.
-        subject: The subject as the statements should write it.
-        owner: The individual's name as the paragraph writes it.
-        description: The description before the name ("the poet Ann Lee").
-    """
+    """Returns the statements made from a clause that has a verb."""
     return _Maker(text, tokens, clause, subject, owner, description).make()
 
 

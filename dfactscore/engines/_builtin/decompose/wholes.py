@@ -41,20 +41,12 @@ _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
 
 @dataclass
 class PredicateSpan:
-    """A predicate in which adjuncts are sought.
-
-    Attributes:
-        tokens: Tokens of the sentence.
-        start: Index of the first token.
-        begin: Index of the first token after the verb.
-        end: Index after its last token.
-        nominal: Whether it is a description, which has no verb.
-    """
+    """A predicate in which adjuncts are sought."""
 
     tokens: Sequence[Token]
-    start: int
-    begin: int
-    end: int
+    start: int  # index of the first token
+    begin: int  # index of the first token after the verb
+    end: int  # index after its last token
     nominal: bool
 
     @cached_property

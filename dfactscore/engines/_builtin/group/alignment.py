@@ -25,15 +25,6 @@ def place_facts(
     A fact that has a span keeps it; a fact that only has a sentence gets a place within that
     sentence. Any other fact gets a place in the sentence that covers most of its words, preferably
     near the previous fact.
-
-    Args:
-        text: The paragraph.
-        sentences: Start and end of each sentence.
-        facts: The facts, in reading order.
-
-    Returns:
-        Start and end of each fact; for a fact without a span, the start of the first and the end of
-        the last of its words that occur in the sentence.
     """
     sentences_of: Mapping[str, Collection[int]] | None = None
     places: list[tuple[int, int]] = []
@@ -50,6 +41,8 @@ def place_facts(
                 sentences_of = sentences_of or _sentences_by_word(text, sentences)
                 sentence = _best_sentence(fact.text, sentences_of, sentence)
             places.append(_word_span(text, sentences[sentence], fact.text))
+    # Start and end of each fact; for a fact without a span, the start of the first and the end of
+    # the last of its words that occur in the sentence.
     return places
 
 

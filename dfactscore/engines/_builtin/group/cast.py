@@ -19,32 +19,11 @@ DOUBT = 3  # years by which sources may differ about a birth
 
 @dataclass
 class Individual:
-    """A person as a reader of the paragraph perceives them.
+    """A person as a reader of the paragraph perceives them."""
 
-    Attributes:
-        label: The name as first written, or empty.
-        words: The words of each form of the name.
-        titles: Titles that appear with the name.
-        life: Birth and death as given in the person's introduction.
-        doubted: Alternative birth years given in the text: "in 1831, or in 1832".
-        roles: Roles given in introductions of the person.
-        origins: Nationalities given in introductions of the person.
-        described: Whether the text has said anything about the person yet.
-        characterized: Whether a predicate or an apposition has said what the person is.
-        defined: Whether a predicate has said what the person is, using any noun: "is a Swiss
-            cooper".
-        epithets: The words after the name in "X, the painter" and "X (judge)".
-        context: Words from the clauses about the person.
-        adds: Whether the text gives the person several careers: "multifaceted", or "also" with
-            another role.
-        years: First and last year mentioned in the clauses about the person, or None.
-        followed: Whether a statement refers to the person by less than the full name, such as "he"
-            or the surname.
-    """
-
-    label: str
+    label: str  # name as first written, or empty
     words: list[tuple[str, ...]] = field(default_factory=list)
-    life: Life = NO_LIFE
+    life: Life = NO_LIFE  # birth and death as given in the person's introduction
     doubted: set[int] = field(default_factory=set)
     roles: set[str] = field(default_factory=set)
     origins: set[str] = field(default_factory=set)
@@ -96,26 +75,15 @@ class Individual:
 
 
 class Cast:
-    """The people a reader knows at a given point in the paragraph.
-
-    Args:
-        name: The target name, or empty.
-
-    Attributes:
-        people: The people, in order of appearance.
-        current: Index of the person the text is currently about.
-        listing: Whether the text has announced that several people share the name.
-        aside: Index of the person that the last clause said not to confuse with its subject.
-        tied: Names of relatives.
-        facts: Whether the text is a list of facts, each of which repeats the person's name.
-    """
+    """The people a reader knows at a given point in the paragraph."""
 
     def __init__(self, name: str) -> None:
         self.target = frozenset(person_words(name)) if name else frozenset()
         self.surname = person_words(name)[-1:] if name else ()
-        self.people: list[Individual] = []
+        self.people: list[Individual] = []  # people, in order of appearance
         self.current = 0
         self.listing = False
+        # Index of the person that the last clause said not to confuse with its subject.
         self.aside: int | None = None
         self.tied: set[tuple[str, ...]] = set()
         self.facts = False

@@ -37,28 +37,15 @@ GENERIC = word_list("generic")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A clause in its context, independent of the people mentioned earlier.
-
-    Attributes:
-        sentence: Index of the clause's sentence.
-        offset: Index in the paragraph of the character from which token positions are counted.
-        body: The text that the tokens come from.
-        tokens: The tokens of the sentence.
-        clause: The clause.
-        start: Index in the paragraph of the clause's first character.
-        end: Index after the clause's last character.
-        before: Connectives that precede the clause.
-        line: The line of the paragraph that contains the clause.
-        opens: Whether the clause is the first in its line.
-    """
+    """A clause in its context, independent of the people mentioned earlier."""
 
     sentence: int
-    offset: int
-    body: str
+    offset: int  # index in the paragraph of the character from which token positions are counted
+    body: str  # text that the tokens come from
     tokens: Sequence[Token]
     clause: Clause
-    start: int
-    end: int
+    start: int  # index in the paragraph of the clause's first character
+    end: int  # index after the clause's last character
     before: str
     line: Line
     opens: bool
@@ -102,24 +89,11 @@ class View:
 
 
 class Cues(NamedTuple):
-    """The cues that a clause gives about its person.
+    """The cues that a clause gives about its person."""
 
-    Attributes:
-        names: The names of the cues; `rules.py` lists the cues each rule needs.
-        mention: The name mentioned, if there is one.
-        ordinal: The person's position among several people ("the second"); see
-            `announcements.ORDINALS`.
-        roles: The roles of the person.
-        origins: The nationalities of the person.
-        life: Birth and death of the person.
-        aliases: Other names of the person.
-        stated: First and last year mentioned in the clause.
-        epithet: The words after the name that identify its bearer: "the painter", "(judge)".
-        kin: The cues that apply if the clause is instead about a relative with the same name.
-    """
-
-    names: frozenset[str]
+    names: frozenset[str]  # names of the cues; `rules.py` lists the cues each rule needs
     mention: Mention | None = None
+    # The person's position among several people ("the second"); see `announcements.ORDINALS`.
     ordinal: int | None = None
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()

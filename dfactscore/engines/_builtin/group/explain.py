@@ -15,34 +15,20 @@ _SAYS = {rule.id: rule.says for rule in (*RULES, ELSE)} | {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The person a clause is about, and the reason.
-
-    Attributes:
-        text: The clause.
-        individual: Index of the individual, in order of appearance.
-        label: The individual's name as written in the text, or empty.
-        rule: Identifier of the rule that decided.
-        says: One-line statement of the rule.
-        cues: Sorted names of the clause's cues and of its relations to the people introduced so
-            far.
-        passing: Individuals the clause mentions in passing.
-    """
+    """The person a clause is about, and the reason."""
 
     text: str
-    individual: int
-    label: str
+    individual: int  # index of the individual, in order of appearance
+    label: str  # individual's name as written in the text, or empty
     rule: str
     says: str
+    # Sorted names of the clause's cues and of its relations to the people introduced so far.
     cues: tuple[str, ...]
     passing: tuple[int, ...]
 
 
 def explain(text: str, name: str = "") -> Sequence[Explanation]:
     """Explains, for each clause in a paragraph, who it is about and which rule decided.
-
-    Args:
-        text: The paragraph, without citations.
-        name: The target name, or empty.
 
     Example:
         >>> for found in explain("Ann Lee was a nun. Another Ann Lee is a poet.", "Ann Lee"):

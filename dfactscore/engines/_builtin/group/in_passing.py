@@ -23,10 +23,6 @@ _Found = list[tuple[int, Cues]]
 def people_in_passing(view: View, cues: Cues) -> _Found:
     """Finds the people a clause introduces in addition to its subject, and the first token of each.
 
-    Args:
-        view: The clause.
-        cues: The cues of the clause.
-
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" introduces two.
     """

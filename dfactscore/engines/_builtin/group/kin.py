@@ -28,13 +28,10 @@ def is_tie(view: View, reach: Range) -> bool:
 
 
 def kin_cues(view: View) -> Cues | None:
-    """Returns the cues of a clause when it is read as being about its subject, a named relative.
-
-    Returns:
-        The cues; None if the clause does not introduce the relative, as with an elder without
-        dates, a mere birth or death, "his son also sang", or "his son, also Ben Ford" without dates
-        or a role.
-    """
+    """Returns the cues of a clause when it is read as being about its subject, a named relative."""
+    # Returns the cues; None if the clause does not introduce the relative, as with an elder without
+    # dates, a mere birth or death, "his son also sang", or "his son, also Ben Ford" without dates
+    # or a role.
     start, verb = view.clause.start, view.clause.verb
     if (view.low(start), view.low(start + 1)) == ("one", "of"):
         start += 2  # "One of his sons, Ann Lee,"

@@ -40,38 +40,23 @@ _BIRTHDAY = re.compile(  # "17 May", "May 17, "
 
 
 class Life(NamedTuple):
-    """The birth and death given in an introduction.
-
-    Attributes:
-        born: Year of birth, or None.
-        died: Year of death, or None.
-        birthday: Day and month of birth, as "17 may", or empty.
-    """
+    """The birth and death given in an introduction."""
 
     born: int | None = None
     died: int | None = None
-    birthday: str = ""
+    birthday: str = ""  # day and month of birth, as "17 may", or empty
 
 
 NO_LIFE = Life()
 
 
 class Mention(NamedTuple):
-    """A name that appears in a sentence.
+    """A name that appears in a sentence."""
 
-    Attributes:
-        first: Index of the name's first token.
-        last: Index after the name's last token.
-        text: The name as written.
-        words: The words of the name in lower case and without accents, excluding titles and
-            honorifics.
-        possessive: Whether "'s" follows.
-        titles: Titles before, within and after the name, without periods.
-    """
-
-    first: int
-    last: int
+    first: int  # index of the name's first token
+    last: int  # index after the name's last token
     text: str
+    # The words of the name in lower case and without accents, excluding titles and honorifics.
     words: tuple[str, ...]
     possessive: bool
     titles: frozenset[str] = frozenset()
@@ -98,14 +83,7 @@ def person_words(text: str) -> tuple[str, ...]:
 
 
 def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:
-    """Finds the runs of capitalized words that could be names, in order.
-
-    Args:
-        tokens: The tokens of the sentence.
-        start: Index of the first token to search.
-        end: Index after the last token to search.
-        text: The sentence.
-    """
+    """Finds the runs of capitalized words that could be names, in order."""
     mentions: list[Mention] = []
     k = start
     for i, token in enumerate(tokens[start:end], start):

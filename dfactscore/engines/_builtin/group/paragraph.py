@@ -43,50 +43,31 @@ _FACT_WORDS = 9
 
 @dataclass(frozen=True, slots=True)
 class ClauseReading:
-    """A clause and how it was read.
-
-    Attributes:
-        view: The clause in its context.
-        individual: Index of the individual that the clause is about.
-        cues: The names of the clause's cues.
-        rule: Identifier of the rule that decided.
-        passing: For each person mentioned in passing, in order, the first token and the person's
-            index.
-    """
+    """A clause and how it was read."""
 
     view: View
     individual: int
     cues: frozenset[str]
     rule: str
+    # For each person mentioned in passing, in order, the first token and the person's index.
     passing: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph together with its clauses and individuals.
-
-    Attributes:
-        sentences: Start and end of each sentence.
-        clauses: The clauses, in order.
-        individuals: The individuals, in order of appearance.
-        spans: Tuples (start, end, individual), in order and without overlap; several for a clause
-            that mentions someone in passing.
-    """
+    """A paragraph together with its clauses and individuals."""
 
     sentences: tuple[tuple[int, int], ...]
     clauses: tuple[ClauseReading, ...]
-    individuals: tuple[Individual, ...]
+    individuals: tuple[Individual, ...]  # individuals, in order of appearance
+    # Tuples (start, end, individual), in order and without overlap; several for a clause that
+    # mentions someone in passing.
     spans: tuple[tuple[int, int, int], ...]
 
 
 @lru_cache(maxsize=4)  # the decomposer and the grouper read the same text in turn
 def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -> Paragraph:
     """Reads a paragraph, which may be any string, in time linear in its length.
-
-    Args:
-        text: The paragraph, without citations.
-        name: The target name, or empty.
-        rules: The rules that choose the person a clause is about.
 
     Example:
         >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")

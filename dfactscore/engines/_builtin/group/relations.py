@@ -21,12 +21,7 @@ _LATTER = -1
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The relations between a clause's cues and the people introduced so far.
-
-    Attributes:
-        names: The names of the relations, which the rules read as cues.
-        pointers: For each cue that points to a person, that person's index.
-    """
+    """The relations between a clause's cues and the people introduced so far."""
 
     names: frozenset[str]
     pointers: Mapping[str, int]

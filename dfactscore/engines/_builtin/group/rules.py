@@ -12,30 +12,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule for choosing the person a clause is about.
-
-    Attributes:
-        id: Short name of the rule.
-        says: One-line statement of the rule.
-        needs: Cues that must be present.
-        lacks: Cues that must be absent.
-        outcome: "new", "begin" (the first person), "announce" (several bear the name), or the cue
-            that points to the individual ("current", "bearer", ...).
-    """
+    """A rule for choosing the person a clause is about."""
 
     id: str
     says: str
-    needs: frozenset[str]
-    lacks: frozenset[str]
+    needs: frozenset[str]  # cues that must be present
+    lacks: frozenset[str]  # cues that must be absent
+    # "new", "begin" (the first person), "announce" (several bear the name), or the cue that points
+    # to the individual ("current", "bearer", ...).
     outcome: str
 
 
 def decide(cues: frozenset[str], rules: Iterable[Rule]) -> Rule:
     """Returns the first rule that applies.
-
-    Args:
-        cues: The names of the clause's cues and relations.
-        rules: The rules, in order.
 
     Example:
         >>> decide(frozenset({"pronoun"}), RULES).id

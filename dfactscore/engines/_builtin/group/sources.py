@@ -54,12 +54,7 @@ def _is_about(view: View, at: int) -> re.Match[str] | None:
 
 
 def source_cues(view: View, *, anything: bool) -> Cues | None:
-    """Reads "Document 2 is about X, a poet".
-
-    Args:
-        view: The clause, whose first words name a source.
-        anything: Whether to also read sources that only mention a person.
-    """
+    """Reads "Document 2 is about X, a poet"."""
     start, end = view.whole
     place = _source_at(view, view.whole)
     at = start if place is None else place + 1

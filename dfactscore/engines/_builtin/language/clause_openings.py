@@ -45,17 +45,11 @@ _COUNTED |= {"several", "little", "neither"}
 
 @dataclass(frozen=True)
 class Opening:
-    """A word that may begin a clause.
-
-    Attributes:
-        tokens: The tokens of the sentence.
-        at: Index of the word.
-        end: Index after the last token.
-    """
+    """A word that may begin a clause."""
 
     tokens: Sequence[Token]
     at: int
-    end: int
+    end: int  # index after the last token
 
     @property
     def low(self) -> str:
@@ -141,17 +135,11 @@ OPENING: Table[Opening, bool] = Table("openings of a clause", (
 
 @dataclass(frozen=True)
 class Junction(Opening):
-    """A punctuation mark or conjunction after which a clause may begin.
-
-    Attributes:
-        mark: Index of the punctuation mark or conjunction.
-        clause: The clause before it.
-        name: Words of the person's name in lower case, if it is known.
-    """
+    """A punctuation mark or conjunction after which a clause may begin."""
 
     mark: int
     clause: Clause
-    name: Sequence[str]
+    name: Sequence[str]  # words of the person's name in lower case, if it is known
 
     @property
     def comma(self) -> bool:
@@ -272,12 +260,7 @@ def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
 
 
 def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Clause]:
-    """Splits a sentence into clauses; every token except joining words belongs to one of them.
-
-    Args:
-        tokens: Tokens of one sentence, without any list marker or connective at its start.
-        name: Words of the person's name in lower case, if it is known.
-    """
+    """Splits a sentence into clauses; every token except joining words belongs to one of them."""
     end = len(tokens)
     while tokens[end - 1].text in ".!?;:,":
         end -= 1

@@ -55,26 +55,17 @@ _FARTHEST_NAME = 8
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A statement with its own subject; all ranges are token indices, end exclusive.
-
-    Attributes:
-        start: Index of the first token.
-        end: Index after the last token, excluding closing punctuation.
-        lead: The words before the subject, excluding the comma that follows them; empty if there
-            are none.
-        subject: The subject, excluding anything in brackets or between commas; empty if no verb was
-            found.
-        brackets: Parenthetical additions right after the subject, excluding the brackets.
-        blocks: Additions between the subject and the verb: appositions, relative clauses.
-        verb: Index of the first token of the predicate (including adverbs before the verb), or -1.
-    """
+    """A statement with its own subject; all ranges are token indices, end exclusive."""
 
     start: int
-    end: int
+    end: int  # index after the last token, excluding closing punctuation
+    # The words before the subject, excluding the comma that follows them; empty if there are none.
     lead: Range
+    # The subject, excluding anything in brackets or between commas; empty if no verb was found.
     subject: Range
     brackets: tuple[Range, ...]
     blocks: tuple[Range, ...]
+    # Index of the first token of the predicate (including adverbs before the verb), or -1.
     verb: int
 
 

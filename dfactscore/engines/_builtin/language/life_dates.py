@@ -47,16 +47,14 @@ _STRUCTURE = re.compile(r"\b(?:who|which|that|where|when|and|but|while|because)\
 def life_statements(words: str) -> list[str]:
     """Splits parenthetical life dates, or a predicate about birth or death, into predicates.
 
-    Returns:
-        Predicates such as ``"was born in 1744"``; any other predicate is returned unchanged, and
-        any other parenthetical yields nothing.
-
     Example:
         >>> life_statements("(1744–1826)")
         ['was born in 1744', 'died in 1826']
         >>> life_statements("was born in Leeds on 5 May 1970")
         ['was born in Leeds', 'was born on 5 May 1970']
     """
+    # Returns predicates such as `"was born in 1744"`; any other predicate is returned unchanged,
+    # and any other parenthetical yields nothing.
     if words.startswith("("):
         return _bracket(words)
     found = _LIFE.match(words)

@@ -29,32 +29,19 @@ _LINK = re.compile(r"!?\[([^\]\[]+)\]\((?:https?://|/|#)[^()\s]*\)")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a text.
+    """A line of a text."""
 
-    Attributes:
-        start: Index of the first character.
-        kind: The type of line.
-        labeled: Whether the line begins with a label ("**Born:** 1950") or is a table row with two
-            cells.
-        numbered: Whether the line begins with a number.
-        detail: Whether the line is a bullet below a numbered heading or nested in a numbered item.
-    """
-
-    start: int
+    start: int  # index of the first character
     kind: Kind
+    # Whether the line begins with a label ("**Born:** 1950") or is a table row with two cells.
     labeled: bool = False
     numbered: bool = False
+    # Whether the line is a bullet below a numbered heading or nested in a numbered item.
     detail: bool = False
 
 
 def read_lines(text: str) -> tuple[str, tuple[Line, ...]]:
     r"""Reads the structure of a text and blanks out its markup without changing any offsets.
-
-    Args:
-        text: Markdown or plain text.
-
-    Returns:
-        The text, with spaces in place of emphasis, link and table markup, and its lines.
 
     Example:
         >>> clean, lines = read_lines("## Life\n**Ann Lee** sang.\n| Born | 1950 |")
@@ -81,6 +68,7 @@ def read_lines(text: str) -> tuple[str, tuple[Line, ...]]:
         pieces += (text[end : match.start()], clean)
         lines.append(line)
         end = match.end()
+    # The text, with spaces in place of emphasis, link and table markup, and its lines.
     return "".join([*pieces, text[end:]]), tuple(lines)
 
 

@@ -14,19 +14,11 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[Case, Answer]):
-    """One rule of a table.
-
-    Attributes:
-        id: A short name, unique in the table.
-        says: The rule in one sentence.
-        example: A sentence about Ann Lee whose facts change without the row.
-        matches: Whether the row decides a case.
-        answer: The answer to the table's question.
-    """
+    """One rule of a table."""
 
     id: str
     says: str
-    example: str
+    example: str  # sentence about Ann Lee whose facts change without the row
     matches: Callable[[Case], object]
     answer: Answer
 
@@ -47,11 +39,6 @@ _DECISIONS: ContextVar[list[Decision] | None] = ContextVar("decisions", default=
 class Table(Generic[Case, Answer]):
     """A list of rows that together answer one question.
 
-    Attributes:
-        name: The table's name, as `explain --why` prints it.
-        rows: The rows, in order of precedence; the first match is used.
-        otherwise: The answer if no row matches.
-
     Example:
         >>> rows = (Row("long", "Ten is long.", "", lambda n: n > 9, "long"),)
         >>> size = Table("size", rows, "short")
@@ -62,8 +49,8 @@ class Table(Generic[Case, Answer]):
         [Decision(table='size', row='long', says='Ten is long.')]
     """
 
-    name: str
-    rows: tuple[Row[Case, Answer], ...]
+    name: str  # table's name, as `explain --why` prints it
+    rows: tuple[Row[Case, Answer], ...]  # rows, in order of precedence; the first match is used
     otherwise: Answer
 
     def answer(self, case: Case) -> Answer:

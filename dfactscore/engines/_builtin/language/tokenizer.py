@@ -31,25 +31,15 @@ _OPEN = {"(": ")", "[": "]", "“": "”"}
 
 
 class Token(NamedTuple):
-    """A word or a punctuation mark.
-
-    Attributes:
-        text: The token as written.
-        low: The token in lowercase.
-        start: Index of the first character in the source text.
-        end: Index after the last character.
-        depth: Number of brackets and quotations around the token; their own delimiters count as
-            inside.
-        capital: Whether the token is a word that begins with a capital letter.
-        word: Whether the token is a word or a number rather than punctuation.
-    """
+    """A word or a punctuation mark."""
 
     text: str
-    low: str
-    start: int
-    end: int
+    low: str  # token in lowercase
+    start: int  # index of the first character in the source text
+    end: int  # index after the last character
+    # Number of brackets and quotations around the token; their own delimiters count as inside.
     depth: int
-    capital: bool
+    capital: bool  # whether the token is a word that begins with a capital letter
     word: bool
 
     @property

@@ -27,23 +27,15 @@ _CACHE_LIMIT = 100_000
 
 
 class WordForm(NamedTuple):
-    """The properties of one word form.
+    """The properties of one word form."""
 
-    Attributes:
-        kind: 0 function word, 1 word, 2 number, 3 negation.
-        exact: The form in lowercase, without accents or possessive ending.
-        key: The key used in comparisons: a lemma, synonym class, country for a demonym, or digits.
-        loose: ``" "`` and the beginning of the lemma, which is shared by derived forms.
-        upper: Whether the form begins with a capital letter.
-        terms: The terms that the form adds to a page: its key, its loose form, the decade and
-            century of a year, and the country of a place; empty for function words and negations.
-    """
-
-    kind: int
-    exact: str
-    key: str
-    loose: str
+    kind: int  # 0 function word, 1 word, 2 number, 3 negation
+    exact: str  # form in lowercase, without accents or possessive ending
+    key: str  # key used in comparisons: a lemma, synonym class, country for a demonym, or digits
+    loose: str  # `" "` and the beginning of the lemma, which is shared by derived forms
     upper: bool
+    # The terms that the form adds to a page: its key, its loose form, the decade and century of a
+    # year, and the country of a place; empty for function words and negations.
     terms: tuple[str, ...]
 
 

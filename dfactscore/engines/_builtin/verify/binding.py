@@ -55,23 +55,16 @@ _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """Features of the units of the chosen facts.
+    """Features of the units of the chosen facts."""
 
-    Attributes:
-        table: Shape ``(units, len(UNIT_FEATURES))``.
-        owner: Shape ``(units,)``, index of each unit's fact among the chosen ones.
-        sort: Shape ``(units,)``, see `positions.CLASSES`.
-        rival: Shape ``(units,)``, the entry of `Positions` that has the same class as the unit, is
-            not in the fact and is nearest to the fact's other words, preferably following the word
-            before the unit; -1 if there is none.
-        units: Shape ``(units,)``, index of each unit in `Claims.units`.
-    """
-
-    table: Floats
-    owner: Places
-    sort: NDArray[np.int32]
+    table: Floats  # shape `(units, len(UNIT_FEATURES))`
+    owner: Places  # shape `(units,)`, index of each unit's fact among the chosen ones
+    sort: NDArray[np.int32]  # shape `(units,)`, see `positions.CLASSES`
+    # Shape `(units,)`, the entry of `Positions` that has the same class as the unit, is not in the
+    # fact and is nearest to the fact's other words, preferably following the word before the unit;
+    # -1 if there is none.
     rival: Places
-    units: Places
+    units: Places  # shape `(units,)`, index of each unit in `Claims.units`
 
     def only(self, facts: Places) -> Bound:
         """Returns the units of some of the chosen facts (ascending), renumbered from 0."""
@@ -87,14 +80,7 @@ class Bound:
 
 
 def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: Places) -> Bound:
-    """Computes the features of all units of the facts against several entities' documents at once.
-
-    Args:
-        claims: The facts.
-        premises: The documents of each entity.
-        aligned: The alignment of the facts' words to the documents.
-        chosen: The chosen pairs of facts and documents, as ascending row indexes of `Aligned`.
-    """
+    """Computes the features of all units of the facts against several entities' documents."""
     has_entries = np.array([premise.entries.size > 0 for premise in premises])
     page_units = choose_units(claims, has_entries, chosen)
     units, sort = page_units.units, claims.units.sort[page_units.units]
@@ -125,29 +111,22 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _PlacedUnits:
-    """Units, and their places on the pages.
-
-    Attributes:
-        graded: Shape ``(2, S)``, nearness of the other words to the unit.
-        kinds: Shape ``(4, U, entries)``, whether the entry has the unit's `Positions.codes`.
-        far: Shape ``(3, U, entries)``, the number of positions from the word before the unit to the
-            entry, from the entry to the word after the unit, and between the entry and the event.
-        covered: Shape ``(U,)``, `UnitPlaces.covered` at each unit's best place.
-        peak: Shape ``(U,)``, the best place as an entry of the region; 0 if there is none.
-        page_entry: Shape ``(U,)``, the best place as an entry of all pages.
-    """
+    """Units, and their places on the pages."""
 
     units: Units
     page_units: PageUnits
     region: Regions
     gaps: Gaps
     unit_places: UnitPlaces
-    graded: Floats
+    graded: Floats  # shape `(2, S)`, nearness of the other words to the unit
+    # Shape `(4, U, entries)`, whether the entry has the unit's `Positions.codes`.
     kinds: NDArray[np.bool_]
+    # Shape `(3, U, entries)`, the number of positions from the word before the unit to the entry,
+    # from the entry to the word after the unit, and between the entry and the event.
     far: Floats
-    covered: Floats
-    peak: Places
-    page_entry: Places
+    covered: Floats  # shape `(U,)`, `UnitPlaces.covered` at each unit's best place
+    peak: Places  # shape `(U,)`, the best place as an entry of the region; 0 if there is none
+    page_entry: Places  # shape `(U,)`, the best place as an entry of all pages
 
 
 def _place(units: Units, page_units: PageUnits, aligned: Aligned, region: Regions) -> _PlacedUnits:

@@ -21,47 +21,33 @@ _KIN = frozenset("parent brother son spouse uncl aunt nephew niec cousin".split(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Phrases:
-    """Names or sequences of words from all facts, in one or more families.
-
-    Attributes:
-        words: The distinct names or sequences.
-        place: Shape ``(n,)``, index of each occurrence in `words`.
-        cell: Shape ``(n,)``, for each occurrence, its family times the number of facts, plus its
-            fact.
-        size: Shape ``(families, facts)``, number of occurrences per family and fact.
-    """
+    """Names or sequences of words from all facts, in one or more families."""
 
     words: list[str]
-    place: NDArray[np.intp]
+    place: NDArray[np.intp]  # shape `(n,)`, index of each occurrence in `words`
+    # Shape `(n,)`, for each occurrence, its family times the number of facts, plus its fact.
     cell: NDArray[np.intp]
-    size: NDArray[np.intp]
+    size: NDArray[np.intp]  # shape `(families, facts)`, number of occurrences per family and fact
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """The parts of facts on which a page could differ: names, dates, numbers and other words.
+    """The parts of facts on which a page could differ: names, dates, numbers and other words."""
 
-    Attributes:
-        owner: Shape ``(U,)``, the fact of each unit.
-        sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
-        before: Shape ``(U,)``, the preposition before the unit, see `positions.PREPOSITIONS`.
-        sizes: Shape ``(U,)``, number of words in the unit.
-        around: Shape ``(4, U)``, indexes of content words: the unit's first word, the word before
-            it, the word after it, and its event. The event is the last lower-case word before the
-            unit, or else the first one after it. If the fact has no such word, the unit's index.
-        apart: Shape ``(3, U)``, whether there is a word before the unit, a word after it, and an
-            event outside it.
-        codes: Shape ``(4, U)``, values to compare with `Positions.codes`.
-        shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit that do not depend on a page.
-    """
-
-    owner: NDArray[np.intp]
-    sort: NDArray[np.int32]
+    owner: NDArray[np.intp]  # shape `(U,)`, the fact of each unit
+    sort: NDArray[np.int32]  # shape `(U,)`, see `positions.CLASSES`; a date with a year is a year
+    # Shape `(U,)`, the preposition before the unit, see `positions.PREPOSITIONS`.
     before: NDArray[np.intp]
-    sizes: NDArray[np.intp]
+    sizes: NDArray[np.intp]  # shape `(U,)`, number of words in the unit
+    # Shape `(4, U)`, indexes of content words: the unit's first word, the word before it, the word
+    # after it, and its event. The event is the last lower-case word before the unit, or else the
+    # first one after it. If the fact has no such word, the unit's index.
     around: NDArray[np.intp]
+    # Shape `(3, U)`, whether there is a word before the unit, a word after it, and an event outside
+    # it.
     apart: NDArray[np.bool_]
-    codes: NDArray[np.int8]
+    codes: NDArray[np.int8]  # shape `(4, U)`, values to compare with `Positions.codes`
+    # Shape `(len(UNIT_SHAPE), U)`, features of the unit that do not depend on a page.
     shape: NDArray[np.float32]
 
 
@@ -75,39 +61,26 @@ UNIT_SHAPE = tuple(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Claims:
-    """Facts as flat lists of content words; each fact begins with one empty word.
+    """Facts as flat lists of content words; each fact begins with one empty word."""
 
-    Attributes:
-        keys: The key of each distinct content word, length ``D``.
-        loose: The loose form of each distinct content word.
-        exact: The form of each distinct content word.
-        place: Shape ``(T,)``, index in `keys` of each content word of all facts.
-        starts: Shape ``(facts,)``, index of each fact's first word.
-        owner: Shape ``(T,)``, the fact of each word.
-        weights: Shape ``(T, 5)``: one, idf, capitalized, number, other; all 0 for the empty words.
-        phrases: Families of phrases: pairs of adjacent content keys and triples of adjacent forms,
-            by `chained`; leading capitalized forms; the first of these; forms of the target name.
-        edges: Shape ``(facts, 2)``, indexes of the first and the last content word, or of the
-            empty word.
-        heads: Shape ``(facts,)``, index of the noun in "is a … noun", or of the empty word.
-        named: The phrases of the last family alone: forms of the target name.
-        roles: The `life_terms` of each fact.
-        shape: Shape ``(facts, n)``, features of the facts that do not depend on a page.
-        units: The content words, joined into names, dates and so on.
-    """
-
-    keys: list[str]
+    keys: list[str]  # key of each distinct content word, length `D`
     loose: list[str]
     exact: list[str]
-    place: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    owner: NDArray[np.intp]
+    place: NDArray[np.intp]  # shape `(T,)`, index in `keys` of each content word of all facts
+    starts: NDArray[np.intp]  # shape `(facts,)`, index of each fact's first word
+    owner: NDArray[np.intp]  # shape `(T,)`, the fact of each word
+    # Shape `(T, 5)`: one, idf, capitalized, number, other; all 0 for the empty words.
     weights: NDArray[np.float32]
+    # Families of phrases: pairs of adjacent content keys and triples of adjacent forms, by
+    # `chained`; leading capitalized forms; the first of these; forms of the target name.
     phrases: Phrases
+    # Shape `(facts, 2)`, indexes of the first and the last content word, or of the empty word.
     edges: NDArray[np.intp]
+    # Shape `(facts,)`, index of the noun in "is a … noun", or of the empty word.
     heads: NDArray[np.intp]
-    named: Phrases
+    named: Phrases  # phrases of the last family alone: forms of the target name
     roles: tuple[frozenset[str], ...]
+    # Shape `(facts, n)`, features of the facts that do not depend on a page.
     shape: NDArray[np.float32]
     units: Units
 
@@ -129,13 +102,7 @@ assert len(_FLAGS) - 1 == CAPITAL
 
 
 def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) -> Claims:
-    """Prepares facts about the bearer of a name.
-
-    Args:
-        facts: The facts, as sentences.
-        name: The target name; its words alone neither support nor contradict a fact.
-        idf: Inverse document frequency by key; words that are not listed have `UNKNOWN_IDF`.
-    """
+    """Prepares facts about the bearer of a name."""
     reader = FactWords(name, idf)
     for text in facts:
         reader.add(text)
@@ -168,20 +135,14 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
 
 
 def _units(
-    rows: NDArray[np.intp],
+    rows: NDArray[np.intp],  # shape `(U, len(UNIT_ROW))`
     heads: NDArray[np.intp],
     shape: NDArray[np.float32],
+    # Shape `(2, facts)`, whether the fact names a relative, and whether it contains one of the
+    # words in `UNREAL`.
     marked: NDArray[np.bool_],
 ) -> Units:
-    """Creates the units from the rows written by `FactWords`.
-
-    Args:
-        rows: Shape ``(U, len(UNIT_ROW))``.
-        heads: As in `Claims`.
-        shape: As in `Claims`.
-        marked: Shape ``(2, facts)``, whether the fact names a relative, and whether it contains one
-            of the words in `UNREAL`.
-    """
+    """Creates the units from the rows written by `FactWords`."""
     table = rows.reshape(-1, len(UNIT_ROW)).T.copy()
     begin, owner, sort, before, denied, kind, event, verb, backward, sizes, place = table
     kind[(sort == 1) & (kind == UNKNOWN) & (before >= 1) & (before <= 3)] = PLACE

@@ -40,9 +40,6 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     name in the fact but contains half of the fact's other words and 40 % of all its words by
     weight. The condition on weight does not apply to births and deaths, where the missing place
     carries most of the weight.
-
-    Args:
-        table: Shape ``(facts, len(FEATURES))``.
     """
     numbers, caps, other, idf, year, life = (
         table[:, FEATURES.index(name)] for name in _MISSING.split()
@@ -57,10 +54,6 @@ def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
     Each name, date or number in the fact may have a rival on the page: one that is closer to the
     fact's other words and follows the same word or preposition. The returned entry is the rival
     with the largest margin.
-
-    Args:
-        bound: The units of the facts.
-        count: Number of facts.
     """
     entries = np.full(count, -1, dtype=np.intp)
     table = bound.table
@@ -148,11 +141,6 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
     does; a name that follows a count ("two Emmy Awards") is not contradicted by a different name.
     The counted noun is one of the words after the number; a number of times is only contradicted by
     another number of times.
-
-    Args:
-        fact: The fact.
-        sentence: The page's sentence that contains the value.
-        value: Start and end of the value in the sentence.
 
     Example:
         >>> counts_other_things("She won two awards.", "She married twice.", (12, 17))

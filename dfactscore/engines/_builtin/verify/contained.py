@@ -57,10 +57,6 @@ def make_coherent(
 
     A page that states the longer fact also states the shorter one. On the development texts, this
     method of making probabilities consistent worked best.
-
-    Args:
-        pairs: The pairs from `containing_pairs`.
-        values: Probabilities of the facts given one page, shape ``(facts,)``.
     """
     raised = values.copy()
     for longer, shorter in pairs:

@@ -42,13 +42,7 @@ People = tuple[tuple[PersonName, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The people named in the documents that facts are judged against.
-
-    Attributes:
-        target: The target name, which replaces any of its forms; it may be empty.
-        people: The names of each person in the documents, as returned by `people_of`.
-        other_people: The names of the people on all pages for the same facts.
-    """
+    """The people named in the documents that facts are judged against."""
 
     target: PersonName
     people: People
@@ -105,11 +99,6 @@ def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
 
     If the text has a pronoun that the decomposer replaced with a name, the subject may be any of
     the people, and the fact is judged as if it were about this page's person.
-
-    Args:
-        fact: The fact.
-        text: The biography that contains the fact.
-        pages: The people on the pages.
     """
     statement = plain_fact(fact.text)
     foreign = Subject(fact.text)

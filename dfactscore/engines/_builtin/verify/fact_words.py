@@ -53,16 +53,7 @@ class Family:
 
 
 class FactWords:
-    """The words of facts about the bearer of a name, in lists that grow with every fact.
-
-    Attributes:
-        forms: The index of each distinct content word, by key, loose form and form.
-        place, starts, edges, heads, roles, shape: As in `Claims`.
-        values: The inverse document frequency of each content word.
-        flags: The kind of each content word, or `CAPITAL`.
-        pairs, triples, subject, leads, named: The families of phrases in `Claims`.
-        units: The `UNIT_ROW` values of each unit, see `Units`.
-    """
+    """The words of facts about the bearer of a name, in lists that grow with every fact."""
 
     def __init__(self, name: str, idf: Mapping[str, float]) -> None:
         self.idf = idf
@@ -73,7 +64,7 @@ class FactWords:
         self.forms["", "", ""] = 0  # the empty word
         self.place: list[int] = []
         self.starts: list[int] = []
-        self.values: list[float] = []
+        self.values: list[float] = []  # inverse document frequency of each content word
         self.flags: list[int] = []
         self.pairs, self.triples = Family(), Family()
         self.subject, self.leads, self.named = Family(), Family(), Family()
@@ -149,22 +140,14 @@ class FactWords:
 
 
 class _Fact:
-    """State while a fact is read word by word.
-
-    Attributes:
-        keys: Keys of the fact's content words.
-        named: Forms that belong to the target name.
-        total: Total inverse document frequency of the fact's content words.
-        negated: 1 after a negation, else 0.
-        head: Index of the noun in "is a … noun"; 0 if there is none.
-    """
+    """State while a fact is read word by word."""
 
     def __init__(self, facts: FactWords, number: int) -> None:
         self.all, self.number, self.first_unit = facts, number, len(facts.units)
         self.keys: list[str] = []
         self.named: list[str] = []
-        self.total = 0.0
-        self.negated = self.head = self.link = 0
+        self.total = 0.0  # total inverse document frequency of the fact's content words
+        self.negated = self.head = self.link = 0  # 1 after a negation, else 0
         self.event = self.event_class = 0  # the last lower-case word, see `Units`
         self.inside, self.last = False, ""  # whether "is a" came last; the last word
         self.latest = _LONG_AGO  # position of the last word of a name or date

@@ -44,70 +44,45 @@ class Aligned:
 
     Facts and words are ordered page by page. With ``P`` pages and ``F`` facts, a fact's row is
     ``page * F + fact``; with the ``T`` words in `Claims`, a word's row is ``page * T + word``.
-
-    Attributes:
-        table: Shape ``(P * F, len(FEATURES))``.
-        best: Shape ``(P * F,)``, index of the best sentence; -1 if no sentence contains a content
-            word of the fact.
-        sought: Shape ``(3, P * T)``, for each word, the rows of its key, of its key again and of
-            its loose form, to compare with `Positions.terms`; -1 if the page does not contain it.
-        weights: Shape ``(P * T,)``, rarity of each word; 0 for words in the titles.
-        hits: Shape ``(P * T, sentences)``, the word's rarity if it is in the sentence, else 0.
-        windows: Shape ``(P * F, 3)``, the first block of the best window, of the window that adds
-            most to it, and of the window that adds most to both. A window is two adjacent blocks of
-            `Premise.blocks`.
     """
 
-    table: Floats
+    table: Floats  # shape `(P * F, len(FEATURES))`
+    # Shape `(P * F,)`, index of the best sentence; -1 if no sentence contains a content word of the
+    # fact.
     best: Places
+    # Shape `(3, P * T)`, for each word, the rows of its key, of its key again and of its loose
+    # form, to compare with `Positions.terms`; -1 if the page does not contain it.
     sought: NDArray[np.int32]
-    weights: Floats
-    hits: Floats
+    weights: Floats  # shape `(P * T,)`, rarity of each word; 0 for words in the titles
+    hits: Floats  # shape `(P * T, sentences)`, the word's rarity if it is in the sentence, else 0
+    # Shape `(P * F, 3)`, the first block of the best window, of the window that adds most to it,
+    # and of the window that adds most to both. A window is two adjacent blocks of `Premise.blocks`.
     windows: Places
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Words:
-    """The words of the facts on each page, ordered as in `Aligned`.
+    """The words of the facts on each page, ordered as in `Aligned`."""
 
-    Attributes:
-        rows: Shape ``(2, P * T)``, the page's row of the key and of the loose form; 0 if absent.
-        weights: Shape ``(P * T, 5)``, as in `Claims`, but 0 for words in the titles.
-        described: 1 for words in a title's parenthesis, shape ``(P * T,)`` like the next three.
-        same: 1 for words on the page in the same form.
-        found: 1 for words on the page or in the parenthesis, compared by key.
-        found_loose: 1 for words on the page or in the parenthesis, compared by key or loose form.
-        owner: Shape ``(P * T,)``, row of the fact that each word belongs to.
-        starts: Shape ``(P * F,)``, index of each fact's first word.
-    """
-
-    rows: Places
-    weights: Floats
-    described: Floats
+    rows: Places  # shape `(2, P * T)`, the page's row of the key and of the loose form; 0 if absent
+    weights: Floats  # shape `(P * T, 5)`, as in `Claims`, but 0 for words in the titles
+    described: Floats  # 1 for words in a title's parenthesis, shape `(P * T,)` like the next three
     same: Floats
-    found: Floats
+    found: Floats  # 1 for words on the page or in the parenthesis, compared by key
     found_loose: Floats
-    owner: Places
-    starts: Places
+    owner: Places  # shape `(P * T,)`, row of the fact that each word belongs to
+    starts: Places  # shape `(P * F,)`, index of each fact's first word
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Best:
-    """The two best columns (sentences or windows) of each fact.
+    """The two best columns (sentences or windows) of each fact."""
 
-    Attributes:
-        first: Shape ``(P * F,)``, the column that contains most of the fact.
-        second: Shape ``(P * F,)``, the column that adds most to the first.
-        most: Shape ``(P * F,)``, total weight of the fact's words in the first column.
-        in_first: Shape ``(P * T,)``, share of each word that the first column contains.
-        in_two: Shape ``(P * T,)``, share of each word that either column contains.
-    """
-
-    first: Places
-    second: Places
-    most: Floats
-    in_first: Floats
-    in_two: Floats
+    first: Places  # shape `(P * F,)`, the column that contains most of the fact
+    second: Places  # shape `(P * F,)`, the column that adds most to the first
+    most: Floats  # shape `(P * F,)`, total weight of the fact's words in the first column
+    in_first: Floats  # shape `(P * T,)`, share of each word that the first column contains
+    in_two: Floats  # shape `(P * T,)`, share of each word that either column contains
 
 
 def align(claims: Claims, premises: Sequence[Premise]) -> Aligned:

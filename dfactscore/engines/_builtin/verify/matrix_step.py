@@ -30,14 +30,11 @@ _Array = NDArray[np.float64]
 def separate_rivals(probability: _Array, rivalry: float) -> _Array:
     """Moves each cell away from the best one of its row.
 
-    Args:
-        probability: Shape ``(facts, pages)``; NaN if a cell has none.
-        rivalry: Factor by which the distance from the best cell grows; 0 changes nothing.
-
     Example:
         >>> separate_rivals(np.array([[0.9, 0.5], [0.9, 0.9]]), 0.5).round(3).tolist()
         [[0.9, 0.25], [0.9, 0.9]]
     """
+    # `probability`: shape `(facts, pages)`; NaN if a cell has none.
     if not rivalry or probability.shape[1] < 2:
         return probability
     odds = _log_odds(probability)
@@ -47,11 +44,6 @@ def separate_rivals(probability: _Array, rivalry: float) -> _Array:
 
 def adapt_prevalence(probability: _Array, usual: float, worth: float) -> _Array:
     """Shifts the log-odds of a text to match the estimated share of its facts that are supported.
-
-    Args:
-        probability: Shape ``(facts, pages)``; NaN if a cell has none.
-        usual: The share of supported facts for which the probabilities are calibrated.
-        worth: The weight of the usual share, expressed as a number of facts.
 
     Example:
         >>> few = adapt_prevalence(np.array([[0.9], [0.1], [0.1]]), usual=0.8, worth=10)

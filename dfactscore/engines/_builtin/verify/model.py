@@ -29,41 +29,30 @@ EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Three tree models, and the values that turn their log-odds into verdicts.
+    """Three tree models, and the values that turn their log-odds into verdicts."""
 
-    Attributes:
-        first: Predicts the log-odds of support from `FEATURES`: how much of the fact is on the
-            page.
-        units: Predicts the log-odds that a name, date, number or word is right, from
-            `UNIT_FEATURES`.
-        second: Predicts a correction to add to the first stage's log-odds, from `FEATURES` and
-            `BOUND`.
-        shares: The weights of the second stage if the worst unit is a number, a name or a word
-            (which may be paraphrased); shape ``(3,)``.
-        gate: First-stage log-odds at or above which the second stage decides.
-        calibration: Intercept and slope to apply to each stage's log-odds.
-        map: Map from probabilities, after the shift for pages, to shares of supported facts, fitted
-            on names that the model did not see (``training/calibrate_verifier.py``).
-        second_step: ``rivalry``, ``usual`` and ``worth`` for `matrix_step`, chosen together with
-            the map; empty if there is no map.
-        thresholds: Minimum probability of a supported fact before applying the map, by type of
-            evidence.
-        idf: Inverse document frequency by word key.
-        digest: SHA-256 of the file, which identifies the model in a run's settings.
-        training: A description of the training data, including the number of names and pairs.
-    """
-
+    # Predicts the log-odds of support from `FEATURES`: how much of the fact is on the page.
     first: Trees
+    # Predicts the log-odds that a name, date, number or word is right, from `UNIT_FEATURES`.
     units: Trees
+    # Predicts a correction to add to the first stage's log-odds, from `FEATURES` and `BOUND`.
     second: Trees
+    # The weights of the second stage if the worst unit is a number, a name or a word (which may be
+    # paraphrased); shape `(3,)`.
     shares: NDArray[np.float64]
-    gate: float
+    gate: float  # First-stage log-odds at or above which the second stage decides
+    # Intercept and slope to apply to each stage's log-odds.
     calibration: Mapping[str, tuple[float, float]]
+    # Map from probabilities, after the shift for pages, to shares of supported facts, fitted on
+    # names that the model did not see (`training/calibrate_verifier.py`).
     map: Calibration
+    # `rivalry`, `usual` and `worth` for `matrix_step`, chosen together with the map; empty
+    # without a map.
     second_step: Mapping[str, float]
+    # Minimum probability of a supported fact before applying the map, by type of evidence.
     thresholds: Mapping[EvidenceKind, float]
-    idf: Mapping[str, float]
-    digest: str
+    idf: Mapping[str, float]  # inverse document frequency by word key
+    digest: str  # SHA-256 of the file, which identifies the model in a run's settings
     training: Mapping[str, Any]
 
     @property
@@ -98,11 +87,7 @@ def _log_odds(probability: float) -> float:
 
 
 def load_model(path: Path = DEFAULT_MODEL) -> Model:
-    """Reads a coefficient file.
-
-    Raises:
-        InputError: If the file is missing, is not a coefficient file, or has different features.
-    """
+    """Reads a coefficient file."""
     raw = read_bytes(path, error=InputError)
     try:
         record = parse_json(raw)

@@ -26,78 +26,48 @@ assert SENTENCE_GAP > _REACH  # so that a unit is within one sentence
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PageUnits:
-    """The ``U`` units and ``W`` words of ``n`` pairs of facts and pages, page by page.
+    """The ``U`` units and ``W`` words of ``n`` pairs of facts and pages, page by page."""
 
-    Attributes:
-        units: Shape ``(U,)``, indexes in `Claims.units`.
-        facts: Shape ``(n,)``, indexes of the facts among the chosen pairs.
-        fact_of: Shape ``(U,)``, index in `facts` of each unit.
-        page_of: Shape ``(U,)``, page of each unit.
-        words: Shape ``(W,)``, rows of `Aligned`.
-        fact_of_word: Shape ``(W,)``, index in `facts` of each word.
-        first: Shape ``(n,)``, index in `words` of each fact's first word.
-        around: Shape ``(4, U)``, `Units.around` as indexes in `words`.
-        runs: The words of each unit.
-    """
-
-    units: Places
-    facts: Places
-    fact_of: Places
-    page_of: Places
-    words: Places
-    fact_of_word: Places
-    first: Places
-    around: Places
+    units: Places  # shape `(U,)`, indexes in `Claims.units`
+    facts: Places  # shape `(n,)`, indexes of the facts among the chosen pairs
+    fact_of: Places  # shape `(U,)`, index in `facts` of each unit
+    page_of: Places  # shape `(U,)`, page of each unit
+    words: Places  # shape `(W,)`, rows of `Aligned`
+    fact_of_word: Places  # shape `(W,)`, index in `facts` of each word
+    first: Places  # shape `(n,)`, index in `words` of each fact's first word
+    around: Places  # shape `(4, U)`, `Units.around` as indexes in `words`
     runs: Runs
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Gaps:
-    """The distance from every entry of a fact's region to each of the fact's words.
+    """The distance from every entry of a fact's region to each of the fact's words."""
 
-    Attributes:
-        match: Shape ``(W, entries)``, whether the entry matches the word.
-        far: Shape ``(3, W, entries)``, the number of positions from the word's last place before
-            the entry, to its next place, and the smaller of the two; capped at `FAR`.
-        weights: Shape ``(W,)``, rarity of the words.
-        spread: Shape ``(2, W, entries)``, the word's weight, decayed with distance: slowly and
-            quickly.
-    """
-
-    match: NDArray[np.bool_]
+    match: NDArray[np.bool_]  # shape `(W, entries)`, whether the entry matches the word
+    # Shape `(3, W, entries)`, the number of positions from the word's last place before the entry,
+    # to its next place, and the smaller of the two; capped at `FAR`.
     far: Floats
-    weights: Floats
+    weights: Floats  # shape `(W,)`, rarity of the words
+    # Shape `(2, W, entries)`, the word's weight, decayed with distance: slowly and quickly.
     spread: Floats
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class UnitPlaces:
-    """The ``S`` places of units and the nearness of the facts' other words to every entry.
+    """The ``S`` places of units and the nearness of the facts' other words to every entry."""
 
-    Attributes:
-        weight: Shape ``(U,)``, total weight of the unit's words.
-        others: Shape ``(U,)``, total weight of the other words in the fact.
-        near: Shape ``(2, U, entries)``, share of the other words, decayed with distance: slowly and
-            quickly.
-        matches: Shape ``(U, entries)``, whether the entry is one of the unit's words.
-        unmatched: Shape ``(n, entries)``, whether the entry is none of the fact's words.
-        unit: Shape ``(S,)``, the unit at each place, ascending.
-        entry: Shape ``(S,)``, the entry at each place.
-        covered: Shape ``(S,)``, share of the unit's words within reach of the entry.
-        found_units: The units that have a place, ascending.
-        starts: Index in ``S`` of each found unit's first place.
-    """
-
-    weight: Floats
-    others: Floats
+    weight: Floats  # shape `(U,)`, total weight of the unit's words
+    others: Floats  # shape `(U,)`, total weight of the other words in the fact
+    # Shape `(2, U, entries)`, share of the other words, decayed with distance: slowly and quickly.
     near: Floats
-    matches: NDArray[np.bool_]
+    matches: NDArray[np.bool_]  # shape `(U, entries)`, whether the entry is one of the unit's words
+    # Shape `(n, entries)`, whether the entry is none of the fact's words.
     unmatched: NDArray[np.bool_]
-    unit: Places
-    entry: Places
-    covered: Floats
+    unit: Places  # shape `(S,)`, the unit at each place, ascending
+    entry: Places  # shape `(S,)`, the entry at each place
+    covered: Floats  # shape `(S,)`, share of the unit's words within reach of the entry
     found_units: Places
-    starts: Places
+    starts: Places  # index in `S` of each found unit's first place
 
     def top(self, values: Floats, nothing: float = 0.0) -> Floats:
         """Returns each unit's largest value, ``(…, U)``, or `nothing`; values are ``(…, S)``."""
@@ -115,13 +85,7 @@ class UnitPlaces:
 
 
 def choose_units(claims: Claims, has_entries: NDArray[np.bool_], chosen: Places) -> PageUnits:
-    """Chooses the units and words of facts to compare with pages.
-
-    Args:
-        claims: The facts.
-        has_entries: Shape ``(pages,)``, whether the page has any entries.
-        chosen: The pairs of facts and pages, as ascending rows of `Aligned`.
-    """
+    """Chooses the units and words of facts to compare with pages."""
     units, count = claims.units, len(claims.starts)
     chosen_cells = np.zeros((len(has_entries), count), dtype=np.bool_)
     chosen_cells.ravel()[chosen] = True

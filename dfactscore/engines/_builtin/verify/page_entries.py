@@ -37,15 +37,7 @@ _NO_LIST = (-1, 0)
 
 
 class EntryReader:
-    """Reads the sentences of an entity's documents one by one.
-
-    Args:
-        row: Callable that returns the row of a term.
-        title: Keys of the titles.
-
-    Attributes:
-        entries: The `ENTRY` values of all content words, concatenated.
-    """
+    """Reads the sentences of an entity's documents one by one."""
 
     def __init__(self, row: Callable[[str], int], title: AbstractSet[str]) -> None:
         self.row = row
@@ -64,12 +56,6 @@ class EntryReader:
 
         All names in a list ("Leeds, York and Hull") get the place of the first one, because a
         statement about the list is about each of its names.
-
-        Args:
-            words: The words and punctuation of the sentence, as returned by `read_words`.
-            column: The index of the sentence.
-            first: Whether it is the first sentence of its document.
-            ages: Ages at death implied by the sentence's dates.
         """
         sentence = _Sentence(self, words, column, self._place + SENTENCE_GAP)
         sentence.read(first, ages)

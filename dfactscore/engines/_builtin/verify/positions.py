@@ -83,26 +83,20 @@ _CONTEXT = [_PLACES[{"inside": "foreign"}.get(name, name)] for name in CONTEXT]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Positions:
-    """The content words of one or more pages, in order, with one entry each; see `ENTRY`.
+    """The content words of one or more pages, in order, with one entry each; see `ENTRY`."""
 
-    Attributes:
-        terms: Shape ``(3, entries)``: ``row``, ``also`` and ``loose``, in a single array so that
-            they can be compared at once.
-        codes: Shape ``(4, entries)``: ``before``, the type of the whole name or word, its `COARSE`
-            type, and ``sort`` (-1 for words in the titles), to compare with `Units.codes`.
-        context: Shape ``(len(CONTEXT), entries)``: context of a word, with distances capped at 40;
-            ``inside`` is the number of neighbors that belong to the same name or date.
-        place: Shape ``(entries,)``.
-        holder: Shape ``(entries,)``.
-        column: Shape ``(entries,)``; starts at 0 for each page.
-    """
-
+    # Shape `(3, entries)`: `row`, `also` and `loose`, in a single array so that they can be
+    # compared at once.
     terms: NDArray[np.int32]
+    # Shape `(4, entries)`: `before`, the type of the whole name or word, its `COARSE` type, and
+    # `sort` (-1 for words in the titles), to compare with `Units.codes`.
     codes: NDArray[np.int8]
+    # Shape `(len(CONTEXT), entries)`: context of a word, with distances capped at 40; `inside` is
+    # the number of neighbors that belong to the same name or date.
     context: NDArray[np.float32]
-    place: NDArray[np.float32]
-    holder: NDArray[np.int32]
-    column: NDArray[np.int32]
+    place: NDArray[np.float32]  # shape `(entries,)`
+    holder: NDArray[np.int32]  # shape `(entries,)`
+    column: NDArray[np.int32]  # shape `(entries,)`; starts at 0 for each page
 
 
 def positions_of(pages: Sequence[NDArray[np.int32]]) -> Positions:

@@ -53,39 +53,30 @@ _DENSE = 2_000_000  # maximum number of cells in a word-by-sentence table in mem
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Premise:
-    """The parts of an entity's documents that the features are computed from.
+    """The parts of an entity's documents that the features are computed from."""
 
-    Attributes:
-        rows: Row of each word, by key and by ``" "`` + loose form; 0 is the row for absent words.
-        table: Shape ``(words + 1, columns)``, 1 if the word is in the sentence; None if the table
-            would be too large.
-        columns: Rows of the words in each sentence if `table` is None, else empty.
-        spans: Document, start and end (exclusive, characters) of each column.
-        negated: Shape ``(columns,)``, 1 if the sentence contains a negation, else 0.
-        phrases: All forms, including those in the titles; by `chained`, pairs of adjacent content
-            keys and triples of adjacent forms.
-        title: Keys in the titles before the parenthesis: names, which support nothing.
-        names: Forms in the titles before the parenthesis.
-        descriptor: Keys in the parentheses of the titles.
-        roles: The `life_terms` of the documents and titles.
-        size: Number of words in the documents.
-        entries: Shape ``(len(ENTRY), n)``, the content words in order, see `positions.ENTRY`.
-        positions: `positions_of` the entries of a long page, computed once; None for short pages.
-        blocks: First sentence of each block (about `BLOCK_WORDS` words of one document).
-    """
-
+    # Row of each word, by key and by `" "` + loose form; 0 is the row for absent words.
     rows: Mapping[str, int]
+    # Shape `(words + 1, columns)`, 1 if the word is in the sentence; None if the table would be too
+    # large.
     table: NDArray[np.float32] | None
+    # Rows of the words in each sentence if `table` is None, else empty.
     columns: tuple[NDArray[np.intp], ...]
+    # Document, start and end (exclusive, characters) of each column.
     spans: tuple[tuple[int, int, int], ...]
+    # Shape `(columns,)`, 1 if the sentence contains a negation, else 0.
     negated: NDArray[np.float32]
+    # All forms, including those in the titles; by `chained`, pairs of adjacent content keys and
+    # triples of adjacent forms.
     phrases: AbstractSet[str]
     title: AbstractSet[str]
     names: tuple[str, ...]
     descriptor: AbstractSet[str]
     roles: AbstractSet[str]
     size: int
+    # Shape `(len(ENTRY), n)`, the content words in order, see `positions.ENTRY`.
     entries: NDArray[np.int32]
+    # `positions_of` the entries of a long page, computed once; None for short pages.
     positions: Positions | None
     blocks: NDArray[np.intp]
 
@@ -139,12 +130,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
 
 
 class _Reader:
-    """Reads an entity's titles, and its documents one by one; see `Premise`.
-
-    Attributes:
-        items: The words, with a `_BREAK` after each sentence.
-        columns: Rows of the words in each sentence.
-    """
+    """Reads an entity's titles, and its documents one by one; see `Premise`."""
 
     def __init__(self, titles: Iterable[str]) -> None:
         parts = [title.partition("(") for title in titles]

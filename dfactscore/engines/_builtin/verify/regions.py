@@ -18,20 +18,13 @@ _END = 10**9  # after all sentences
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Regions:
-    """The entries in each fact's windows; consecutive facts with the same region share a row.
-
-    Attributes:
-        at: The entries of all pages, concatenated.
-        offsets: Shape ``(pages,)``, index of each page's first entry.
-        row: Shape ``(facts,)``, the row of each fact.
-        index: Shape ``(rows, n)``, indexes of entries in `at`.
-        real: Shape ``(rows, n)``, false for the padding of regions with fewer than ``n`` entries.
-    """
+    """The entries in each fact's windows; consecutive facts with the same region share a row."""
 
     at: Positions
-    offsets: NDArray[np.intp]
-    row: NDArray[np.intp]
-    index: NDArray[np.intp]
+    offsets: NDArray[np.intp]  # shape `(pages,)`, index of each page's first entry
+    row: NDArray[np.intp]  # shape `(facts,)`, the row of each fact
+    index: NDArray[np.intp]  # shape `(rows, n)`, indexes of entries in `at`
+    # Shape `(rows, n)`, false for the padding of regions with fewer than `n` entries.
     real: NDArray[np.bool_]
 
     def read(self, table: NDArray[Scalar], facts: NDArray[np.intp]) -> NDArray[Scalar]:
@@ -46,13 +39,7 @@ class Regions:
 def regions(
     premises: Sequence[Premise], windows: NDArray[np.intp], page_of: NDArray[np.intp]
 ) -> Regions:
-    """Finds the region of each fact, which is the whole page if the page is short.
-
-    Args:
-        premises: The documents of each page.
-        windows: Shape ``(facts, 3)``, as in `Aligned`.
-        page_of: Shape ``(facts,)``, the page of each fact, ascending.
-    """
+    """Finds the region of each fact, which is the whole page if the page is short."""
     at = premises[0].positions if len(premises) == 1 else None
     at = at or positions_of([premise.entries for premise in premises])
     sizes = np.array([premise.entries.shape[1] for premise in premises])

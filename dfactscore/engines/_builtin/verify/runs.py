@@ -16,10 +16,6 @@ class Runs:
     ``ufunc.reduceat`` takes constant time per run and column, however short the run; here it is
     only used for runs of at least two rows.
 
-    Args:
-        starts: The start of each run; a run ends where the next one starts.
-        sizes: The number of rows in each run, at least one.
-
     >>> rows = np.array([[1], [2], [3]])
     >>> Runs(np.array([0, 2]), np.array([2, 1])).total(rows).tolist()
     [[3], [3]]

@@ -23,31 +23,19 @@ DENIED = 0.01  # the highest probability, before the map, of a fact that the pag
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Judged:
-    """The results of judging facts against an entity's documents.
+    """The results of judging facts against an entity's documents."""
 
-    Attributes:
-        values: Shape ``(facts,)``, the probability of support.
-        best: Shape ``(facts,)``, the best sentence; -1 if there is none.
-        against: Shape ``(facts,)``, the entry of `Positions` with a conflicting value, `DENIES` if
-            the best sentence denies the fact, -1 otherwise. Only meaningful for unsupported facts.
-    """
-
-    values: NDArray[np.float64]
-    best: NDArray[np.intp]
+    values: NDArray[np.float64]  # shape `(facts,)`, the probability of support
+    best: NDArray[np.intp]  # shape `(facts,)`, the best sentence; -1 if there is none
+    # Shape `(facts,)`, the entry of `Positions` with a conflicting value, `DENIES` if the best
+    # sentence denies the fact, -1 otherwise. Only meaningful for unsupported facts.
     against: NDArray[np.intp]
 
 
 def judge(
     claims: Claims, premises: Sequence[Premise], model: Model, *, compare: bool = False
 ) -> list[Judged]:
-    """Judges facts against several entities' documents, treating each entity as the only one.
-
-    Args:
-        claims: The facts.
-        premises: The documents of each entity.
-        model: The coefficients.
-        compare: Whether to also look for conflicting values on the page.
-    """
+    """Judges facts against several entities' documents, treating each entity as the only one."""
     count = len(claims.starts)
     if not count:
         return [Judged(np.zeros(0), np.zeros(0, np.intp), np.zeros(0, np.intp)) for _ in premises]

@@ -63,13 +63,8 @@ def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
 def summarize_units(
     bound: Bound, values: NDArray[np.float64], first: NDArray[np.float64]
 ) -> NDArray[np.float32]:
-    """Summarizes the units of each fact, shape ``(facts, len(BOUND))``.
-
-    Args:
-        bound: The units of the facts.
-        values: Shape ``(units,)``, each unit's log-odds of being right.
-        first: Shape ``(facts,)``, the log-odds of the facts from the first stage.
-    """
+    """Summarizes the units of each fact, shape ``(facts, len(BOUND))``."""
+    # `values`: shape `(units,)`, each unit's log-odds of being right.
     table = np.zeros((len(first), len(BOUND)), dtype=np.float32)
     for of, value in _NONE.items():
         table[:, _PLACES[of][0]] = value

@@ -22,26 +22,18 @@ class Trees:
 
     All nodes on the same level of a tree ask the same question, so a tree of depth ``d`` consists
     of ``d`` comparisons and a table of ``2**d`` values.
-
-    Attributes:
-        base: Log-odds before anything is added.
-        linear: Shape ``(features,)``, log-odds added per unit of each feature; None if all are
-            zero.
-        columns: Shape ``(questions,)``, the feature of each distinct question.
-        limits: Shape ``(questions, 1)``, the limit of each question; the answer is yes if the
-            feature exceeds it.
-        question_of: Shape ``(depth * trees,)``, the question of each tree, level by level.
-        leaves: Shape ``(trees * 2 ** depth,)``, log-odds added by each leaf.
-        offsets: Shape ``(trees,)``, index of each tree's first leaf.
     """
 
-    base: float
+    base: float  # Log-odds before anything is added
+    # Shape `(features,)`, log-odds added per unit of each feature; None if all are zero.
     linear: NDArray[np.float64] | None
-    columns: NDArray[np.intp]
+    columns: NDArray[np.intp]  # shape `(questions,)`, the feature of each distinct question
+    # Shape `(questions, 1)`, the limit of each question; the answer is yes if the feature exceeds
+    # it.
     limits: NDArray[np.float32]
     question_of: NDArray[np.intp]
-    leaves: NDArray[np.float64]
-    offsets: NDArray[np.intp]
+    leaves: NDArray[np.float64]  # shape `(trees * 2 ** depth,)`, log-odds added by each leaf
+    offsets: NDArray[np.intp]  # shape `(trees,)`, index of each tree's first leaf
 
     def log_odds(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the log-odds, shape ``(rows,)``, for features of shape ``(rows, n)``."""
@@ -65,12 +57,7 @@ class Trees:
 
 
 def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -> Trees:
-    """Reads one model from a coefficient file.
-
-    Raises:
-        InputError: If the model has unknown features or trees of different depths.
-        KeyError, TypeError, ValueError, IndexError: If the record is not a model.
-    """
+    """Reads one model from a coefficient file."""
     names = {name: number for number, name in enumerate(features)}
     trees = record["trees"]
     names_used = {name for tree in trees for name, _ in tree["if"]}

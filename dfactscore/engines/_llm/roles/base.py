@@ -19,13 +19,7 @@ _WINDOW = 32_768  # assumed context size, in tokens, if the settings do not give
 
 
 class PromptedRole:
-    """A role with one prompt template.
-
-    Args:
-        client: Client of the model.
-        prompts: Folder with the user's own templates, or None.
-        sample: Index of the repetition, if the same question is asked several times.
-    """
+    """A role with one prompt template."""
 
     name: ClassVar[str]
     prompt_name: ClassVar[PromptName]
@@ -69,11 +63,7 @@ class PromptedRole:
     @staticmethod
     @contextmanager
     def failing_as(task: str, error: type[RoleError] = RoleError) -> Iterator[None]:
-        """Converts errors raised by a request to the role's error.
-
-        Raises:
-            RoleError: If the request fails; the message says what failed and why.
-        """
+        """Converts errors raised by a request to the role's error."""
         try:
             yield
         except AnswerError as fault:

@@ -28,12 +28,7 @@ _FAR = 2  # how many more of a fact's words a sentence must have for the fact to
 
 
 class ListedFact(NamedTuple):
-    """A fact listed in an answer.
-
-    Attributes:
-        text: The fact.
-        person: The number of the person the fact is about, if the answer gives it.
-    """
+    """A fact listed in an answer."""
 
     text: str
     person: int | None = None
@@ -50,27 +45,16 @@ class _FactWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The checked facts of a text, grouped by source sentence.
-
-    Attributes:
-        facts: The facts from each sentence.
-        faults: Number of facts by type of error: ``moved`` from another sentence, dropped as
-            ``not_in_text`` (because the text lacks the statement, a name, a number or a
-            nationality), or ``repeated``.
-    """
+    """The checked facts of a text, grouped by source sentence."""
 
     facts: dict[int, list[ListedFact]]
+    # Number of facts by type of error: `moved` from another sentence, dropped as `not_in_text`
+    # (because the text lacks the statement, a name, a number or a nationality), or `repeated`.
     faults: Counter[str]
 
 
 class TextWords:
-    """The words in a text, sentence by sentence.
-
-    Args:
-        sentences: The sentences.
-        name: The target name, which occurs in nearly every fact and so does not identify a
-            sentence.
-    """
+    """The words in a text, sentence by sentence."""
 
     def __init__(self, sentences: Sequence[str], name: str) -> None:
         self._sentences = sentences

@@ -46,18 +46,7 @@ class _Piece:
 
 
 class LLMDecomposer(PromptedRole, Decomposer):
-    """Splits sentences into facts with a few-shot prompt (FActScore, section 3.1).
-
-    Args:
-        client: Client of the model.
-        form: ``"paragraph"`` makes one call per paragraph; ``"sentence"`` makes one call per
-            sentence and includes the preceding sentences, as FActScore does. ``"auto"`` makes one
-            call per paragraph, or per sentence if an answer about the first text cannot be read.
-        prompts: Folder with the user's own templates, or None.
-        max_sentences: Maximum number of sentences in a call; longer texts need several calls.
-        max_chars: Maximum number of characters in a call.
-        sample: Index of the repetition, if the same question is asked several times.
-    """
+    """Splits sentences into facts with a few-shot prompt (FActScore, section 3.1)."""
 
     name = "llm-decomposer"
     prompt_name = "decompose"
@@ -66,6 +55,9 @@ class LLMDecomposer(PromptedRole, Decomposer):
         self,
         client: ChatClient,
         *,
+        # `"paragraph"` makes one call per paragraph; `"sentence"` makes one call per sentence and
+        # includes the preceding sentences, as FActScore does. `"auto"` makes one call per
+        # paragraph, or per sentence if an answer about the first text cannot be read.
         form: Form = "auto",
         prompts: Path | str | None = None,
         max_sentences: int = 40,
@@ -125,13 +117,6 @@ class LLMDecomposer(PromptedRole, Decomposer):
         sentence, or dropped if the text does not contain it. For sentences that state something but
         have no facts, the model is asked once more, one sentence per call. Sentences that still
         have no facts are counted (see `Tally`).
-
-        Args:
-            biography: The text.
-            again: Whether to ask again about sentences without facts.
-
-        Raises:
-            RoleError: If a call fails, the model refuses to answer, or no answer can be read.
         """
         sentences = split_sentences(biography.text)
         async with self._finding_out():
@@ -292,12 +277,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
 
 def read_facts(value: Any, key: str) -> tuple[str, ...]:
-    """Reads the facts for one sentence.
-
-    Raises:
-        AnswerError: If the value is not a list of sentences, or the list or a sentence is
-            implausibly long.
-    """
+    """Reads the facts for one sentence."""
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AnswerError(f"{key} has no list of sentences")
     if len(value) > _MAX_FACTS:

@@ -17,13 +17,7 @@ from dfactscore.work._asks import all_asked
 
 
 class FactsStep(PromptedRole, Decomposer):
-    """A decomposer followed by a step, `changed`, which is also applied to facts in the input.
-
-    Args:
-        decomposer: The decomposer that produces the facts.
-        client: Client of the model used in the step.
-        prompts: Folder with the user's own templates, or None.
-    """
+    """A decomposer followed by a step, `changed`, which is also applied to facts in the input."""
 
     def __init__(
         self, decomposer: Decomposer, client: ChatClient, *, prompts: Path | str | None = None
@@ -37,20 +31,12 @@ class FactsStep(PromptedRole, Decomposer):
         return {**super().settings, "decomposer": dict(self.decomposer.settings)}
 
     async def decompose(self, biography: Biography) -> Sequence[Fact]:
-        """Returns the facts after the step.
-
-        Raises:
-            RoleError: If the facts or the step's answer cannot be obtained.
-        """
+        """Returns the facts after the step."""
         answer = await resolve(self.decomposer.decompose(biography))
         return await self.changed(biography, checked_facts(answer, self.decomposer))
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Returns the facts from the input after applying the decomposer's steps and this step.
-
-        Raises:
-            RoleError: If the step's answer cannot be obtained.
-        """
+        """Returns the facts from the input after applying the decomposer's steps and this step."""
         labeled = await label_facts(self.decomposer, biography, tuple(facts))
         return await self.changed(biography, labeled)
 

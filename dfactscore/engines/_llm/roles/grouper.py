@@ -20,13 +20,7 @@ PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean
 
 
 class LLMGrouper(PromptedRole, Grouper):
-    """Asks for the number of each fact's person, so that no fact can be lost (section 4.1).
-
-    Args:
-        client: Client of the model.
-        prompts: Folder with the user's own templates, or None.
-        sample: Index of the repetition, if the same question is asked several times.
-    """
+    """Asks for the number of each fact's person, so that no fact can be lost (section 4.1)."""
 
     name = "llm-grouper"
     prompt_name = "group"
@@ -59,9 +53,6 @@ class LLMGrouper(PromptedRole, Grouper):
         If an answer does not partition the facts, the model is asked again and shown the error. If
         the second answer does not either, the closest partition is used and counted (as
         ``repaired`` in the usage).
-
-        Raises:
-            GroupingError: If the facts could not be partitioned.
         """
         if not facts:
             return ()
@@ -96,16 +87,8 @@ class LLMGrouper(PromptedRole, Grouper):
 def read_groups(
     answer: Answer, count: int, *, unknown_targets: bool = False
 ) -> tuple[FactGroup, ...]:
-    """Reads an assignment of facts to persons; persons without facts are omitted.
-
-    Args:
-        answer: The model's output.
-        count: The number of facts.
-        unknown_targets: Whether to treat a ``target`` that is neither true nor false as unknown.
-
-    Raises:
-        AnswerError: If the answer does not partition the facts, or a target cannot be read.
-    """
+    """Reads an assignment of facts to persons; persons without facts are omitted."""
+    # `unknown_targets`: whether to treat a `target` that is neither true nor false as unknown.
     parsed = parse_object(answer)
     persons, assigned = persons_and_facts(parsed)
     keys = [str(i) for i in range(1, count + 1)]
@@ -115,11 +98,7 @@ def read_groups(
 
 
 def persons_and_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Returns the persons and facts in an answer.
-
-    Raises:
-        AnswerError: If either is missing or has the wrong type.
-    """
+    """Returns the persons and facts in an answer."""
     persons, facts = parsed.get("persons"), parsed.get("facts")
     if not isinstance(persons, list) or not isinstance(facts, dict):
         raise AnswerError('it needs a list under "persons" and an object under "facts"')
@@ -127,11 +106,7 @@ def persons_and_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, A
 
 
 def check_person(person: Any, persons: Sequence[Any], subject: str) -> int:
-    """Returns a person's number after checking that the person is listed.
-
-    Raises:
-        AnswerError: If `person` is not the number of a listed person.
-    """
+    """Returns a person's number after checking that the person is listed."""
     if isinstance(person, bool) or not isinstance(person, int):
         raise AnswerError(f"{subject} has no person's number")
     if not 1 <= person <= len(persons):
@@ -147,14 +122,6 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     Doubtful facts are merged, as the prompt requires: a fact without a listed person is assigned to
     the person of the previous fact, or to an additional person if it is the first. A repeated fact
     keeps the first person it is assigned to; unknown fact numbers are ignored.
-
-    Args:
-        answer: The model's output.
-        count: The number of facts.
-        fault: The error that says why the answer does not partition the facts.
-
-    Raises:
-        AnswerError: `fault` itself, if no fact has a listed person.
     """
     try:
         persons, assigned = persons_and_facts(parse_object(answer, repeated="first"))
@@ -167,14 +134,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
 def nearest_persons(
     persons: Sequence[Any], assigned: Sequence[Any], fault: AnswerError
 ) -> tuple[list[Any], list[int]]:
-    """Replaces an invalid person number with that of the previous fact.
-
-    Returns:
-        The persons, plus an additional one, and the number of each fact's person.
-
-    Raises:
-        AnswerError: `fault` itself, if all numbers are invalid.
-    """
+    """Replaces an invalid person number with that of the previous fact."""
     entries: list[Any] = [entry if isinstance(entry, dict) else {} for entry in persons]
     numbers = []
     last = nameless = len(entries) + 1  # a person the answer does not name
@@ -190,11 +150,7 @@ def nearest_persons(
 def make_groups(
     persons: Sequence[Any], numbers: Sequence[int], *, unknown_targets: bool
 ) -> tuple[FactGroup, ...]:
-    """Creates a group for each person that has facts, given the number of each fact's person.
-
-    Raises:
-        AnswerError: If a person's entry cannot be read.
-    """
+    """Creates a group for each person that has facts, given the number of each fact's person."""
     members: dict[int, list[int]] = {}
     for index, person in enumerate(numbers):
         members.setdefault(person, []).append(index)

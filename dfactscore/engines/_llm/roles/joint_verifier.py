@@ -34,14 +34,7 @@ _LINE = re.compile(r"^[^\w\n]*(\d+)[^\S\n]*[.:)=-]+(.*)$", re.MULTILINE)
 
 
 class _Lettered(NamedTuple):
-    """Documents in a prompt.
-
-    Attributes:
-        text: The text of the documents, each under its letter.
-        fence: The line used to separate the documents.
-        places: For each letter, the places of the numbered sentences; empty if sentences are not
-            numbered.
-    """
+    """Documents in a prompt."""
 
     text: str
     fence: str
@@ -53,12 +46,6 @@ class TogetherVerifier(LLMVerifier):
 
     Only verdicts from per-entity calls have probabilities; those verdicts are marked
     (`Verdict.sent`).
-
-    Args:
-        client: Client of the model.
-        evidence: Whether to ask for the sentences that support a fact.
-        prompts: Folder with the user's own templates, or None.
-        **settings: As for `LLMVerifier`.
     """
 
     name = "llm-verifier-together"
@@ -205,12 +192,7 @@ def _letter(number: int) -> str:
 def _read_letters(
     answer: Answer, count: int, places: Mapping[str, Sequence[Evidence]], *, quoted: bool
 ) -> list[tuple[Verdict, ...]]:
-    """Reads, for each fact, a list of letters or numbered sentences.
-
-    Raises:
-        AnswerError: If a fact's number is missing, unknown or repeated, or a list contains anything
-            else.
-    """
+    """Reads, for each fact, a list of letters or numbered sentences."""
     lists = _lists(answer)
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(lists, keys, "fact")

@@ -38,18 +38,7 @@ def _index(passages: tuple[str, ...]) -> PageBM25:
 def select_passages(
     entity: Entity, queries: Sequence[str], *, per_query: int, at_most: int
 ) -> tuple[str, ...]:
-    """Selects the best passages for each fact by BM25, in page order.
-
-    Args:
-        entity: The entity the documents belong to.
-        queries: The facts.
-        per_query: Number of passages to select per fact.
-        at_most: Maximum number of passages in total; the best passage for every fact is taken
-            first, then the second best, and so on.
-
-    Returns:
-        The selected passages, or all passages if they fit within the limits.
-    """
+    """Selects the best passages for each fact by BM25, in page order."""
     passages = passages_of(entity)
     limit = min(at_most, per_query * len(queries))
     if len(passages) <= limit:
@@ -67,10 +56,6 @@ def quotable(entity: Entity, passages: Sequence[str]) -> list[tuple[Evidence, st
     """Returns the sentences of an entity's documents that lie within `passages`, and their places.
 
     Sentences that extend beyond a passage are omitted unless all passages are given.
-
-    Args:
-        entity: The entity the documents belong to.
-        passages: The passages from `select_passages`.
     """
     text = " ".join(passages)
     every = len(passages) == len(passages_of(entity))

@@ -49,17 +49,11 @@ _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class RolePrompt:
-    """A prompt template.
-
-    Attributes:
-        name: The prompt's name within the engine.
-        messages: Role and template of each message.
-        version: The version stated in the file and a hash of its text; part of every cache key.
-    """
+    """A prompt template."""
 
     name: PromptName
     messages: tuple[Message, ...]
-    version: str
+    version: str  # version stated in the file and a hash of its text; part of every cache key
 
     def render(self, **variables: str) -> tuple[Message, ...]:
         """Fills in the variables, leaving any placeholders in their values unchanged."""
@@ -67,12 +61,7 @@ class RolePrompt:
 
 
 def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePrompt:
-    """Reads ``NAME.txt`` from the user's folder or, if it is not there, the shipped file.
-
-    Raises:
-        InputError: If the folder is missing, contains a file that is not a prompt, or a template is
-            invalid.
-    """
+    """Reads ``NAME.txt`` from the user's folder or, if it is not there, the shipped file."""
     if folder is None:
         return _shipped(name)
     path = Path(folder)
@@ -103,11 +92,7 @@ def _shipped(name: PromptName) -> RolePrompt:
 
 
 def parse_prompt(name: PromptName, text: str, where: str) -> RolePrompt:
-    """Reads a template: a line ``# version N``, then messages, each after a line ``[role]``.
-
-    Raises:
-        InputError: If a variable is unknown or missing, or the messages are invalid.
-    """
+    """Reads a template: a line ``# version N``, then messages, each after a line ``[role]``."""
     head, *parts = _ROLE.split(text)
     messages: list[Message] = []
     for role, content in zip(parts[::2], parts[1::2], strict=True):

@@ -86,14 +86,7 @@ class _ReadingRole(PromptedRole):
 
 
 class LLMReader(LLMDecomposer):
-    """Decomposes and groups in a single call, or in separate calls if that fails.
-
-    Args:
-        client: Client of the model.
-        grouper: Grouper to use if separate calls are made.
-        form: As for `LLMDecomposer`; applies to separate calls.
-        prompts: Folder with the user's own templates, or None.
-    """
+    """Decomposes and groups in a single call, or in separate calls if that fails."""
 
     name = "llm-reader"
 
@@ -176,11 +169,7 @@ class LLMReader(LLMDecomposer):
 
 
 class ReadGroups(Grouper):
-    """A grouper that takes the groups from a reader's answers.
-
-    Args:
-        reader: The reader that produces the facts.
-    """
+    """A grouper that takes the groups from a reader's answers."""
 
     def __init__(self, reader: LLMReader) -> None:
         self._reader = reader
@@ -191,11 +180,7 @@ class ReadGroups(Grouper):
         return self._reader.settings
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
-        """Partitions the facts into groups, ordered by their first facts.
-
-        Raises:
-            GroupingError: If the facts could not be partitioned.
-        """
+        """Partitions the facts into groups, ordered by their first facts."""
         grouped, grouper = await self._reader.grouped(biography), self._reader.grouper
         if grouped is None or grouped.texts != tuple(fact.text for fact in facts):
             return await grouper.group(biography, facts)
@@ -208,16 +193,7 @@ def _key(biography: Biography) -> tuple[str, ...]:
 
 
 def _read_answer(answer: Answer, count: int, *, mild: bool = False) -> _ReadAnswer:
-    """Reads the persons, and the facts of each sentence.
-
-    Args:
-        answer: The model's output.
-        count: The number of sentences.
-        mild: Whether to repair an invalid partition and treat an unreadable target as unknown.
-
-    Raises:
-        AnswerError: If a sentence has no list of facts, or the facts are not partitioned.
-    """
+    """Reads the persons, and the facts of each sentence."""
     check_end(answer)
     persons, listed = persons_and_facts(parse_object(answer))
     keys = [str(number) for number in range(1, count + 1)]

@@ -22,11 +22,6 @@ class RelevanceLabeler(FactsStep, FactsRole):
 
     The label corresponds to "irrelevant" in FActScore's human labels. Labeled facts count in the
     denominator unless a score excludes them.
-
-    Args:
-        decomposer: The decomposer that produces the facts.
-        client: Client of the model that labels the facts.
-        prompts: Folder with the user's own templates, or None.
     """
 
     name = "llm-relevance"
@@ -48,11 +43,7 @@ class RelevanceLabeler(FactsStep, FactsRole):
         return self.true_or_false(facts, variables, logprobs=True)
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Labels facts from the input, except those that already have a label.
-
-        Raises:
-            RoleError: If the labels cannot be obtained.
-        """
+        """Labels facts from the input, except those that already have a label."""
         return await self.changed(biography, facts)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:

@@ -34,14 +34,7 @@ FactsAndEntity = tuple[Sequence[Fact], Entity]
 
 
 class FactsRole(PromptedRole):
-    """A role that answers true or false for numbered facts, several per call.
-
-    Args:
-        client: Client of the model.
-        prompts: Folder with the user's own templates, or None.
-        facts_per_call: Maximum number of facts in a call.
-        sample: Index of the repetition, if the same question is asked several times.
-    """
+    """A role that answers true or false for numbered facts, several per call."""
 
     stage = "verify"
 
@@ -110,16 +103,7 @@ class _Verifier(FactsRole, Verifier):
 
 
 class LLMVerifier(_Verifier):
-    """Judges all facts in one call per page, which includes the relevant passages.
-
-    Args:
-        client: Client of the model.
-        prompts: Folder with the user's own templates, or None.
-        facts_per_call: Maximum number of facts in a call.
-        passages_per_fact: Number of passages to select per fact, by BM25 within the page.
-        max_passages: Maximum number of passages in a call.
-        sample: Index of the repetition, if the same question is asked several times.
-    """
+    """Judges all facts in one call per page, which includes the relevant passages."""
 
     name = "llm-verifier"
     prompt_name = "verify"
@@ -172,14 +156,7 @@ class LLMVerifier(_Verifier):
 
 
 class StrictVerifier(PromptedRole, Verifier):
-    """Judges each pair of fact and page in its own call with a one-word answer (paper section 4.2).
-
-    Args:
-        client: Client of the model.
-        prompts: Folder with the user's own templates, or None.
-        passages: Number of passages per call; the best ones by BM25 are used.
-        sample: Index of the repetition, if the same question is asked several times.
-    """
+    """Judges each pair of fact and page in its own call, answered in one word (section 4.2)."""
 
     name = "llm-verifier-strict"
     prompt_name = "strict"
@@ -189,7 +166,7 @@ class StrictVerifier(PromptedRole, Verifier):
         client: ChatClient,
         *,
         prompts: Path | str | None = None,
-        passages: int = 5,
+        passages: int = 5,  # number of passages per call; the best ones by BM25 are used
         sample: int = 0,
     ) -> None:
         super().__init__(client, prompts=prompts, sample=sample)
@@ -254,17 +231,9 @@ class NoContextVerifier(_Verifier):
 
 
 def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Verdict, ...]:
-    """Reads true or false for each of the numbers 1 to `count`.
-
-    Args:
-        answer: The model's output.
-        count: Number of facts.
-        each: Whether an unreadable value makes only its own fact unparsed instead of raising an
-            error.
-
-    Raises:
-        AnswerError: If a number is missing, unknown or repeated, or a value is unreadable.
-    """
+    """Reads true or false for each of the numbers 1 to `count`."""
+    # `each`: whether an unreadable value makes only its own fact unparsed instead of raising an
+    # error.
     parsed = parse_object(answer)
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(parsed, keys, "fact")
@@ -300,12 +269,7 @@ _WORD = re.compile(r"\W*(true|false)\W*", re.IGNORECASE)
 
 
 def read_word(answer: Answer) -> tuple[Verdict, ...]:
-    """Reads an answer of one word, true or false.
-
-    Raises:
-        AnswerError: If the answer contains anything else. (The original implementations accept
-            negations and explanations as support, which inflates scores.)
-    """
+    """Reads an answer of one word, true or false."""
     check_finished(answer)
     text = spoken(answer)
     match = _WORD.fullmatch(text)
