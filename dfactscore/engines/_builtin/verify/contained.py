@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,52 +20,73 @@ _ADJUNCT = PREPOSITIONS - {"like", "of", "versus", "without"}
 _Words = tuple[str, ...]
 
 
-def contained_words(fact: str) -> set[_Words]:
-    """Returns the words of each fact contained in a fact: the fact without one of its adjuncts.
+@dataclass(frozen=True)
+class Containment:
+    """The facts of a text that say less than others; see `containment`."""
 
-    An adjunct extends from a preposition to a later one, or to the end. A page that states the fact
-    also states it without the adjunct.
+    same: tuple[tuple[int, ...], ...]  # indices of facts; those with the same words are together
+    pairs: tuple[tuple[int, int], ...]  # a longer and a shorter item of `same`, longest first
+
+    def raised(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Gives each fact at least the probability, on one page, of the facts that contain it."""
+        # A page that states the longer fact also states the shorter one. On the development texts,
+        # this method of making probabilities consistent worked best. Of longer facts with the same
+        # words, only the first counts: a page gives all of them the same probability.
+        raised = values.copy()
+        least: dict[int, float] = {}
+        for longer, shorter in self.pairs:
+            first = max(values[self.same[longer][0]], least.get(longer, 0.0))
+            least[shorter] = max(first, least.get(shorter, 0.0))
+        for number, value in least.items():
+            facts = list(self.same[number])
+            raised[facts] = np.maximum(raised[facts], value)
+        return raised
+
+
+def containment(facts: Sequence[str]) -> Containment:
+    """Finds the facts that another fact contains: the longer fact without one of its adjuncts.
 
     Example:
-        >>> sorted(" ".join(words) for words in contained_words("Ann Lee moved in 1990 to York."))
-        ['ann lee moved', 'ann lee moved in 1990', 'ann lee moved to york']
-    """
-    words = _words(fact)
-    starts = [i for i, word in enumerate(words) if i > 1 and word in _ADJUNCT]
-    ends = [*starts, len(words)]
-    return {words[:i] + words[j:] for i in starts for j in ends if j > i}
-
-
-def containing_pairs(facts: Sequence[str]) -> list[tuple[int, int]]:
-    """Returns pairs of a fact and a shorter fact that it contains, starting with the longest fact.
-
-    If several facts have the same words, only the first is used as the longer fact: a page gives
-    all of them the same probability, and using one limits the number of pairs in a repetitive text.
+        >>> facts = ["Ann Lee moved in 1990 to York.", "Ann Lee moved to York.", "Ann Lee moved."]
+        >>> containment(facts).pairs
+        ((0, 1), (0, 2), (1, 2))
     """
     places: dict[_Words, list[int]] = {}
     for number, fact in enumerate(facts):
-        places.setdefault(_words(fact), []).append(number)
-    return [
-        (longer, shorter)
-        for longer in sorted((same[0] for same in places.values()), key=lambda i: -len(facts[i]))
-        for words in sorted(contained_words(facts[longer]))
-        for shorter in places.get(words, ())
-    ]
+        places.setdefault(tuple(form.lower() for form in _FORM.findall(fact)), []).append(number)
+    numbers = {words: number for number, words in enumerate(places)}
+    same = tuple(map(tuple, places.values()))
+    longest_first = sorted(numbers, key=lambda words: -len(facts[places[words][0]]))
+    pairs = ((numbers[w], number) for w in longest_first for number in sorted(_less(w, numbers)))
+    return Containment(same, tuple(pairs))
 
 
-def make_coherent(
-    pairs: Sequence[tuple[int, int]], values: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Gives each fact at least the probability of the facts that contain it.
+def _less(words: _Words, numbers: Mapping[_Words, int]) -> set[int]:
+    """Returns the facts that leave out one adjunct of a fact."""
+    # An adjunct extends from a preposition to a later one, or to the end.
+    starts = [i for i, word in enumerate(words) if i > 1 and word in _ADJUNCT]
+    ends = [*starts, len(words)]
+    if len(starts) ** 2 < len(numbers):
+        parts = (words[:i] + words[j:] for i in starts for j in ends if j > i)
+        return {numbers[part] for part in parts if part in numbers}
+    # A list of hundreds of years: far more pairs of adjuncts than facts.
+    return {
+        number
+        for other, number in numbers.items()
+        if len(other) < len(words) and _leaves_out_one(words, other, starts, set(ends))
+    }
 
-    A page that states the longer fact also states the shorter one. On the development texts, this
-    method of making probabilities consistent worked best.
-    """
-    raised = values.copy()
-    for longer, shorter in pairs:
-        raised[shorter] = max(raised[shorter], raised[longer])
-    return raised
+
+def _leaves_out_one(words: _Words, other: _Words, starts: Sequence[int], ends: set[int]) -> bool:
+    """Whether the other words are the words without those from a start to an end."""
+    before = _common(words, other)
+    after = _common(reversed(words), reversed(other))
+    first, last = bisect_left(starts, len(other) - after), bisect_right(starts, before)
+    return any(start + len(words) - len(other) in ends for start in starts[first:last])
 
 
-def _words(fact: str) -> _Words:
-    return tuple(form.lower() for form in _FORM.findall(fact))
+def _common(words: Iterable[str], other: Iterable[str]) -> int:
+    """Returns the number of equal words at the beginning."""
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, other, strict=False))
+    )

@@ -17,7 +17,7 @@ from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.lead_names import people_of
 from dfactscore.engines._builtin.verify.claims import prepare_claims
 from dfactscore.engines._builtin.verify.conflict import counts_other_things, value_span
-from dfactscore.engines._builtin.verify.contained import containing_pairs, make_coherent
+from dfactscore.engines._builtin.verify.contained import containment
 from dfactscore.engines._builtin.verify.fact_subject import Pages, Subject, subject_of
 from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence, separate_rivals
 from dfactscore.engines._builtin.verify.model import (
@@ -164,12 +164,12 @@ class BuiltinVerifier(Verifier):
             sharing.setdefault(tuple(subject.text for subject in row), []).append(place)
         rows: dict[int, list[Verdict]] = {}
         for texts, places in sharing.items():
-            contained = containing_pairs(texts)
+            contained = containment(texts)
             for part in _batches(places, pages):
                 results = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
                 for place, (judged, premise) in zip(part, results, strict=True):
                     judged = _lower_foreign(judged, premise, subjects[place])
-                    judged = replace(judged, values=make_coherent(contained, judged.values))
+                    judged = replace(judged, values=contained.raised(judged.values))
                     rows[place] = self._verdicts(texts, judged, premise, pages[place])
         return [rows[place] for place in range(len(pairs))]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dfactscore._records import Biography, Document, Entity, Fact
-from dfactscore.engines._builtin.verify.contained import contained_words, containing_pairs
+from dfactscore.engines._builtin.verify.contained import containment
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 PAIRS = [  # the second fact says less
@@ -34,18 +37,43 @@ OTHERS = [  # the second fact says something else
 
 @pytest.mark.parametrize(("longer", "shorter"), PAIRS)
 def test_what_says_less(longer, shorter):
-    assert containing_pairs([longer, shorter]) == [(0, 1)]
-    assert containing_pairs([shorter, longer]) == [(1, 0)]
+    assert containment([longer, shorter]).pairs == ((0, 1),)
+    assert containment([shorter, longer]).pairs == ((1, 0),)
 
 
 @pytest.mark.parametrize(("longer", "other"), OTHERS)
 def test_what_says_another_thing(longer, other):
-    assert (0, 1) not in containing_pairs([longer, other])
+    assert (0, 1) not in containment([longer, other]).pairs
 
 
-def test_an_adjunct_is_left_out_wherever_it_stands():
-    assert contained_words("Ann Lee sang.") == set()
-    assert ("ann", "lee", "sang", "for", "joy") in contained_words("Ann Lee sang in Rome for joy.")
+def contained_in(words, other):
+    """Whether a list of words is another one without the words of one adjunct."""
+    places = [i for i, word in enumerate(other) if i > 1 and word in ("in", "to")]
+    ends = [*places, len(other)]
+    return any(words == other[:i] + other[j:] for i in places for j in ends if j > i)
+
+
+words_of_fact = st.lists(st.sampled_from(["in", "to", "of", "rome"]), max_size=7)
+
+
+@given(st.lists(words_of_fact, max_size=8), st.randoms())
+def test_pairs_and_values_are_those_of_every_pair_compared(parts, random):
+    texts = [["ann", "sang", *words] for words in parts]
+    facts = [" ".join(words) for words in texts]
+    found = containment(facts)
+    numbers = range(len(found.same))
+    words = [texts[same[0]] for same in found.same]
+    assert sorted(fact for same in found.same for fact in same) == list(range(len(facts)))
+    assert set(found.pairs) == {
+        (a, b) for a in numbers for b in numbers if contained_in(words[b], words[a])
+    }
+    values = np.array([random.random() for _ in facts])
+    raised = values.copy()
+    for a in sorted(numbers, key=lambda a: -len(facts[found.same[a][0]])):
+        for b in numbers:
+            for fact in found.same[b] if contained_in(words[b], words[a]) else ():
+                raised[fact] = max(raised[fact], raised[found.same[a][0]])
+    assert found.raised(values).tolist() == raised.tolist()
 
 
 @pytest.mark.parametrize(
@@ -61,6 +89,7 @@ def test_the_verifier_is_coherent(page):
     facts = [Fact(text) for pair in PAIRS for text in pair]
     entity = Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", page),))
     verdicts = BuiltinVerifier().verify(Biography("1", "Ann Lee", ""), facts, entity)
-    for longer, shorter in containing_pairs([fact.text for fact in facts]):
+    found = containment([fact.text for fact in facts])
+    for longer, shorter in ((found.same[a][0], found.same[b][0]) for a, b in found.pairs):
         assert verdicts[longer].probability <= verdicts[shorter].probability
         assert verdicts[shorter].status == "supported" or verdicts[longer].status != "supported"
