@@ -1,11 +1,13 @@
 """``python -m dfactscore``: the command line."""
 
+from dfactscore._util.standard_streams import standard_streams
 from dfactscore._util.stopping import stoppable
 
 
 def main() -> None:
     """Runs the command line."""
-    with stoppable("dfactscore", last=True):  # before the slow imports
+    # Before the slow imports.
+    with standard_streams("dfactscore"), stoppable("dfactscore", last=True):
         from dfactscore._cli.app import main as run
 
         run()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.output import write_data
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
 from dfactscore._util.files import dump_json
@@ -72,7 +72,7 @@ def export(
     store = _open(settings.cache, read_only=True)
     if str(out) == "-":
         for record in store.records():
-            sys.stdout.write(dump_json(record) + "\n")
+            write_data(dump_json(record) + "\n")
         return
     check_output(out, "answers", inputs=[store.path], force=overwrite, named="name")
     count = write_jsonl(out, store.records())

@@ -11,7 +11,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import lines_or_json, progress, write
+from dfactscore._cli.output import lines_or_json, progress, write_data
 from dfactscore._cli.root import app
 from dfactscore._cli.usage_table import print_usage
 from dfactscore._util.csv_text import csv_text
@@ -83,7 +83,7 @@ def _print(
             }
             for s in scores
         ]
-        write(csv_text(rows))
+        write_data(csv_text(rows))
         return
     signature = signature_of(manifest)
     row = {**_as_json(summary, manifest["settings"]), "signature": signature}

@@ -10,7 +10,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
-from dfactscore._cli.output import lines_or_json, message, progress, write
+from dfactscore._cli.output import lines_or_json, message, progress, write_data
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
 from dfactscore._util.csv_text import csv_text
@@ -103,7 +103,7 @@ def info(
         return
     items = read_factor(file)
     if sample is not None:
-        write(csv_text(sample_rows(items, sample, seed=settings.seed)))
+        write_data(csv_text(sample_rows(items, sample, seed=settings.seed)))
         return
     about = describe(items)
     about["drops"] = _drops(file)

@@ -15,13 +15,14 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
-from dfactscore._cli.output import lines_or_json, message, print_json
+from dfactscore._cli.output import columns_of, lines_or_json, message, print_json, write, write_data
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import digest
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.numbers import counted
+from dfactscore._util.printable import without_controls
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.retrieval._settings import (
     AddSettings,
@@ -284,7 +285,7 @@ def search(
         name, rows = question.name or question.query, list(map(_hit_row, count(1), hits))
         if form == "trec":
             for line in trec_lines(key, [(hit.passage.id, float(hit.score)) for hit in hits]):
-                print(line)
+                write_data(f"{line}\n")
         elif form == "json" and file is None:
             print_json({"query": name, "hits": rows})
         elif form == "json":
@@ -321,10 +322,10 @@ def _search(
 
 
 def _print_hits(query: str, hits: list[Hit]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from dfactscore.measures._terminal import drawn
     from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
     if not hits:
@@ -341,7 +342,8 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
         title = _marked(hit.passage.title, words if color else set(), color)
         cells = [title, _marked(hit.passage.text, words, color)]
         table.add_row(Text(str(rank)), Text(f"{hit.score:.4g}"), *cells)
-    Console(width=None if color else 100, highlight=False).print(table)
+    text = drawn(lambda console: console.print(table), width=columns_of(), color=color)
+    write(text, styled=color)
 
 
 def _marked(text: str, words: set[str], color: bool) -> Any:
@@ -351,7 +353,7 @@ def _marked(text: str, words: set[str], color: bool) -> Any:
     from dfactscore.retrieval._tokens import tokenize
 
     marked = Text()
-    for piece in re.split(r"(\w+(?:['’]\w+)*)", text):
+    for piece in re.split(r"(\w+(?:['’]\w+)*)", without_controls(text)):
         matches = any(word in words for word in tokenize(piece))
         if matches and not color:
             piece = f"[[{piece}]]"

@@ -14,7 +14,10 @@ from dfactscore._cli.options import Format, TextFormat
 from dfactscore._errors import InputError
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.numbers import percent
+from dfactscore._util.printable import without_controls
 from dfactscore._util.progress import progress as progress
+from dfactscore._util.standard_streams import write_data as write_data
+from dfactscore._util.standard_streams import write_text as write
 from dfactscore.measures._table import Column, Table, aligned, finite
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ _SUFFIXES: dict[str, TextFormat] = {
 
 def message(text: str) -> None:
     """Prints a line to standard error."""
-    print(_safe(text), file=sys.stderr, flush=True)
+    print(without_controls(text), file=sys.stderr, flush=True)
 
 
 def warn(problem: str) -> None:
@@ -45,7 +48,7 @@ def warn(problem: str) -> None:
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
     """Prints JSON to standard output, with null in place of NaN and infinities."""
-    write(dump_json(finite(value), indent=indent) + "\n")
+    write_data(dump_json(finite(value), indent=indent) + "\n")
 
 
 def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | None = 2) -> None:
@@ -75,7 +78,8 @@ def show(result: Any, form: str, out: Path | None = None, **options: Mapping[str
     """Prints a result in a format, or writes it to a file."""
     text = getattr(result, f"to_{'text' if form == 'table' else form}")(**options.get(form, {}))
     if out is None:
-        write(text)
+        styled = bool(options.get(form, {}).get("color"))
+        write(text, styled=styled) if form == "table" else write_data(text)
     else:
         write_text(out, text)
 
@@ -94,9 +98,9 @@ def print_scores(
     from dfactscore._text.clean_text import one_line
 
     if form == "csv":
-        write(scores_csv(()))
+        write_data(scores_csv(()))
         for row in rows:
-            write(scores_csv([row], header=False))
+            write_data(scores_csv([row], header=False))
     elif form == "json":
         means = summary.to_dict()
         if f1_at:
@@ -129,9 +133,9 @@ def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) ->
     sign = text[:-3]  # up to and including the list's opening bracket
     for row in rows:
         inner = dump_json(row, indent=2).replace("\n", "\n    ")
-        write(f"{sign}\n    {inner}")
+        write_data(f"{sign}\n    {inner}")
         sign = ","
-    write(f"{text}\n" if sign != "," else "\n  ]\n}\n")
+    write_data(f"{text}\n" if sign != "," else "\n  ]\n}\n")
 
 
 def _list(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -172,18 +176,6 @@ def _fit(text: str, width: int) -> str:
 
 def _dash(value: int | None) -> str:
     return "-" if value is None else str(value)
-
-
-def _safe(text: str) -> str:
-    """Escapes characters that the stream cannot encode."""
-    encoding = sys.stdout.encoding or "utf-8"
-    return text.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def write(text: str) -> None:
-    """Writes to standard output."""
-    sys.stdout.write(_safe(text))
-    sys.stdout.flush()
 
 
 def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:

@@ -8,7 +8,15 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import about_line, about_run, message, print_json, progress, write
+from dfactscore._cli.output import (
+    about_line,
+    about_run,
+    message,
+    print_json,
+    progress,
+    write,
+    write_data,
+)
 from dfactscore._cli.root import app
 from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
@@ -68,7 +76,7 @@ def safe(
             {**about, "summary": dict(table.summary), "texts": [dict(r) for r in table.rows]}
         )
     elif output == "csv":
-        write(csv_text(table.rows))
+        write_data(csv_text(table.rows))
     else:
         write(about_line(about) + "\n")
         write(aligned(labeled(summary_lines(table), left=True)) + "\n")
@@ -104,7 +112,7 @@ def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format
     if form == "json":
         print_json(figures)
     elif form == "csv":
-        write(csv_text([figures]))
+        write_data(csv_text([figures]))
     else:
         for name, count in needed.items():
             print(f"{name:<16}  {count}")

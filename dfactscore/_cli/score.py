@@ -17,7 +17,7 @@ from dfactscore._cli.output import (
     print_scores,
     progress,
     warn,
-    write,
+    write_data,
 )
 from dfactscore._cli.root import app
 from dfactscore._cli.usage_table import print_usage
@@ -202,7 +202,7 @@ def rescore(
         _refuse_options(run, given)
         values = rescore_file(run, gamma=settings.gamma, of=of, f1_at=parse_ks(f1_at or ()))
         if form == "csv":
-            write(csv_text([values]))
+            write_data(csv_text([values]))
             return
         rows = ((k, "-" if v is None else format(v, ".6f")) for k, v in values.items())
         lines_or_json(form, values, [aligned(labeled(rows, left=True))])
@@ -225,7 +225,7 @@ def _explain(signature: str, form: opt.Format) -> None:
         dict(zip(("field", "value", "meaning"), map(str, row), strict=True)) for row in table.rows
     ]
     if form == "csv":
-        write(csv_text(rows))
+        write_data(csv_text(rows))
     else:
         lines_or_json(form, rows, [signature, "", aligned(table)])
 

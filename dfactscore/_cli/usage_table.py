@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dfactscore._asking.prices import PriceList
 from dfactscore._cli.options import Format
-from dfactscore._cli.output import message, print_json, write
+from dfactscore._cli.output import message, print_json, write_data
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.usage import Tally, Usage
 from dfactscore.measures._table import Column, Table, aligned
@@ -19,7 +19,7 @@ def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str
     if form == "json":
         print_json(rows)
     elif form == "csv":
-        write(csv_text(rows))
+        write_data(csv_text(rows))
     else:
         cells = tuple(tuple(map(_cell, row.values())) for row in rows)
         columns = tuple(Column(title, left=i < 2) for i, title in enumerate(_HEAD))

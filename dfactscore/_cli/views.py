@@ -13,7 +13,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
-from dfactscore._cli.output import columns_of, lines_or_json, show, warn, write
+from dfactscore._cli.output import columns_of, lines_or_json, show, warn, write_data
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
@@ -160,7 +160,7 @@ def popularity(settings: _Views, *, run: opt.RunFolder, form: opt.OutputFormat =
     low, high = result.interval or (None, None)
     if form == "csv":
         row = {"n": result.n, "share": result.share, "low": low, "high": high}
-        write(csv_text([{**row, "chance": result.chance}]))
+        write_data(csv_text([{**row, "chance": result.chance}]))
     else:
         lines_or_json(form, asdict(result), _of_popularity(result))
 

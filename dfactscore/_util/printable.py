@@ -9,7 +9,7 @@ from typing import Any
 _DEEPEST = 4
 _MOST = 20
 _LONGEST = 1000
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+")
 
 
 def message_line(message: object) -> str:
