@@ -14,7 +14,7 @@ from typing import Any
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import write_card
-from dfactscore._util.files import make_folder, sha256
+from dfactscore._util.files import make_folder, sha256, why
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import csv_rows
 from dfactscore.ambigbio._columns import columns_of, without
@@ -103,30 +103,45 @@ def write_release(
 ) -> None:
     """Writes a release to a folder."""
     make_folder(folder, error=not_written)
+    _remove(folder / "SHA256SUMS")  # which says that the release is whole
     empty = () if dataset.header.popularity else ("views", "popularity_ratio")
-    data: dict[str, dict[str, str]] = {"names": {}}
-    for split in ("dev", "test"):
-        part, place = [name for name in dataset if split_of(name.name) == split], f"{split}.jsonl"
-        if part:  # an empty file would have no columns
-            write_records(folder / place, (_row(name, language, empty) for name in part))
-            data["names"][split] = place
-        else:
-            (folder / place).unlink(missing_ok=True)
-    save(dataset, folder / "ambigbio.jsonl")
-    if pages is not None:
-        replace_file(folder / "pages.jsonl", lambda place: shutil.copyfile(pages, place))
-        data["pages"] = {"test": "pages.jsonl"}
-    text = _LICENSE.format(wiki=dataset.header.wiki)
-    replace_file(folder / "LICENSE", lambda place: place.write_text(text, "utf-8"))
+    splits = {
+        split: [name for name in dataset if split_of(name.name) == split]
+        for split in ("dev", "test")
+    }
+    # An empty file would have no columns.
+    data = {"names": {split: f"{split}.jsonl" for split, part in splits.items() if part}}
     columns = {"names": without((*columns_of(AmbiguousName), ("strata", _STRATA)), empty)}
     if pages is not None:
+        data["pages"] = {"test": "pages.jsonl"}
         columns["pages"] = columns_of(Page)
     card = card_of(dataset, pages=pages is not None)
     card = replace(card, data=data, columns=columns, sections=(("Files", _ABOUT), *card.sections))
+    # First, as it marks the folder as a dataset that the same command may finish.
     write_card(card, folder, error=not_written)
+    for split, part in splits.items():
+        if part:
+            place = folder / f"{split}.jsonl"
+            write_records(place, (_row(name, language, empty) for name in part))
+        else:
+            _remove(folder / f"{split}.jsonl")
+    save(dataset, folder / "ambigbio.jsonl")
+    if pages is not None:
+        replace_file(folder / "pages.jsonl", lambda place: shutil.copyfile(pages, place))
+    else:
+        _remove(folder / "pages.jsonl")
+    text = _LICENSE.format(wiki=dataset.header.wiki)
+    replace_file(folder / "LICENSE", lambda place: place.write_text(text, "utf-8"))
     files = sorted(path for path in folder.iterdir() if path.name in _FILES)
     sums = "".join(f"{sha256(path, error=AmbigBioError)}  {path.name}\n" for path in files)
     replace_file(folder / "SHA256SUMS", lambda place: place.write_text(sums, "utf-8"))
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as problem:
+        raise not_written(f"{path}: cannot be written ({why(problem)})") from None
 
 
 _FILES = ("LICENSE", "README.md", "ambigbio.jsonl", "dev.jsonl", "pages.jsonl", "test.jsonl")

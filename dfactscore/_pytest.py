@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _PROPERTY = "dfactscore"  # of each text, in user_properties, which pytest-xdist forwards
 _SHOWN = 5
+_UNWRITTEN = "dfactscore_unwritten"  # in the output of a pytest-xdist process
 _results = pytest.StashKey[list["Result"]]()
+_unwritten = pytest.StashKey[list[str]]()  # the reasons why reports could not be written
 
 
 class CheckedScore(Protocol):
@@ -31,6 +33,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE.html",
         help="Write a report of all texts that the fixture `dfs` scores.",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Checks, before any test, that the report can be written."""
+    option = config.getoption("dfs_report")
+    if option and not hasattr(config, "workerinput"):
+        from dfactscore._util.outputs import check_output
+
+        check_output(Path(option), "report", named="--dfs-report", error=pytest.UsageError)
 
 
 @pytest.fixture
@@ -71,12 +82,26 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if not (results and option):
         return
     from dfactscore._scorer.results import Results
+    from dfactscore._util.printable import message_line
 
     path = Path(option)
     worker = getattr(session.config, "workerinput", {}).get("workerid")
     if worker:
         path = path.with_stem(f"{path.stem}-{worker}")
-    Results(results).report(path, title="texts of the tests")
+    try:
+        Results(results).report(path, title="texts of the tests")
+    except Exception as error:  # the tests' own results are worth more than the report
+        session.config.stash.setdefault(_unwritten, []).append(message_line(error))
+        if worker:
+            session.config.workeroutput[_UNWRITTEN] = message_line(error)  # type: ignore[attr-defined]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Notes that a pytest-xdist process could not write its report."""
+    reason = getattr(node, "workeroutput", {}).get(_UNWRITTEN)
+    if reason:
+        node.config.stash.setdefault(_unwritten, []).append(reason)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -96,6 +121,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for test, row in (pair for pair in worst if pair[1]["dfs"] < 1):
         people = "".join(f"; mixed: {' + '.join(entities)}" for entities in row["mixed"])
         terminalreporter.line(f"  {row['dfs']:.3f}  {row['name']}{people}  ({test})")
+    for reason in config.stash.get(_unwritten, ()):
+        terminalreporter.line(f"warning: no report: {reason}", yellow=True)
     option = config.getoption("dfs_report")
     if option:
         path = Path(option)

@@ -19,6 +19,14 @@ def test_python_example():
     assert results.failed == 0
 
 
+def test_the_first_commands_run_the_main_job_and_the_tests():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ (.*?)(?: +#.*)?$", text, re.M)
+    assert commands[:2] == ["make demo", "make test"]
+    rules = re.findall(r"^(demo|test):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert rules == ["demo", "test"]
+
+
 @pytest.mark.parametrize(
     "name", ["README.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
 )

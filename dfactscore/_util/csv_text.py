@@ -14,7 +14,7 @@ from dfactscore._util.callbacks import MakeError
 _QUOTED = re.compile('[,"\r\n]')
 # Spreadsheets run cells that begin like this as formulas, unless they are prefixed with an
 # apostrophe.
-_FORMULA = re.compile("'*[=+@\t\r-]")
+_FORMULA = re.compile(r"'*(?:[\t\r\n]|\s*[=+@\-＝＋＠－﹦﹢﹫﹣−])")
 
 
 def csv_text(
@@ -26,8 +26,8 @@ def csv_text(
     r"""Formats rows as CSV: floats with all digits, None and NaN as empty cells.
 
     Booleans become ``true`` and ``false``. A text that spreadsheets would run as a formula (one
-    that begins with ``=``, ``+``, ``-`` or ``@``) is prefixed with an apostrophe, which
-    `without_guard` removes.
+    that begins with ``=``, ``+``, ``-`` or ``@``, also in a wide or small form or after spaces) is
+    prefixed with an apostrophe, which `without_guard` removes.
 
     Example:
         >>> csv_text([{"name": 'Ann "A" Lee', "fs": 1 / 3}, {"name": None, "mixed": True}])

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import os
 from dataclasses import replace
 from importlib import metadata
 
@@ -10,6 +11,7 @@ import pytest
 import yaml
 
 from dfactscore._cli.app import main
+from dfactscore._util.datasets_folder import check_folder
 from dfactscore.ambigbio import AmbigBioError, load
 from dfactscore.ambigbio._builder import build
 from dfactscore.ambigbio._files import write_records
@@ -52,6 +54,41 @@ def test_a_release_is_whole(built, tmp_path):
     listed = [file["path"] for config in front["configs"] for file in config["data_files"]]
     assert sorted(listed) == ["dev.jsonl", "pages.jsonl", "test.jsonl"]
     assert front["license"] == "cc-by-sa-4.0"
+
+
+class _Killed(BaseException):
+    pass
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_release_killed_between_two_files_is_finished(built, tmp_path, monkeypatch, before):
+    pages = tmp_path / "pages.jsonl"
+    write_records(pages, built.pages)
+    whole = tmp_path / "whole"
+    write_release(built.dataset, whole, language=EN, pages=pages)
+    expected = {path.name: path.read_bytes() for path in whole.iterdir()}
+    real = os.replace
+    for number in range(len(expected)):
+        folder = tmp_path / str(number)
+        if before:  # an earlier release, of other names
+            other = replace(built.dataset, names=built.dataset.names[:1])
+            write_release(other, folder, language=EN)
+
+        left = iter(range(number))
+
+        def kill(source, target, *, left=left):
+            if next(left, None) is None:
+                raise _Killed
+            real(source, target)
+
+        monkeypatch.setattr(os, "replace", kill)
+        with pytest.raises(_Killed):
+            write_release(built.dataset, folder, language=EN, pages=pages)
+        monkeypatch.setattr(os, "replace", real)
+        assert not (folder / "SHA256SUMS").exists()
+        check_folder(folder)
+        write_release(built.dataset, folder, language=EN, pages=pages)
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == expected
 
 
 def made_set(built, number, *, views):

@@ -133,6 +133,33 @@ def test_the_plugin_works_over_several_processes(run_pytest, tmp_path):
     assert list(tmp_path.glob("r-gw*.html"))
 
 
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("missing/r.html", "missing: no such folder; create it first"),
+        (".", ".: is a folder; --dfs-report names a file"),
+        ("test_mine.py", "test_mine.py: exists, and was not written by this command"),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_refused_before_the_tests(run_pytest, place, reason):
+    out = run_pytest(CASES, "--dfs-report", place)
+    assert f"ERROR: {reason}" in out
+    assert "Traceback" not in out
+    assert "passed" not in out
+
+
+@pytest.mark.parametrize("options", [(), ("-p", "xdist", "-n", "1")], ids=["alone", "xdist"])
+def test_a_report_that_fails_at_the_end_loses_no_result(run_pytest, tmp_path, options):
+    breaks = "import os\ndef test_breaks():\n    os.rename('made', 'gone')\n"
+    (tmp_path / "made").mkdir()
+    out = run_pytest(CASES + breaks, "--dfs-report", "made/r.html", "--junitxml", "j.xml", *options)
+    assert "1 failed, 2 passed" in out
+    assert "2 texts, 2 scored; mean D-FActScore 0.800" in out
+    assert "warning: no report: made" in out.replace("\\", "/")
+    assert "Traceback" not in out.rpartition("D-FActScore")[2]
+    assert len(list(ElementTree.parse(tmp_path / "j.xml").iter("testcase"))) == 3
+
+
 def test_the_plugin_is_silent_where_it_is_not_used(run_pytest):
     out = run_pytest("def test_it():\n    pass\n")
     assert "1 passed" in out

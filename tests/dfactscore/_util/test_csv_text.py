@@ -37,7 +37,7 @@ def test_readers_find_what_was_written(names, table):
 
 @given(st.lists(st.dictionaries(st.sampled_from("abc"), NUMBERS | TEXTS, min_size=2)))
 def test_it_writes_what_the_library_writes(rows):
-    rows = [{k: " " + v.replace("\r", "") if isinstance(v, str) else v for k, v in r.items()}
+    rows = [{k: "x" + v.replace("\r", "") if isinstance(v, str) else v for k, v in r.items()}
             for r in rows]  # fmt: skip
     names = list("abc")
     out = io.StringIO()
@@ -53,11 +53,25 @@ def test_columns_stand_as_they_first_come():
 
 
 def test_spreadsheets_run_nothing():
-    cells = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "'=1", "Al", "'s-Hertogenbosch", -1, -0.5]
+    guarded = [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\t=1",
+        " =1",
+        "＝1+1",
+        "＋1",
+        "－1",
+        "＠A",
+        "−1",
+        "\n=1",
+    ]
+    cells = [*guarded, "'=1", "Al", "'s-Hertogenbosch", -1, -0.5]
     rows = [{"x": cell} for cell in cells]
     written = list(csv.reader(io.StringIO(csv_text(rows), newline="")))[1:]
     assert [row[0] for row in written] == [
-        "'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "''=1", "Al", "'s-Hertogenbosch", "-1", "-0.5"
+        *(f"'{cell}" for cell in guarded), "''=1", "Al", "'s-Hertogenbosch", "-1", "-0.5"
     ]  # fmt: skip
     assert [without_guard(row[0]) for row in written] == [str(cell) for cell in cells]
 
