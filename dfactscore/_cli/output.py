@@ -16,8 +16,8 @@ from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.numbers import percent
 from dfactscore._util.printable import without_controls
 from dfactscore._util.progress import progress as progress
+from dfactscore._util.standard_streams import write as write
 from dfactscore._util.standard_streams import write_data as write_data
-from dfactscore._util.standard_streams import write_text as write
 from dfactscore.measures._table import Column, Table, aligned, finite
 
 if TYPE_CHECKING:

@@ -134,7 +134,7 @@ def standard_streams(program: str) -> Iterator[None]:
         sys.stdout, sys.stderr = old
 
 
-def write_text(text: str, *, styled: bool = False) -> None:
+def write(text: str, *, styled: bool = False) -> None:
     """Writes text for people to standard output.
 
     Args:

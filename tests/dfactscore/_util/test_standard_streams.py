@@ -16,11 +16,11 @@ _TEXT = "Łukasz \u202eż … ≠ é \x1b[2J │──┼\ta\rb"
 _PRINTS = f"""
 import sys
 from pathlib import Path
-from dfactscore._util.standard_streams import standard_streams, write_data, write_text
+from dfactscore._util.standard_streams import standard_streams, write, write_data
 
 with standard_streams("tool"):
     print({_TEXT!r})
-    write_text("\\x1b[1mbold\\x1b[0m\\n", styled=True)
+    write("\\x1b[1mbold\\x1b[0m\\n", styled=True)
     print("note", file=sys.stderr)
     write_data('{{"a": "Łé≠"}}\\n')
     Path(sys.argv[1]).write_text("whole")
