@@ -117,7 +117,7 @@ def audit(
 ) -> None:
     """Compute precision and recall from a person's answers to --audit."""
     from dfactscore.ambigbio._release import audit_counts
-    from dfactscore.annotation._measures import exact_interval
+    from dfactscore.annotation._agreement import exact_interval
 
     for name, (hits, n) in audit_counts(file).items():
         bounds = exact_interval(hits, n)

@@ -153,7 +153,7 @@ def export(
 ) -> None:
     """Write the answers of a study to a file."""
     with _opened(study) as opened:
-        from dfactscore.annotation._exporting import export_answers
+        from dfactscore.annotation._answer_files import export_answers
 
         files, amount = export_answers(
             opened,
@@ -198,7 +198,7 @@ def status(
 ) -> None:
     """Show finished and open work, minutes per paragraph, and current agreement."""
     with _opened(study) as opened:
-        from dfactscore.annotation._status import study_status
+        from dfactscore.annotation._report import study_status
 
         progress = study_status(opened)
     lines_or_json(form, progress, _status_lines(progress))
@@ -250,7 +250,7 @@ def report(
     """Report scores by people, agreement, and the comparison with automatic runs."""
     with _opened(study) as opened:
         from dfactscore.annotation._report import study_report
-        from dfactscore.annotation._report_files import render_text, write_report
+        from dfactscore.annotation._report_tables import render_text, write_report
 
         contents = study_report(
             opened,

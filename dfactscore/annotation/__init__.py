@@ -12,7 +12,7 @@ if TYPE_CHECKING:
         percent_agreement,
     )
     from dfactscore.annotation._answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
-    from dfactscore.annotation._correlation import Correlation, correlate
+    from dfactscore.annotation._automatic_scores import Correlation, correlate
 
 __all__ = [
     "AnswerScores",
@@ -30,21 +30,8 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_agreement": (
-            "adjusted_rand",
-            "b_cubed_f1",
-            "krippendorff_alpha",
-            "percent_agreement",
-        ),
-        "_answers": (
-            "AnswerScores",
-            "FactAnswer",
-            "ItemAnswer",
-            "score_answer",
-        ),
-        "_correlation": (
-            "Correlation",
-            "correlate",
-        ),
+        "_agreement": ("adjusted_rand", "b_cubed_f1", "krippendorff_alpha", "percent_agreement"),
+        "_answers": ("AnswerScores", "FactAnswer", "ItemAnswer", "score_answer"),
+        "_automatic_scores": ("Correlation", "correlate"),
     },
 )

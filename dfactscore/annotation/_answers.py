@@ -1,4 +1,4 @@
-"""An annotator's answers about a paragraph, and the scores computed from them."""
+"""An annotator's answers about a paragraph, the scores computed from them, and their storage."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.printable import short_repr
+from dfactscore._util.validated import Form, Pair, Text, misfit
+
 HumanLabel = Literal["supported", "not_supported", "irrelevant"]
+
 Step = Literal["A", "B", "C", "D"]
+
 IrrelevantFacts = Literal["keep", "drop"]
+
 LABELS: tuple[HumanLabel, ...] = get_args(HumanLabel)
 
 
@@ -118,3 +125,64 @@ def number_biographies(numbers: Sequence[int]) -> tuple[tuple[int, ...], tuple[i
     """
     order = {old: new for new, old in enumerate(dict.fromkeys(numbers), 1)}
     return tuple(order[old] for old in numbers), tuple(order)
+
+
+class _Place(Form):
+    page: int
+    start: int
+    end: int
+
+
+class _Answer(Form):
+    """The value of the answer to each question; for some questions, None withdraws the answer."""
+
+    step: Step = "A"
+    status: Literal["open", "done", "skipped"] = "open"
+    revised_after_pages: bool = False
+    again: Text = ""
+    flag: bool = False
+    reason: Text = ""
+    biography: int = 1
+    page: int | Literal["open"] | None = None
+    label: HumanLabel | None = None
+    found_in: int | Literal["open"] | None = None
+    evidence: _Place | None = None
+    comment: Text = ""
+    unsure: bool = False
+    not_in_paragraph: bool = False
+
+
+class _Texts(Form):
+    sentences: list[Pair]
+    automatic: dict[str, Any]
+    known: dict[str, Any] | None
+
+
+def stored(cell: object) -> Any:
+    """Parses a JSON value from a study; `Study.read` turns the error into a `RunError`."""
+    if not isinstance(cell, str):
+        raise JSONError(f"expected a text, found {short_repr(cell)}", 1)
+    return parse_json(cell, strict=False)
+
+
+def stored_answer(question: str, cell: object) -> Any:
+    """Parses the stored answer to a question."""
+    value = stored(cell)
+    _hold(_Answer, {question: value})
+    return value
+
+
+def stored_texts(sentences: object, automatic: object, known: object) -> dict[str, Any]:
+    """Parses the sentences, automatic results and known answers of a paragraph."""
+    values = {
+        "sentences": stored(sentences),
+        "automatic": stored(automatic),
+        "known": None if known is None else stored(known),
+    }
+    _hold(_Texts, values)
+    return {**values, "sentences": tuple((a, b) for a, b in values["sentences"])}
+
+
+def _hold(form: type[Form], value: dict[str, Any]) -> None:
+    if problem := misfit(form, value):
+        raise JSONError(str(problem), 1)

@@ -11,11 +11,10 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
+from dfactscore.annotation._answer_files import Collected, answer_of_row, read_export, read_rows
 from dfactscore.annotation._answer_storage import assign, put
 from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer
 from dfactscore.annotation._assigned_paragraphs import Item, load_item, load_state
-from dfactscore.annotation._formats import answer_of_row, read_rows
-from dfactscore.annotation._label_studio import Collected, read_export
 from dfactscore.annotation._study import Person, Study
 
 _LAST = 1_000_000  # position of imported paragraphs that were not assigned to the person

@@ -1,4 +1,4 @@
-"""The report of a study: scores, agreement, and comparison with automatic runs."""
+"""The report of a study: progress, scores, agreement, and comparison with automatic runs."""
 
 from __future__ import annotations
 
@@ -14,29 +14,39 @@ from typing import Any
 import numpy as np
 
 from dfactscore._util.numbers import mean
-from dfactscore.annotation._agreement import adjusted_rand, b_cubed_f1
+from dfactscore.annotation._adjudication import Answered, PersonAnswer, answered_items
+from dfactscore.annotation._agreement import (
+    Agreement,
+    Figured,
+    adjusted_rand,
+    agree,
+    b_cubed_f1,
+    mean_figure,
+)
 from dfactscore.annotation._answers import (
     LABELS,
     IrrelevantFacts,
     ItemAnswer,
     score_answer,
 )
-from dfactscore.annotation._correlation import correlate
-from dfactscore.annotation._gold import Answered, PersonAnswer, answered_items
-from dfactscore.annotation._measures import Agreement, Figured, agree, mean_figure
-from dfactscore.annotation._run_comparison import (
+from dfactscore.annotation._assigned_paragraphs import list_tasks, qualification
+from dfactscore.annotation._automatic_scores import (
     FactRow,
     Matched,
+    correlate,
     fact_scores,
     match_runs,
     stored,
 )
-from dfactscore.annotation._study import Study
+from dfactscore.annotation._study import Person, Study
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
+
 POOLED = "all"
+
 NONE = "–"  # no page
+
 QUESTIONS = ("n_bio", "label", "supported", "found_in", "link")
 
 
@@ -339,4 +349,57 @@ def _order(
         "same": float((orders[:, :, 0] == orders[:, :, 1]).all(axis=1).mean()),
         "people_held": float((orders[:, :, 0] == seen[:, 0]).all(axis=1).mean()),
         "automatic_held": float((orders[:, :, 1] == seen[:, 1]).all(axis=1).mean()),
+    }
+
+
+def study_status(study: Study) -> dict[str, Any]:
+    """Each person's finished and open work, minutes per paragraph, and current agreement."""
+    items = answered_items(study)
+    seconds: dict[str, list[int]] = {}
+    for answered in items:
+        for answer in answered.done:
+            seconds.setdefault(answer.annotator, []).append(answer.seconds)
+    people = []
+    for person in study.people():
+        if person.role != "annotator":
+            continue
+        people.append(_of_person(study, person, seconds.get(person.name)))
+    agreement = agreement_of(items, resamples=0)
+    # `{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}], doubles,
+    # agreement}`; `open` counts unfinished and untouched paragraphs, and `minutes` is the median
+    # over finished paragraphs.
+    return {
+        "study": study.key,
+        "blind": bool(study.settings["blind"]),
+        "people": people,
+        "doubles": agreement["doubles"],
+        "agreement": {
+            question: {
+                "n": agreement[question]["percent"]["n"],
+                "percent": agreement[question]["percent"]["value"],
+                "alpha": agreement[question]["alpha"]["value"],
+            }
+            for question in ("n_bio", "label", "found_in", "link")
+        },
+    }
+
+
+def _of_person(study: Study, person: Person, seconds: list[int] | None) -> dict[str, Any]:
+    tasks = [task for task in list_tasks(study, person) if task.kind == "task"]
+    result = qualification(study, person)
+    return {
+        "name": person.name,
+        "done": sum(task.status == "done" for task in tasks),
+        "open": sum(task.status in ("new", "open") for task in tasks),
+        "skipped": sum(task.status == "skipped" for task in tasks),
+        "flagged": sum(task.flagged for task in tasks),
+        "minutes": statistics.median(seconds) / 60 if seconds else None,
+        "revoked": person.revoked,
+        "qualified": None
+        if not result.n
+        else "open"
+        if result.open
+        else "no"
+        if result.stopped
+        else "yes",
     }

@@ -16,7 +16,7 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_file
 from dfactscore._util.numbers import decimal
 from dfactscore._util.tables import TABLES, csv_rows, kind_of
-from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._adjudication import answered_items
 from dfactscore.annotation._paragraphs import public_text
 from dfactscore.annotation._report import people_scores
 from dfactscore.annotation._study import Study

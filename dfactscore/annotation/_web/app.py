@@ -23,13 +23,19 @@ from starlette.routing import Route
 from dfactscore._errors import InputError, RunError
 from dfactscore.annotation._adjudication import decide, list_cases, load_case
 from dfactscore.annotation._answer_storage import Locked, Refused, number_of, save, seen
-from dfactscore.annotation._assigned_paragraphs import Item, Task, list_tasks, load_item, load_state
+from dfactscore.annotation._assigned_paragraphs import (
+    Item,
+    Task,
+    list_tasks,
+    load_item,
+    load_state,
+    qualification,
+    release,
+)
 from dfactscore.annotation._people import csrf_token, enter, session_person
-from dfactscore.annotation._qualification import qualification, release
 from dfactscore.annotation._study import Person, Study
-from dfactscore.annotation._web.guidelines import guidelines_html
 from dfactscore.annotation._web.security import Guard, check_origin, read_form
-from dfactscore.annotation._web.views import STEP_TITLES, case_view, item_view
+from dfactscore.annotation._web.views import STEP_TITLES, case_view, guidelines_html, item_view
 
 _FILES = {"annotate.css": "text/css", "annotate.js": "text/javascript"}
 _KEPT_ITEMS = 64

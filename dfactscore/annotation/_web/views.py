@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib import resources
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -19,6 +20,7 @@ STEP_TITLES: Mapping[Step, str] = {
     "C": "Facts",
     "D": "Found in",
 }
+
 _CHUNK = 2_000  # characters per element, so that browsers render long pages lazily
 
 
@@ -254,3 +256,23 @@ def _both(case: Case, f: int, numbers: Mapping[str, int]) -> dict[str, Any]:
             else "0"
         ),
     }
+
+
+def guidelines_html(text: str | None) -> str:
+    r"""Renders guidelines as HTML; tags are escaped, and images are not rendered.
+
+    Example:
+        >>> guidelines_html("# Who\n<b>*is*</b> who")
+        '<h3>Who</h3>\n<p>&lt;b&gt;<em>is</em>&lt;/b&gt; who</p>\n'
+    """
+    from markdown_it import MarkdownIt
+
+    if text is None:
+        ours = resources.files("dfactscore.annotation._web").joinpath("guidelines.md")
+        text = ours.read_text(encoding="utf-8")
+    markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
+    tokens = markdown.parse(text)
+    for token in tokens:
+        if token.type.startswith("heading_"):  # below the headings of the page
+            token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
+    return str(markdown.renderer.render(tokens, markdown.options, {}))

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.annotation._adjudication import load_case
-from dfactscore.annotation._formats import factscore_rows, own_rows
-from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._adjudication import answered_items, load_case
+from dfactscore.annotation._answer_files import factscore_rows, own_rows
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.annotation._allocation import allocate, doubles_of
+from dfactscore.annotation._creating import allocate, doubles_of
 
 PEOPLE = ["ann", "ben", "cat", "dan", "eva", "fay", "gus"]
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from dfactscore.annotation._adjudication import answered_items
 from dfactscore.annotation._answers import number_biographies, score_answer
 from dfactscore.annotation._creating import init_study
-from dfactscore.annotation._gold import answered_items
 from dfactscore.annotation._people import new_link
 from dfactscore.annotation._study import Study
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.annotation import correlate
-from dfactscore.annotation._correlation import pearson
+from dfactscore.annotation._automatic_scores import pearson
 
 PEOPLE = (0.92, 0.71, 1, 0.55, 0.80, 0.63, 0.88, 0.95, 0.40, 0.77)
 AUTOMATIC = (0.95, 0.80, 1, 0.70, 0.79, 0.66, 0.93, 0.90, 0.62, 0.85)

@@ -6,9 +6,9 @@ import sqlite3
 import pytest
 
 from dfactscore._errors import InputError, RunError
+from dfactscore.annotation._adjudication import answered_items
 from dfactscore.annotation._assigned_paragraphs import list_tasks, load_item
 from dfactscore.annotation._creating import init_study
-from dfactscore.annotation._gold import answered_items
 from dfactscore.annotation._study import Study
 
 

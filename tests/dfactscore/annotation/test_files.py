@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from dfactscore._errors import RunError
-from dfactscore.annotation._exporting import export_answers
-from dfactscore.annotation._status import study_status
+from dfactscore.annotation._answer_files import export_answers
+from dfactscore.annotation._report import study_status
 from dfactscore.annotation._study import Study
 
 COLUMNS = [

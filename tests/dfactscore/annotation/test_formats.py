@@ -7,10 +7,9 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from dfactscore._errors import InputError
-from dfactscore.annotation._exporting import export_answers
-from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._adjudication import answered_items
+from dfactscore.annotation._answer_files import export_answers, read_export
 from dfactscore.annotation._importing import import_answers
-from dfactscore.annotation._label_studio import read_export
 
 
 @pytest.fixture

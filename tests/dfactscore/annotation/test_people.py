@@ -5,10 +5,9 @@ import json
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore.annotation._assigned_paragraphs import list_tasks
-from dfactscore.annotation._exporting import export_answers
+from dfactscore.annotation._answer_files import export_answers
+from dfactscore.annotation._assigned_paragraphs import list_tasks, qualification, release
 from dfactscore.annotation._people import add_annotator, new_link
-from dfactscore.annotation._qualification import qualification, release
 
 
 def test_someone_who_comes_later_takes_over(make_study, make_scored, browse):

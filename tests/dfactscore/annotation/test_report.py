@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore.annotation._measures import agree, exact_interval, kappa_figure
+from dfactscore.annotation._agreement import agree, exact_interval, kappa_figure
 from dfactscore.annotation._report import study_report
-from dfactscore.annotation._report_files import (
+from dfactscore.annotation._report_tables import (
     render_html,
     render_markdown,
     render_text,
