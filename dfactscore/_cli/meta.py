@@ -45,7 +45,7 @@ Data = Annotated[
 def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "table") -> None:
     """Count items, errors, clusters, references and odd records of labeled data."""
     from dfactscore.meta._command import open_data
-    from dfactscore.meta._data_contents import describe, describe_text
+    from dfactscore.meta._data_sets import describe, describe_text
     from dfactscore.meta._evaluating import limited
 
     sets = [limited(data_set, settings.limit) for data_set in open_data(settings, data)]

@@ -7,12 +7,12 @@ from dfactscore._util.lazy_names import names_on_use
 if TYPE_CHECKING:
     from dfactscore.meta._compare import MetaComparison, compare_runs
     from dfactscore.meta._data_sets import DataSet, Item, Segment
-    from dfactscore.meta._decision_columns import Options
+    from dfactscore.meta._decisions import Options
     from dfactscore.meta._evaluating import MetaResult, evaluate, score_predictions
+    from dfactscore.meta._figures import Row
     from dfactscore.meta._judgements import Evaluator, Judgement
     from dfactscore.meta._load import KINDS, load_data
     from dfactscore.meta._prompting import PromptEvaluator
-    from dfactscore.meta._table_rows import Row
     from dfactscore.meta._verifiers import VerifierEvaluator
 
 __all__ = [
@@ -37,14 +37,14 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_decision_columns": ("Options",),
         "_compare": ("MetaComparison", "compare_runs"),
-        "_evaluating": ("MetaResult", "evaluate", "score_predictions"),
         "_data_sets": ("DataSet", "Item", "Segment"),
+        "_decisions": ("Options",),
+        "_evaluating": ("MetaResult", "evaluate", "score_predictions"),
+        "_figures": ("Row",),
         "_judgements": ("Evaluator", "Judgement"),
         "_load": ("KINDS", "load_data"),
         "_prompting": ("PromptEvaluator",),
-        "_table_rows": ("Row",),
         "_verifiers": ("VerifierEvaluator",),
     },
 )

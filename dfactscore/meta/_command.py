@@ -12,11 +12,10 @@ from dfactscore._jobs.engines import build_engine
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.near import near_miss
 from dfactscore.engines._roles import Decomposer
-from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._calibrating import FittedCalibration, fit
 from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._evaluating import MetaResult, evaluate, evaluation_work, limited
-from dfactscore.meta._judgements import Evaluator
+from dfactscore.meta._judgements import BASELINES, Evaluator
 from dfactscore.meta._load import load_data
 from dfactscore.meta._prompting import STYLES, PromptEvaluator, Style
 from dfactscore.meta._settings import (

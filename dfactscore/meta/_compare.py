@@ -23,8 +23,8 @@ from dfactscore.comparison._cells import pvalue
 from dfactscore.measures._error_rates import rates
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text
-from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._figures import differences
+from dfactscore.meta._judgements import BASELINES
 
 Place = tuple[str, str, str]
 _COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")

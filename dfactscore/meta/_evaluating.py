@@ -15,18 +15,13 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.near import near_miss
-from dfactscore.meta._answers import Reading
-from dfactscore.meta._baselines import BASELINES, RANDOM, Baseline
 from dfactscore.meta._data_sets import DataSet
-from dfactscore.meta._decision_columns import Opinions, Options
-from dfactscore.meta._judgements import Evaluator, Opinion
+from dfactscore.meta._decisions import LabeledUnits, Opinions, Options, check_folds
+from dfactscore.meta._figures import Row, block_rows, parts_of, render
+from dfactscore.meta._judgements import BASELINES, RANDOM, Baseline, Evaluator, Opinion
 from dfactscore.meta._load import blocks_of
-from dfactscore.meta._meta_work import Judgements, MetaTask, meta_work, tasks_of
-from dfactscore.meta._predictions import read_predictions
-from dfactscore.meta._signatures import signatures_of
-from dfactscore.meta._table_rows import Row, block_rows, parts_of
-from dfactscore.meta._text_tables import render
-from dfactscore.meta._unit_decisions import LabeledUnits, check_folds
+from dfactscore.meta._meta_work import Judgements, MetaTask, meta_work, signatures_of, tasks_of
+from dfactscore.meta._predictions import Reading, read_predictions
 from dfactscore.meta._verifiers import builtin_evaluator
 from dfactscore.work import Finished, Work, in_folder, run
 

@@ -1,16 +1,22 @@
-"""Protocols for evaluators, and their judgments of a response."""
+"""Protocols for evaluators, their judgments of a response, and baselines that read no text."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
 from dfactscore.meta._data_sets import Item
 
+Threshold = Literal["own", "fitted"] | float
+
+Unit = Literal["segment", "claim"]
+
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
+
 STATUSES = frozenset(get_args(JudgementStatus))
+
 #: Statuses of valid answers; answers with other statuses flag nothing and lower the coverage.
 READ = frozenset({"read", "no_claim", "no_text"})
 
@@ -83,3 +89,36 @@ async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
             fault = f"gave error None with the status {judgement.status!r}"
             raise wrong_answer(evaluator, "judge", Evaluator, fault, "a status that says why")
     return opinion
+
+
+RANDOM = "random"
+
+#: Probability that `RANDOM` flags a segment; expected counts are computed, nothing is drawn.
+Q = 0.5
+
+_RULES: Mapping[str, Callable[[Item, int], bool]] = {
+    "none": lambda item, place: False,
+    "all": lambda item, place: True,
+    "all-claims": lambda item, place: item.segments[place].claim,
+    "last": lambda item, place: place == len(item.segments) - 1,
+    "first-two": lambda item, place: place < 2,
+}
+
+BASELINES = (*_RULES, RANDOM)
+
+
+class Baseline:
+    """Flags segments based only on their position."""
+
+    def __init__(self, name: str) -> None:
+        self._rule = _RULES[name]
+        self.name = name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The name of the baseline."""
+        return {"name": self.name}
+
+    def judge(self, item: Item) -> Sequence[Judgement]:
+        """Returns one judgment per segment, in order."""
+        return [Judgement(self._rule(item, place)) for place in range(len(item.segments))]

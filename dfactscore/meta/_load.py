@@ -10,10 +10,16 @@ from typing import Any, Literal
 from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
 from dfactscore._util.near import near_file, near_miss
-from dfactscore.meta._claims import read_claims, read_pairs, read_stance, read_wice
 from dfactscore.meta._data_sets import Block, DataSet
-from dfactscore.meta._felm import read_felm
-from dfactscore.meta._human_labels import read_labels, read_qasem
+from dfactscore.meta._labeled_records import (
+    read_claims,
+    read_felm,
+    read_labels,
+    read_pairs,
+    read_qasem,
+    read_stance,
+    read_wice,
+)
 
 #: Kinds of labeled data, each with a description.
 KINDS: Mapping[str, str] = {

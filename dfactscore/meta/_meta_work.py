@@ -1,4 +1,4 @@
-"""Defines a meta-evaluation as a task with one item per response and evaluator."""
+"""Defines a meta-evaluation as a task, and the signatures that make its rows reproducible."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
+from dfactscore._results.signature import signature_of
+from dfactscore._results.signature_fields import DIGEST_LENGTH
 from dfactscore._runs.journal_forms import StageCounts
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore._util.validated import Count, Form, Text
+from dfactscore._version import __version__
 from dfactscore.meta._data_sets import DataSet, Item
+from dfactscore.meta._decisions import Options
 from dfactscore.meta._judgements import (
     Evaluator,
     Judgement,
@@ -23,6 +27,7 @@ from dfactscore.meta._judgements import (
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work, key_of
 
 COMMAND = "meta"
+
 _JOURNAL = "judgements"
 
 
@@ -172,3 +177,33 @@ def opinion_from_json(record: Mapping[str, Any]) -> Opinion:
         record.get("usage", {}),
         bool(record.get("fallback")),
     )
+
+
+def signatures_of(
+    evaluators: Mapping[str, Mapping[str, Any]],
+    data: Sequence[DataSet],
+    options: Options,
+    limit: int | None = None,
+) -> dict[str, str]:
+    """Returns each evaluator's signature, by name."""
+    labels = "+".join(f"{data_set.kind}/{_digest(data_set)}" for data_set in data)
+    return {
+        name: signature_of(
+            {
+                "command": COMMAND,
+                "versions": {"dfactscore": __version__},
+                "settings": {
+                    "evaluator": {**settings, "name": name},
+                    "labels": labels,
+                    "threshold": str(options.threshold),
+                    "limit": limit,
+                },
+            }
+        )
+        for name, settings in evaluators.items()
+    }
+
+
+def _digest(data: DataSet) -> str:
+    """A short digest of the texts, evidence and labels that were judged and scored."""
+    return key_of([asdict(item) for item in data.items])[:DIGEST_LENGTH]

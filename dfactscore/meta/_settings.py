@@ -10,11 +10,11 @@ from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, EngineSettings, RoleChoice
 from dfactscore._util.settings import Settings, panels
 from dfactscore.engines._nli.options import NLISettings
-from dfactscore.meta._answers import Reading
-from dfactscore.meta._option_types import Threshold, Unit
+from dfactscore.meta._judgements import Threshold, Unit
+from dfactscore.meta._predictions import Reading
 
 if TYPE_CHECKING:
-    from dfactscore.meta._decision_columns import Options
+    from dfactscore.meta._decisions import Options
 
 
 _input, _evidence, _scoring = panels("Input Evidence Scoring")
@@ -68,7 +68,7 @@ class _ScoreSettings(MetaDataSettings):
 
     def options(self) -> Options:
         """Returns the options for turning judgments into scores."""
-        from dfactscore.meta._decision_columns import Options
+        from dfactscore.meta._decisions import Options
 
         return Options(
             threshold=_threshold(self.threshold),

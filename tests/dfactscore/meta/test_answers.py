@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dfactscore._asking.messages import Answer
-from dfactscore.meta._answers import READINGS, read_answer
+from dfactscore.meta._predictions import READINGS, read_answer
 from dfactscore.meta._prompting import parse_answer
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.meta import Options, VerifierEvaluator, evaluate, load_data
-from dfactscore.meta._data_contents import describe
+from dfactscore.meta._data_sets import describe
 
 NO_DRAWS = Options(resamples=100)
 
