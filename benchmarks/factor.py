@@ -21,7 +21,7 @@ from dfactscore._asking.session import LLMSession
 from dfactscore.examples import example
 from dfactscore.factor import FactorResults, read_factor
 from dfactscore.factor._ambig import build_ambig
-from dfactscore.factor._context_pages import readings_in
+from dfactscore.factor._contexts import readings_in
 from dfactscore.factor._scoring import Asking, evaluate_factor_async, one_reading
 from dfactscore.likelihood import LikelihoodSettings, open_likelihood
 

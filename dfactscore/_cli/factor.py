@@ -88,7 +88,7 @@ def info(
 ) -> None:
     """Describe a file of items: types, lengths, and baselines without a model."""
     from dfactscore.factor._description import describe, description_text, read_checked, sample_rows
-    from dfactscore.factor._items_file import read_factor
+    from dfactscore.factor._factor_items import read_factor
 
     sample = settings.sample
     if (sample is None) != (not settings.for_people):
@@ -132,7 +132,7 @@ def ambig(
     """Build AmbigFACTOR: false completions that are true of a namesake."""
     from dfactscore._evidence.pages import open_dataset
     from dfactscore.factor._ambig import build_ambig
-    from dfactscore.factor._ambig.ambig_files import check_ambig, write_ambig
+    from dfactscore.factor._ambig.namesakes import check_ambig, write_ambig
 
     pages, out, dataset, seed = settings.pages, settings.out, settings.dataset, settings.seed
     chosen = settings.chosen
@@ -174,7 +174,7 @@ def build(
     Rules write the variants; with --engine llm, a language model does.
     """
     from dfactscore._util.tasks import run_sync
-    from dfactscore.factor._build.build_job import build_items
+    from dfactscore.factor._build.building import build_items
 
     with (
         settings.using_session(needed=settings.engine == "llm") as session,

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.factor._factor_items import Contradiction, FactorItem
+    from dfactscore.factor._factor_items import Contradiction, FactorItem, read_factor
     from dfactscore.factor._factor_results import FactorResults
-    from dfactscore.factor._items_file import read_factor
     from dfactscore.factor._scoring import FactorOptions, evaluate_factor
 
 __all__ = [
@@ -22,9 +21,8 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_scoring": ("FactorOptions", "evaluate_factor"),
-        "_factor_items": ("Contradiction", "FactorItem"),
-        "_items_file": ("read_factor",),
+        "_factor_items": ("Contradiction", "FactorItem", "read_factor"),
         "_factor_results": ("FactorResults",),
+        "_scoring": ("FactorOptions", "evaluate_factor"),
     },
 )

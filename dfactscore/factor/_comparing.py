@@ -20,7 +20,7 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import finite, mean, percent
 from dfactscore._util.tables import csv_rows
 from dfactscore._util.validated import Count, Form, misfit
-from dfactscore.factor._sample_lines import COMMAND
+from dfactscore.factor._scoring import COMMAND
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._paired import Pair, Tested, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text

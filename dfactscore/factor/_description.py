@@ -1,11 +1,11 @@
-"""Describes an item file: types, edits, lengths, trivial baselines."""
+"""Describes an item file: types, edits, lengths, and baselines that look only at completions."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
@@ -14,9 +14,36 @@ from dfactscore._errors import InputError
 from dfactscore._util.numbers import mean, number
 from dfactscore._util.printable import short_repr
 from dfactscore._util.tables import csv_rows
-from dfactscore.factor._factor_items import FactorItem
-from dfactscore.factor._items_file import FactorFile
-from dfactscore.factor._without_model import baselines
+from dfactscore.factor._factor_items import FactorFile, FactorItem
+from dfactscore.factor._factor_results import judge
+
+#: Higher is likelier.
+BASELINES: Mapping[str, Callable[[str], float]] = {
+    "fewest words": lambda text: -float(len(text.split())),
+    "most words": lambda text: float(len(text.split())),
+    "shortest": lambda text: -float(len(text)),
+    "longest": lambda text: float(len(text)),
+}
+
+
+def baselines(items: Sequence[FactorItem]) -> dict[str, dict[str, Any]]:
+    """The accuracy of trivial models: strict, with credit shared between ties, and by first index.
+
+    The last variant picks the first of several tied completions. Because the true completion comes
+    first, this rewards ties; the variant is reported to show how much.
+    """
+    accuracies = {}
+    for name, value in BASELINES.items():
+        verdicts = [judge([value(text.strip()) for text in item.completions]) for item in items]
+        known = [v for v in verdicts if v is not None]
+        accuracies[name] = {
+            "accuracy": mean(float(v.right) for v in known),
+            "accuracy_tie_credit": mean(v.credit for v in known),
+            "first_index": mean(float(v.picked == 0) for v in known),
+            "ties": sum(v.tie for v in known),
+        }
+    return accuracies
+
 
 _WORD = re.compile(r"\w+")
 
@@ -113,6 +140,7 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
 
 
 _ANSWERS = dict.fromkeys(("yes", "y", "1", "true"), 1.0)
+
 _ANSWERS |= dict.fromkeys(("no", "n", "0", "false"), 0.0)
 
 

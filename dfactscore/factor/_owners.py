@@ -8,8 +8,11 @@ from typing import Any
 from dfactscore._util.numbers import mean
 from dfactscore.factor._ambig.values import content_words
 from dfactscore.factor._contexts import ItemReading
-from dfactscore.factor._summary import (
+from dfactscore.factor._description import BASELINES
+from dfactscore.factor._factor_results import (
+    ItemVerdict,
     Judged,
+    Normalization,
     Policy,
     Scored,
     Value,
@@ -17,9 +20,8 @@ from dfactscore.factor._summary import (
     counting,
     is_right,
     item_interval,
+    judge,
 )
-from dfactscore.factor._verdicts import ItemVerdict, Normalization, judge
-from dfactscore.factor._without_model import BASELINES
 
 _KINDS = ("namesake", "stranger")
 _ByItem = Mapping[str, tuple[float, str]]

@@ -13,11 +13,16 @@ from dfactscore._errors import InputError
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
-from dfactscore.factor._context_pages import CONTEXTS, NEED_PAGES, readings_in
-from dfactscore.factor._contexts import ItemReading
-from dfactscore.factor._factor_items import join
+from dfactscore.factor._contexts import (
+    CONTEXTS,
+    NEED_PAGES,
+    ItemReading,
+    Retrieval,
+    open_retrieval,
+    readings_in,
+)
+from dfactscore.factor._factor_items import FactorFile, join, read_factor
 from dfactscore.factor._factor_results import FactorResults
-from dfactscore.factor._items_file import FactorFile, read_factor
 from dfactscore.factor._pages import all_pages, pages_digest
 from dfactscore.factor._scoring import (
     Asking,
@@ -28,7 +33,6 @@ from dfactscore.factor._scoring import (
     one_reading,
 )
 from dfactscore.factor._settings import FactorSettings
-from dfactscore.factor._with_passage import Retrieval, open_retrieval
 from dfactscore.likelihood import open_likelihood
 from dfactscore.likelihood._loading import model_digest
 from dfactscore.likelihood._open_model import likelihood_client

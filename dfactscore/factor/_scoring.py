@@ -2,41 +2,165 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from dfactscore._errors import InputError
+from pydantic import Field, model_validator
+
+from dfactscore._errors import InputError, RunError
 from dfactscore._results.signature import signature_of
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.known_arguments import known_arguments
+from dfactscore._util.numbers import finite
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
-from dfactscore.factor._contexts import ItemReading
-from dfactscore.factor._factor_items import FactorItem, item_fault, join
-from dfactscore.factor._factor_results import FactorResults, score_rows
-from dfactscore.factor._items_file import BadItem
-from dfactscore.factor._owners import owner_measures
-from dfactscore.factor._sample_lines import COMMAND, SampleLine, reading_key, sample, scored_from
-from dfactscore.factor._summary import Policy, Scored, summarize
-from dfactscore.factor._verdicts import Normalization
-from dfactscore.factor._with_passage import (
+from dfactscore._util.validated import Count, Form, Text
+from dfactscore.factor._contexts import (
+    ItemReading,
     Retrieval,
     context_with,
     read_with_passage,
     score_by_strides,
 )
-from dfactscore.likelihood import LikelihoodModel
+from dfactscore.factor._factor_items import BadItem, FactorItem, item_fault, join
+from dfactscore.factor._factor_results import (
+    NORMALIZATIONS,
+    FactorResults,
+    Normalization,
+    Policy,
+    Scored,
+    normalized,
+    score_rows,
+    summarize,
+)
+from dfactscore.factor._owners import owner_measures
+from dfactscore.likelihood import Continuation, LikelihoodModel
 from dfactscore.likelihood._continuations import unscored
 from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, run_async
 from dfactscore.work._manifest import versions
 
+COMMAND = "factor score"
+
+"""The name of the command in manifests."""
+
+
+def reading_key(item: FactorItem, context: str, position: str) -> str:
+    """The key for an item in a context: a hash of the item's texts and the context."""
+    parts = [item.id, item.prefix, list(item.completions), context, position]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
+
+
+def sample(scored: Scored, *, brief: bool) -> dict[str, Any]:
+    """The line for an item, including its scores under all four normalizations."""
+    completions = []
+    labels = [{}, *scored.item.contradictions]
+    for text, label, continuation in zip(
+        scored.item.completions, labels, scored.continuations, strict=True
+    ):
+        named = {name: getattr(label, name, "") for name in ("type", "kind", "of")}
+        record: dict[str, Any] = {"text": text, **{k: v for k, v in named.items() if v}}
+        if not brief:
+            record |= {"tokens": list(continuation.tokens), "logprobs": list(continuation.logprobs)}
+        record |= {
+            "n_tokens": len(continuation.tokens),
+            "logprob": finite(continuation.logprob),
+            "characters": continuation.characters,
+            "bytes": continuation.bytes,
+            "dropped": continuation.dropped,
+            "alone": continuation.alone,
+            "scores": {name: finite(normalized(continuation, name)) for name in NORMALIZATIONS},
+        }
+        if continuation.error:
+            record["error"] = continuation.error
+        completions.append(record)
+    about: dict[str, Any] = {
+        "id": scored.item.id,
+        "document": scored.item.document,
+        "context": scored.context,
+        "position": scored.position,
+        "passages": list(scored.passages),
+        "status": "error" if scored.error else "scored",
+        "completions": completions,
+    }
+    if scored.item.extra:
+        about["extra"] = dict(scored.item.extra)
+    return about
+
+
+class _Completion(Form):
+    n_tokens: Annotated[int, Field(ge=0, le=1_000_000)]
+    logprob: float | None
+    characters: Count
+    bytes: Count
+    dropped: Count
+    alone: Count | None
+    tokens: list[Text] = Field(default_factory=list)
+    logprobs: list[float] = Field(default_factory=list)
+    error: Text = ""
+
+    @model_validator(mode="after")
+    def _as_many(self) -> _Completion:
+        for name, given in (("tokens", self.tokens), ("logprobs", self.logprobs)):
+            if given and len(given) != self.n_tokens:
+                raise ValueError(f"has {len(given)} {name} and n_tokens {self.n_tokens}")
+        return self
+
+
+class SampleLine(Form):
+    """The format of a line in ``samples.jsonl``."""
+
+    context: Text
+    position: Text
+    passages: list[Text]
+    completions: list[_Completion] = Field(min_length=2)
+
+
+def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
+    """Reads a line made by `sample`; missing tokens are replaced with as many identical ones."""
+    if len(record["completions"]) != len(item.completions):
+        raise RunError(
+            f"samples.jsonl: item {item.id!r}: {len(record['completions'])} completions, and it "
+            f"has {len(item.completions)}; restore the file or start a new run"
+        )
+    continuations = []
+    for line in record["completions"]:
+        count, total = line["n_tokens"], line["logprob"]
+        logprob = math.nan if total is None else float(total)
+        tokens = tuple(line.get("tokens", [""] * count))
+        values = tuple(line.get("logprobs", [logprob / count if count else 0.0] * count))
+        continuations.append(
+            Continuation(
+                tokens,
+                values,
+                logprob,
+                line["characters"],
+                line["bytes"],
+                line["dropped"],
+                line["alone"],
+                line.get("error", ""),
+            )
+        )
+    return Scored(
+        item,
+        record["context"],
+        record["position"],
+        tuple(continuations),
+        tuple(record["passages"]),
+    )
+
+
 Readings = Callable[[FactorItem], Sequence[ItemReading]]
+
 Open = Callable[[], Awaitable[LikelihoodModel]]
+
 _JOURNAL = "samples"
 
 

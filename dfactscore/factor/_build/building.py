@@ -3,23 +3,238 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
+from pydantic import Field
+
+from dfactscore._errors import InputError
 from dfactscore._util.callbacks import Progress
-from dfactscore.factor._build.filters import Contradicts, Filters
-from dfactscore.factor._build.page_items import Maker, PageItems, PageOutcome
-from dfactscore.factor._build.rules import Rules
-from dfactscore.factor._build.stage_lines import FORMS
-from dfactscore.factor._factor_items import FactorItem
-from dfactscore.factor._pages import pages_digest
-from dfactscore.factor._settings import BuildSettings
+from dfactscore._util.files import make_folder
+from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.outputs import check_output
+from dfactscore._util.validated import Count, Form, Pair, Text
+from dfactscore.factor._build.filters import ContradictionModel, Contradicts, Filtered, Filters
+from dfactscore.factor._build.model_maker import ModelMaker
+from dfactscore.factor._build.rule_maker import Rules
+from dfactscore.factor._build.variants import (
+    Candidate,
+    Edit,
+    Selected,
+    candidate_record,
+    select_sentences,
+)
+from dfactscore.factor._factor_items import Contradiction, FactorItem, item_record
+from dfactscore.factor._pages import all_pages, pages_digest
+from dfactscore.factor._settings import BuildSettings, Type
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page
-from dfactscore.work import Failure, Finished, Journals, Work, in_folder, run_async
+from dfactscore.work import Failure, Finished, Journals, Later, Work, in_folder, run_async
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+
+
+class _Selection(Form):
+    sentences: list[Annotated[tuple[Count, Count, Count], Field(strict=False)]]
+
+
+class _Edit(Form):
+    span: Pair
+    old: Text = Field(alias="from")
+    to: Text
+
+
+class _Candidate(Form):
+    type: Type
+    text: Text
+    edits: list[_Edit]
+    maker: Text
+
+
+class _Contradictions(Form):
+    candidates: list[_Candidate]
+    statuses: dict[str, Count]
+
+
+class _Judgment(_Candidate):
+    failed: Text
+    margin: float
+    values: dict[str, Any]
+
+
+class _Filters(Form):
+    judged: list[_Judgment]
+
+
+class _Choice(Form):
+    chosen: list[Text]
+
+
+FORMS: Mapping[str, type[Form]] = {
+    "selection": _Selection,
+    "contradictions": _Contradictions,
+    "filters": _Filters,
+    "choice": _Choice,
+}
+
+_WANTED = 3
+
+
+class Maker(Protocol):
+    """Generates candidates for a sentence."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings that affect the candidates."""
+
+    async def make(self, selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
+        """Returns the candidates, and how often each outcome occurred."""
+
+
+@dataclass
+class PageOutcome:
+    """The outcome for a page."""
+
+    items: list[FactorItem] = field(default_factory=list)  # items, in the order of their sentences
+    keys: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    made: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class PageItems:
+    """Builds the items for pages."""
+
+    settings: BuildSettings
+    maker: Maker
+    filters: Filters
+    # Maximum number of sentences to try per page; if None, all are tried until there are enough
+    # items.
+    most: int | None = None
+
+    async def of(self, page: Page, journals: Journals) -> PageOutcome:
+        """Builds a page's items."""
+        outcome = PageOutcome()
+        items: list[tuple[int, FactorItem]] = []
+        for selected in self._selection(page, journals):
+            if len(items) == self.settings.per_document:
+                break
+            outcome.counts["sentences"] += 1
+            outcome.keys.append(selected.key)
+            candidates = await self._candidates(selected, journals, outcome.counts)
+            judged = await self._filtered(selected, candidates, journals)
+            for one in judged:
+                outcome.made[one.candidate.type] += 1
+                if one.failed:
+                    outcome.counts[f"candidate: {one.failed}"] += 1
+                else:
+                    outcome.kept[one.candidate.type] += 1
+            three = self._choice(selected, judged, journals)
+            if len(three) < _WANTED:
+                outcome.counts["item: fewer than three contradictions"] += 1
+            else:
+                items.append((selected.number, self._item(selected, three)))
+        outcome.items = [item for _, item in sorted(items, key=lambda one: one[0])]
+        return outcome
+
+    def _selection(self, page: Page, journals: Journals) -> Iterator[Selected]:
+        key = f"#{page.title}"
+        record = journals["selection"].get(key)
+        if record is not None:
+            for number, start, end in record["sentences"]:
+                yield Selected(page.title, number, page.text[:start], page.text[start:end])
+            return
+        settings = self.settings
+        sentences = select_sentences(
+            page, most=self.most, min_words=settings.min_words, seed=settings.draws
+        )
+        spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in sentences]
+        journals["selection"].append(key, {"sentences": spans})
+        yield from sentences
+
+    async def _candidates(
+        self, selected: Selected, journals: Journals, counts: Counter[str]
+    ) -> list[Candidate]:
+        record = journals["contradictions"].get(selected.key)
+        if record is None or record["statuses"].get("error"):
+            candidates, statuses = await self.maker.make(selected)
+            if lost := statuses.get("error"):
+                raise Later(f"{lost} questions about {selected.sentence[:60]!r} got no answer")
+            record = {
+                "candidates": [candidate_record(one) for one in candidates],
+                "statuses": dict(sorted(statuses.items())),
+            }
+            journals["contradictions"].append(selected.key, record)
+        for status, count in record["statuses"].items():
+            counts[f"answer: {status}"] += count
+        return [_from_record(one) for one in record["candidates"]]
+
+    async def _filtered(
+        self, selected: Selected, candidates: Sequence[Candidate], journals: Journals
+    ) -> list[Filtered]:
+        record = journals["filters"].get(selected.key)
+        if record is None:
+            rows = [
+                {
+                    **candidate_record(o.candidate),
+                    "failed": o.failed,
+                    "margin": round(o.margin, 6),
+                    "values": dict(o.values),
+                }
+                for o in await self.filters.judge(selected, candidates)
+            ]
+            record = {"judged": rows}
+            journals["filters"].append(selected.key, record)
+        return [
+            Filtered(_from_record(one), one["failed"], one["margin"], one["values"])
+            for one in record["judged"]
+        ]
+
+    def _choice(
+        self, selected: Selected, judged: Sequence[Filtered], journals: Journals
+    ) -> list[Filtered]:
+        """Selects three candidates, preferring different types and then larger margins."""
+        draw = random.Random(f"choice|{self.settings.draws}|{selected.key}")
+        passed = [one for one in judged if not one.failed]
+        draw.shuffle(passed)
+        passed.sort(key=lambda one: -one.margin)
+        first: dict[str, Filtered] = {}
+        for one in passed:
+            first.setdefault(one.candidate.type, one)
+        chosen = list(first.values())[:_WANTED]
+        chosen += [one for one in passed if one not in chosen][: _WANTED - len(chosen)]
+        if journals["choice"].get(selected.key) is None:
+            record = {"chosen": [one.candidate.text for one in chosen]}
+            journals["choice"].append(selected.key, record)
+        return chosen
+
+    def _item(self, selected: Selected, chosen: Sequence[Filtered]) -> FactorItem:
+        contradictions = []
+        for filtered in chosen:
+            record = candidate_record(filtered.candidate)
+            extra = {"edits": record["edits"], "maker": record["maker"], "filters": filtered.values}
+            contradictions.append(
+                Contradiction(filtered.candidate.text, filtered.candidate.type, extra=extra)
+            )
+        return FactorItem(
+            selected.key,
+            selected.title,
+            selected.prefix,
+            selected.sentence,
+            tuple(contradictions),
+            {"filter": self.filters.kind},
+        )
+
+
+def _from_record(record: Mapping[str, Any]) -> Candidate:
+    edits = tuple(Edit(e["from"], e["to"], (e["span"][0], e["span"][1])) for e in record["edits"])
+    return Candidate(record["type"], record["text"], edits, record["maker"])
 
 
 @dataclass(frozen=True)
@@ -126,3 +341,56 @@ def _settings(pages: Mapping[str, Page], making: PageItems) -> dict[str, Any]:
         "fluency": None if fluency is None else dict(fluency.settings),
         "seed": settings.draws,
     }
+
+
+async def build_items(
+    settings: BuildSettings,
+    session: LLMSession | None,  # command's cache and budget, used if a language model is called
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Built:
+    """Builds a file of items, and writes counts and the stages' journals next to it."""
+    if settings.pages is None:
+        raise InputError("factor build: name the pages")
+    if settings.out is None or settings.out.suffix != ".jsonl":
+        raise InputError("factor build: give --out FILE (.jsonl)")
+    out = settings.out
+    make_folder(out.parent)
+    for file in (out, _manifest(out)):
+        check_output(file, "factor_items", inputs=[settings.pages], force=overwrite)
+    kinds = settings.kinds
+    more: dict[str, Any] = {}
+    if settings.nli is not None:
+        more["nli"] = ContradictionModel(settings.nli)
+    if settings.fluency is not None:
+        from dfactscore.likelihood import TransformersModel
+
+        more["fluency"] = TransformersModel(
+            settings.fluency, cache=None if session is None else session.cache
+        )
+    if settings.engine == "llm":
+        if session is None:
+            raise InputError("factor build: --engine llm needs a session")
+        client = session.client(settings.model_for("builder", instead=", or --engine builtin"))
+        more["maker"] = ModelMaker(client, kinds)
+    built = await build_factor(
+        all_pages(settings.pages),
+        settings=settings,
+        stages=out.with_suffix(".stages"),
+        progress=progress,
+        **more,
+    )
+    _write(built, out)
+    return built
+
+
+def _manifest(out: Path) -> Path:
+    return out.with_suffix(".manifest.json")
+
+
+def _write(built: Built, out: Path) -> None:
+    kinds = Counter(one.type for item in built.items for one in item.contradictions)
+    about = {"command": "factor build", **built.about, "types": dict(sorted(kinds.items()))}
+    write_jsonl(out, map(item_record, built.items))
+    write_json(_manifest(out), about)

@@ -6,22 +6,50 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from dfactscore._records import Document
 from dfactscore._text.names import bears_name, name_words, plain_name
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.factor._build.selection import Selected
-from dfactscore.factor._build.variants import Candidate
+from dfactscore.engines._nli.loading import load_model
+from dfactscore.factor._build.variants import Candidate, Selected
 from dfactscore.factor._description import edit_distance
 from dfactscore.factor._settings import BuildSettings
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page
 
+_BATCH = 8
+
+
+class ContradictionModel:
+    """A three-way NLI model from transformers."""
+
+    def __init__(self, model: str | Path) -> None:
+        self._model = load_model(
+            model, form="pair", meaning="contradiction", device="cpu", dtype="float32"
+        )
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The model's name and hash."""
+        return {"model": self._model.name, "sha256": self._model.digest}
+
+    def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """For each pair of texts, the probability that the second contradicts the first."""
+        probabilities: list[float] = []
+        for start in range(0, len(pairs), _BATCH):
+            rows = self._model.encode(pairs[start : start + _BATCH])
+            probabilities += self._model.probabilities(rows).tolist()
+        return probabilities
+
+
 _YEARS = re.compile(
     r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"
 )
+
 _NEAR_WORDS = 64
+
 _NAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'.-]{1,60}(?: [A-Z][\w’'.-]{1,60})+")
 
 

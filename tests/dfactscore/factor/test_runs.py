@@ -255,7 +255,7 @@ class Listens(UniformModel):
 
 
 def test_one_passage_before_the_prefix(items, index):
-    from dfactscore.factor._with_passage import open_retrieval
+    from dfactscore.factor._contexts import open_retrieval
 
     model = Listens()
     retrieval = open_retrieval(index, doc_tokens=12)
@@ -282,7 +282,7 @@ def test_one_passage_before_the_prefix(items, index):
 
 
 def test_a_passage_for_every_stride(items, index):
-    from dfactscore.factor._with_passage import open_retrieval
+    from dfactscore.factor._contexts import open_retrieval
 
     model = Listens()
     retrieval = open_retrieval(index, doc_tokens=12, stride=2)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from uniform_model import UniformModel
 
 from dfactscore.factor import FactorOptions, evaluate_factor, read_factor
-from dfactscore.factor._description import describe, edit_distance
-from dfactscore.factor._verdicts import judge, normalized
-from dfactscore.factor._without_model import baselines
+from dfactscore.factor._description import baselines, describe, edit_distance
+from dfactscore.factor._factor_results import judge, normalized
 from dfactscore.likelihood import Continuation
 
 GRID = st.lists(st.integers(-4, -1).map(float), min_size=2, max_size=8)

@@ -129,7 +129,7 @@ CASES = {
     ),
     "factor build": Case(
         f"factor build {{in}} --engine llm {MODEL}", "pages.jsonl", "items.jsonl",
-        ("dfactscore.factor._build.page_items", "PageItems", "of"), limit="--items",
+        ("dfactscore.factor._build.building", "PageItems", "of"), limit="--items",
     ),
     "generate": Case(
         f"generate --names names.txt --passages {{in}} --demos none {MODEL}", "passages.jsonl",

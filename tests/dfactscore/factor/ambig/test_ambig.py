@@ -16,16 +16,23 @@ from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
 from dfactscore.factor._ambig import build_ambig
-from dfactscore.factor._ambig.ambig_files import describe_build, write_ambig
-from dfactscore.factor._ambig.certain import may_hold, names_one
-from dfactscore.factor._ambig.occupations import fields_of, gender_of, is_telling
-from dfactscore.factor._ambig.people import read_person
-from dfactscore.factor._ambig.slots import fill, filler
-from dfactscore.factor._ambig.values import Date, content_words, date_in, with_article
-from dfactscore.factor._context_pages import readings_in
+from dfactscore.factor._ambig.facts import fill, filler, read_person
+from dfactscore.factor._ambig.namesakes import describe_build, write_ambig
+from dfactscore.factor._ambig.values import (
+    Date,
+    content_words,
+    date_in,
+    fields_of,
+    gender_of,
+    is_telling,
+    may_hold,
+    names_one,
+    with_article,
+)
+from dfactscore.factor._contexts import readings_in
+from dfactscore.factor._description import baselines
 from dfactscore.factor._pages import all_pages
 from dfactscore.factor._scoring import Asking, evaluate_factor_async
-from dfactscore.factor._without_model import baselines
 from dfactscore.retrieval import Page
 
 NAMES = ["Ann Moor Lee", "Ann Lee", "Lee"]

@@ -13,21 +13,20 @@ from dfactscore._errors import RunError
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
 from dfactscore.factor._build import build_factor
-from dfactscore.factor._build.chronology import Chronology
-from dfactscore.factor._build.circumstances import circumstance_candidates
+from dfactscore.factor._build.building import FORMS
+from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates
+from dfactscore.factor._build.corpus_names import Corpus, mentions
 from dfactscore.factor._build.filters import Filters, _consistent
 from dfactscore.factor._build.model_maker import read_candidates
-from dfactscore.factor._build.name_kinds import mentions
-from dfactscore.factor._build.read_corpus import Corpus
-from dfactscore.factor._build.references import coreference_candidates, link_candidates
-from dfactscore.factor._build.selection import Selected, select_sentences
-from dfactscore.factor._build.stage_lines import FORMS
-from dfactscore.factor._build.variants import Edit, apply_edits
-from dfactscore.factor._build.verbs import predicate_candidates
-from dfactscore.factor._description import edit_distance
+from dfactscore.factor._build.rule_maker import (
+    coreference_candidates,
+    link_candidates,
+    predicate_candidates,
+)
+from dfactscore.factor._build.variants import Edit, Selected, apply_edits, select_sentences
+from dfactscore.factor._description import baselines, edit_distance
 from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import BuildSettings
-from dfactscore.factor._without_model import baselines
 from dfactscore.retrieval import Page
 
 NOTHING = Chronology.of("", 2025)

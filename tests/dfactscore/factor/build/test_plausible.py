@@ -7,14 +7,10 @@ import re
 
 import pytest
 
-from dfactscore.factor._build.chronology import Chronology, is_reckoned
-from dfactscore.factor._build.circumstances import circumstance_candidates
-from dfactscore.factor._build.name_kinds import mentions
-from dfactscore.factor._build.origins import Origin, gender_of_name
-from dfactscore.factor._build.other_names import entity_candidates
-from dfactscore.factor._build.read_corpus import Corpus
-from dfactscore.factor._build.rules import _is_in_prefix
-from dfactscore.factor._build.selection import Selected
+from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates, is_reckoned
+from dfactscore.factor._build.corpus_names import Corpus, Origin, gender_of_name, mentions
+from dfactscore.factor._build.rule_maker import _is_in_prefix, entity_candidates
+from dfactscore.factor._build.variants import Selected
 from dfactscore.retrieval import Page
 
 BORN = "Ann Lee, born on 5 May 1950 in Leeds, is a British swimmer. "
@@ -152,7 +148,7 @@ def test_the_document_s_own_subject_stays():
 )
 def test_names_that_are_no_people(name, monkeypatch):
     people = {"madison", "jackson", "albert", "sydney"}
-    monkeypatch.setattr("dfactscore.factor._build.name_kinds.SHORT_FORMS", people)
+    monkeypatch.setattr("dfactscore.factor._build.corpus_names.SHORT_FORMS", people)
     kinds = {one.kind for one in mentions(f"He saw {name} there.")}
     assert kinds.isdisjoint({"he", "she", "kin"})
 

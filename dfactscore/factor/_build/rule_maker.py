@@ -1,0 +1,300 @@
+"""Generates variants of a sentence using rules: other names, verbs, pronouns, connectives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+
+from dfactscore._text.names import name_words, plain_name
+from dfactscore.factor._ambig.values import fits_gender, gender_of, pairs, with_article
+from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates
+from dfactscore.factor._build.corpus_names import HEADS, Corpus, NamedThing, mentions, role_mentions
+from dfactscore.factor._build.variants import Candidate, Edit, Selected, candidate, drawn
+from dfactscore.factor._settings import BuildSettings, Type
+from dfactscore.retrieval import Page
+
+
+def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
+    """Creates variants with another name of its type; changed places count as circumstances."""
+    sentence, title = selected.sentence, selected.title
+    candidates: list[Candidate] = []
+    words_of_title = set(name_words(plain_name(title)))
+    for one in mentions(sentence):
+        # The subject of the document keeps its name.
+        if set(name_words(one.text)) <= words_of_title or _is_pinned(sentence, one):
+            continue
+        if one.kind == "kin" or (
+            one.kind in ("he", "she") and name_words(one.text)[-1] in words_of_title
+        ):
+            # Relatives and people with the same surname get a different first name.
+            place, others = (one.text.split()[0], one.start), corpus.first_names(one, title)
+        else:
+            place, others = (one.text, one.start), corpus.others(one, title)
+        kind: Type = "circumstance" if one.kind.startswith("place") else "entity"
+        candidates += drawn(kind, sentence, place, others, draw)
+    changed = {edit.span[0] for one in candidates for edit in one.edits}
+    for one in _known_places(sentence, corpus):
+        if one.start not in changed:
+            place = (one.text, one.start)
+            candidates += drawn("circumstance", sentence, place, corpus.others(one, title), draw)
+    return candidates
+
+
+def _is_pinned(sentence: str, mention: NamedThing) -> bool:
+    """Whether the sentence also gives a name's location, or another name with a word in common."""
+    if mention.kind.startswith("place"):
+        return False
+    if mention.kind not in ("he", "she", "kin") and re.match(
+        r",? in [A-Z]", sentence[mention.end :]
+    ):
+        return True
+    elsewhere = set(
+        re.findall(r"\b[A-Z][\w’']+", sentence[: mention.start] + sentence[mention.end :])
+    )
+    words_of_name = set(re.findall(r"\b[A-Z][\w’']+", mention.text))
+    return not elsewhere.isdisjoint(words_of_name - set(HEADS))
+
+
+def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
+    """Places from the corpus that follow prepositions such as "to" or "of" ("to London")."""
+    known = [
+        (kind, place)
+        for kind, places in corpus.by_kind.items()
+        if kind.startswith("place ")
+        for place in places
+    ]
+    return [
+        NamedThing(place, kind, *match.span(1))
+        for kind, place in known
+        for match in re.finditer(
+            rf"(?<![A-Z])\b[a-z]+ (?:to|of|at|for) ({re.escape(place)})"
+            r"(?=[.,;]| (?:in|on|and|to|from|with|for)\b)(?!, [A-Z]| and [A-Z])",
+            sentence,
+        )
+    ]
+
+
+def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
+    """Creates variants with another occupation after an article; see `entity_candidates`."""
+    title = selected.title
+    document = corpus.pages[title].text
+    low, gender = document.lower(), gender_of(document)
+    candidates = []
+    for match in role_mentions(selected.sentence):
+        others = [
+            role
+            for role, titles in corpus.roles.items()
+            if title not in titles
+            and role not in low
+            and role != match["role"]
+            and fits_gender(role, gender)
+            and corpus.is_at_home("role", titles, title)
+        ]
+        capital = match["article"][0].isupper()
+        new = [with_article(role) for role in others]
+        new = [one[0].upper() + one[1:] for one in new] if capital else new
+        candidates += drawn("entity", selected.sentence, (match.group(), match.start()), new, draw)
+    return candidates
+
+
+_TO_HER = {"he": "she", "him": "her", "his": "her", "himself": "herself"}
+
+_TO_HIM = {"she": "he", "hers": "his", "herself": "himself"}
+
+_PRONOUN = re.compile(
+    r"(?<![\w’'-])(he|him|his|himself|she|her|hers|herself)(?![\w-])", re.IGNORECASE
+)
+
+_POSSESSED = re.compile(
+    r" (?!(?:in|on|at|to|from|as|and|for|with|by|when|until|while|after|before|was|is|were|a|an|"
+    r"the|that|out|up|off|away|back|into|over)\b)[\w“\"(]"
+)
+
+_SUBJECT = re.compile(r"(?<![\w’'-])(He|She|he|she)(?= [a-z])")
+
+#: Words that join clauses or phrases, with their opposites.
+LINKS: tuple[tuple[str, str], ...] = (
+    (r"before(?= [\w’']+)", "after"), (r"after(?= [\w’']+)", "before"),
+    ("because of", "in spite of"), ("despite", "because of"), ("in spite of", "because of"),
+    ("although", "because"), ("though", "because"), (r"because(?! of)", "although"),
+    ("together with", "without"), ("during", "after"), ("more than", "fewer than"),
+    ("at least", "at most"), ("no more than", "no fewer than"), ("as well as", "but not"),
+    ("for the first time", "for the last time"), ("except", "including"),
+    (r"(?<=his )first(?= [a-z])", "last"), (r"(?<=her )first(?= [a-z])", "last"),
+    (r"(?<=the )first(?= [a-z])", "last"), (r"(?<=the )last(?= [a-z])", "first"),
+)  # fmt: skip
+
+
+def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
+    """Creates variants with pronouns of the other gender, or with a name in place of a pronoun."""
+    pronouns = list(_PRONOUN.finditer(sentence))
+    kinds = {_gender(m[1]) for m in pronouns}
+    if len(kinds) != 1:
+        return []
+    if re.search(r"\b(?:ship|carrier|liner|yacht|vessel|sloop|boat)\b", prefix):
+        return []  # A ship is "she" and never "he".
+    (kind,) = kinds
+    if not re.search(rf"\b(?:{'he|his' if kind == 'm' else 'she|her'})\b", prefix + sentence, re.I):
+        return []
+    edits = [Edit(m[1], _other(m[1], sentence[m.end() :], kind), m.span(1)) for m in pronouns]
+    candidates = [candidate("coreference", sentence, edits)]
+    subject = _SUBJECT.search(sentence)
+    title_words = set(plain_name(title).split())
+    if subject is not None:
+        others = [
+            one.text
+            for one in mentions(prefix)
+            if one.kind in ("he", "she", "kin") and not title_words & set(one.text.split())
+        ]
+        for name in list(dict.fromkeys(reversed(others)))[:2]:
+            if name not in sentence:
+                edit = Edit(subject[1], name, subject.span(1))
+                candidates.append(candidate("coreference", sentence, [edit]))
+    return candidates
+
+
+def _gender(pronoun: str) -> str:
+    return "m" if pronoun.lower() in _TO_HER else "f"
+
+
+def _other(pronoun: str, after: str, kind: str) -> str:
+    low = pronoun.lower()
+    if kind == "m":
+        new = _TO_HER[low]
+        if low == "his" and not _POSSESSED.match(after):
+            new = "hers"
+    elif low == "her":
+        new = "his" if _POSSESSED.match(after) else "him"
+    else:
+        new = _TO_HIM[low]
+    return new.capitalize() if pronoun[0].isupper() else new
+
+
+def link_candidates(sentence: str) -> list[Candidate]:
+    """Creates variants in which a connective is replaced with its opposite.
+
+    Example:
+        >>> link_candidates("He taught there before he moved to Oslo.")[0].text
+        'He taught there after he moved to Oslo.'
+    """
+    candidates = []
+    taken: set[int] = set()
+    for old, new in LINKS:
+        for match in re.finditer(rf"\b{old}\b", sentence, re.IGNORECASE):
+            if match.start() in taken or _fixed(sentence, match):
+                continue
+            taken.add(match.start())
+            word = match.group()
+            replacement = new.capitalize() if word[0].isupper() else new
+            candidates.append(candidate("link", sentence, [Edit(word, replacement, match.span())]))
+    return candidates
+
+
+def _fixed(sentence: str, match: re.Match[str]) -> bool:
+    """Whether a connective is part of a fixed expression, such as "named after" or "soon after"."""
+    before = sentence[: match.start()].rstrip().split()
+    last = before[-1].lower() if before else ""
+    return last in ("named", "called", "year", "years", "soon", "shortly", "look", "took", "day",
+                    "days", "months", "weeks", "long", "the", "ever", "not", "even")  # fmt: skip
+
+
+#: Verbs and their opposites, which take the same complements.
+PAIRS = pairs("contrary_verbs")
+
+_NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
+
+_NOT_BEFORE = r"(?<![\w’'-])"
+
+_NOT_AFTER = r"(?![\w’'-])"
+
+# A participle after a noun or within a noun phrase is not the verb of the sentence.
+_NO_VERB_BEFORE = re.compile(
+    r"(?:\b(?:the|a|an|his|her|its|their|of|to|by|been|be|being|is|are|was|were|has|have|had|and|"
+    r"having|who|which|that|not|never) )$",
+    re.IGNORECASE,
+)
+
+_SUBJECT_BEFORE = re.compile(
+    r"(?:(?:^|[\s(])(?:he|she|it|they|who|which|then|later|also|once|soon|again|first|even|at last|"
+    r"twice|and|finally|[A-Z][\w’'.-]*|[a-z]+s|[a-z]+ly),? )$",
+    re.IGNORECASE,
+)
+
+
+def predicate_candidates(sentence: str, *, negation: bool = False) -> list[Candidate]:
+    """Creates variants with an incompatible verb.
+
+    Example:
+        >>> predicate_candidates("In 1910 he joined the Navy.")[0].text
+        'In 1910 he left the Navy.'
+    """
+    candidates = []
+    taken: set[int] = set()
+    for old, new in sorted(PAIRS, key=lambda pair: -len(pair[0])):
+        for match in re.finditer(rf"{_NOT_BEFORE}{re.escape(old)}{_NOT_AFTER}", sentence):
+            if match.start() in taken or not _is_verb(sentence, match.start(), old):
+                continue
+            taken.add(match.start())
+            candidates.append(candidate("predicate", sentence, [Edit(old, new, match.span())]))
+    if negation:
+        for pattern, new in _NEGATIONS:
+            if verb := re.search(pattern, sentence):
+                edit = Edit(verb.group(), verb.expand(new), verb.span())
+                candidates.append(candidate("predicate", sentence, [edit]))
+    return candidates
+
+
+def _is_verb(sentence: str, start: int, old: str) -> bool:
+    before = sentence[:start]
+    if old.startswith(("was ", "is ")):
+        return not before.rstrip().lower().endswith(("there", "what"))
+    if before.rstrip().endswith((" and", ",")):
+        return " and" in before[-5:] and old not in ("led", "made", "left", "set up")
+    if _NO_VERB_BEFORE.search(before):
+        return before.rstrip().lower().endswith((" who", " which", " that"))
+    return bool(_SUBJECT_BEFORE.search(before)) or not before
+
+
+_OF_VALUES = ("entity", "circumstance")
+
+
+class Rules:
+    """Generates candidates using rules."""
+
+    def __init__(self, pages: Mapping[str, Page], settings: BuildSettings) -> None:
+        self.settings = {"engine": "builtin"}
+        self._corpus, self._options = Corpus.of(pages), settings
+
+    async def make(self, selected: Selected) -> tuple[list[Candidate], Mapping[str, int]]:
+        """Returns the candidates for a sentence without making any requests."""
+        sentence, prefix, corpus = selected.sentence, selected.prefix, self._corpus
+        draw = Random(f"{self._options.draws}|{selected.key}")
+        document = corpus.pages[selected.title].text
+        candidates = [
+            *entity_candidates(selected, corpus, draw),
+            *role_candidates(selected, corpus, draw),
+            *predicate_candidates(sentence, negation=self._options.negation),
+            *circumstance_candidates(
+                sentence, draw, document, Chronology.of(prefix, corpus.latest)
+            ),
+            *coreference_candidates(sentence, prefix, selected.title),
+            *link_candidates(sentence),
+        ]
+        kept = [
+            one
+            for one in candidates
+            if one.type in self._options.kinds
+            and one.text != sentence
+            and not (one.type in _OF_VALUES and _is_in_prefix(sentence, one, prefix))
+        ]
+        return kept, {}
+
+
+def _is_in_prefix(sentence: str, candidate: Candidate, prefix: str) -> bool:
+    """Whether the prefix contains the true value (a short number with the word after it)."""
+    (edit,) = candidate.edits
+    value = re.sub(r"^[Aa]n? |, [A-Z].*", "", edit.old)
+    if candidate.type == "circumstance" and (len(value) <= 2 or value.isalpha()):
+        value += "".join(re.findall(r"^\W\w+", sentence[edit.span[1] :]))
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", prefix) is not None
