@@ -7,8 +7,6 @@ from dfactscore.engines._builtin.decompose.times import PHRASE_OPENERS, is_time,
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PARTICIPLES,
-    POSSESSIVES,
-    RELATIVES,
     SMALL,
     past_of_any_gerund,
 )
@@ -103,10 +101,6 @@ ATTACHMENT: Table[Scan, bool] = Table("phrases that complete a word", (
     Row("qualified for games", '"In" completes the name of the games after "qualified for".',
         "Ann Lee qualified for the 1990 Games in Rome.",
         lambda s: s.low == "in" and s.verb == "qualified", True),
-    Row("with relative", '"With his brother" completes a verb whose object is a name.',
-        "Ann Lee reconciled Tom Hill with his brother.",
-        lambda s: s.low == "with" and s.tokens[s.begin].capital and s.after.low in POSSESSIVES
-        and s.ahead(2) in RELATIVES, True),
     Row("superlative", "A place completes a superlative.",
         "Ann Lee taught at one of the oldest schools in Kent.",
         lambda s: s.low == "in" and s.superlative and not s.timed, True),

@@ -105,9 +105,6 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
     Row("quotation", "A quotation or a title is read as a word.",
         "Ann Lee is known for her roles in Without a Trace and Devious Maids.",
         lambda p: p.tokens[p.k].depth or (p.tokens[p.k].capital and p.low in PREPOSITIONS), None),
-    Row("both", "The first thing begins after \"both\".",
-        "Ann Lee showed the mayor both her plans and the model.",
-        lambda p: p.low == "both" and (p.after.capital or p.after.low in DETERMINERS), 1),
     Row("again", "The first thing begins at the word that opens the last.",
         "Ann Lee spent ten years of her life as a cook at Elm House and at Oak House.",
         lambda p: p.low == p.last_low and p.low in _REPEATED

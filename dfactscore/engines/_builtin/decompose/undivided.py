@@ -12,7 +12,6 @@ from dfactscore.engines._builtin.language.adverbs import is_year
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
-    SMALL,
     is_role,
     past_of_any_gerund,
 )
@@ -87,10 +86,6 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         "Ann Lee resigned in 2004, citing illness and a wish to travel.",
         lambda j: any(past_of_any_gerund(t.low) for t in j.openers[1:-1])
         and j.last_opener.low in OPEN | QUANTITIES, True),
-    Row("act", "An act does not join a list of things.",
-        "Ann Lee reported on work in a mill, a study of its water and testing the river of Kent.",
-        lambda j: past_of_any_gerund(j.last_opener.low) and j.tokens[j.last + 1].low in SMALL
-        and any(t.low in {"a", "an"} for t in j.openers), True),
     Row("complement", "\", as well as\" after a complement with \"of\" adds to the noun before it.",
         "Ann Lee covers news of the town and its mills, as well as articles of use to students.",
         lambda j: j.adds() and j.before.low == "of", True),
