@@ -19,6 +19,8 @@ _LIFE_CLAUSE = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
 _IS = re.compile(r"[^.;]{0,160}?\b(?:is|was|were|are)\b\s+(?=(?:an?|the|one)\b|[a-z])")
 _WORDY = re.compile(r"\b(?!born\b|died\b|circa\b)[^\W\d_]{3}")  # words that are not part of dates
 _OPENINGS = 3  # number of initial sentences in which a passage may introduce a person
+_LEAD = 1500  # characters after a heading that has occurred before
+_BELOW = 10_000  # characters after other headings, where the heading may occur again
 _NO_KIND = frozenset(
     ("a", "an", "the", "and", "or", "former", "retired", "late", "professional", "of", "also")
 )
@@ -78,9 +80,14 @@ def introduced_person(text: str, title: str = "") -> IntroducedPerson | None:
     """Finds the person a passage introduces, either below a heading or in its first sentences."""
     if title:
         return _introduced(text, title) or IntroducedPerson((read_name(title),))
+    before: set[str] = set()
     for heading in headings(text):
-        if (person := _headed(text, heading)) is not None:
+        # Where the heading occurs again was read after its first occurrence.
+        length = _LEAD if heading.name in before else _BELOW
+        below = text[heading.end : heading.end + length]
+        if (person := _headed(text, below, heading, again=heading.name in before)) is not None:
             return person
+        before.add(heading.name)
     starts = [start for start, _ in sentence_spans(text[:1200])[:_OPENINGS]]
     for start in starts:
         person = _introduced(text[start:], "")
@@ -90,21 +97,21 @@ def introduced_person(text: str, title: str = "") -> IntroducedPerson | None:
     return None
 
 
-def _introduced(text: str, title: str) -> IntroducedPerson | None:
+def _introduced(text: str, title: str, *, anywhere: bool = True) -> IntroducedPerson | None:
     """Finds the person that the first sentence of a page introduces."""
     lead = text[:600]
-    names = lead_names(text, title)
+    names = lead_names(text, title, anywhere=anywhere)
     if not names and (opening := mention_at(lead)) and _BRACKET.match(lead, opening.end):
         names = (opening.name,)  # "Ann Lee (born 1950), who sang, married"
     return _described(lead, names) if names else None
 
 
-def _headed(text: str, heading: Heading) -> IntroducedPerson | None:
+def _headed(text: str, below: str, heading: Heading, *, again: bool) -> IntroducedPerson | None:
     """Combines a heading with the description in the sentence after it."""
     name = read_name(heading.name)
-    person = _introduced(text[heading.end :], heading.name)
+    person = _introduced(below, heading.name, anywhere=not again)
     if person is None:
-        opens = text.lstrip("#* \n").startswith(heading.name)
+        opens = text[:_LEAD].lstrip("#* \n").startswith(heading.name)
         if not heading.qualifier and (len(name.words) == 1 or not opens):
             return None
         person = IntroducedPerson((name,))

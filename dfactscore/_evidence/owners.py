@@ -6,9 +6,11 @@ owner if their names may refer to one person and their years, roles and national
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import chain, count
 from typing import Literal
 
 from dfactscore._evidence.passage_groups import (
@@ -85,7 +87,8 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
     ]
     if not unknown:
         return biography
-    titled = {n: p for n, p in enumerate(passages) if n not in set(unknown) and p.text.strip()}
+    known = set(range(len(passages))).difference(unknown)
+    titled = {n: p for n, p in enumerate(passages) if n in known and p.text.strip()}
     groups, methods = passage_groups(passages, unknown, titled, separate=choice == "titles")
     labels = _labels(groups, passages, titled)
     owned = list(passages)
@@ -128,17 +131,17 @@ def _labels(
         plain_name(title) if title else name for title, name in zip(titles, names, strict=True)
     )
     used_labels = {title for title in titles if title}
+    numbers: dict[str, Iterator[int]] = defaultdict(partial(count, 2))
     labels = []
     for group, title, name in zip(groups, titles, names, strict=True):
         label = title or name or f"passage {group.members[0] + 1}"
         if title is None and name and counts[name] > 1:
             role = next((p.role for p in group.people if p.role), "")
             born = next((p.life.born for p in group.people if p.life.born), None)
-            qualifiers = [
-                role,
-                f"{role}, born {born}".lstrip(", ") if born else "",
-                *map(str, range(2, 999)),
-            ]
+            qualifiers = chain(
+                [role, f"{role}, born {born}".lstrip(", ") if born else ""],
+                map(str, numbers[name]),
+            )
             label = next(
                 f"{name} ({qualifier})"
                 for qualifier in qualifiers

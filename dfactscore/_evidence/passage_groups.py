@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from dfactscore._evidence.introductions import IntroducedPerson, introduced_person
 from dfactscore._evidence.titles import ADDRESS
@@ -54,18 +56,22 @@ def passage_groups(
         if person := introduced_person(passages[n].text, passages[n].title):
             group.people.append(person)
     groups = list(by_title.values())
-    runs = [] if separate else [_runs(passage.text) for passage in passages]
+    runs = _Runs([] if separate else [_runs(passage.text) for passage in passages])
+    for group in groups:
+        for n in group.members:
+            runs.add(n, group)
     methods: dict[int, str] = {}
     for n in unknown:
         if separate or (person := introduced_person(passages[n].text)) is None:
             continue
         match = next((group for group in groups if group.matches(person)), None)
-        if match is None and (neighbor := _overlapping(n, groups, runs)) is not None:
+        if match is None and (neighbor := runs.overlapping(n)) is not None:
             match = None if any(map(person.conflicts, neighbor.people)) else neighbor
         if match is None:
             groups.append(match := PassageGroup())
         match.people.append(person)
         match.members.append(n)
+        runs.add(n, match)
         methods[n] = PRESENTED
     others = [n for n in unknown if n not in methods]
     _place_others(passages, others, groups, methods, runs, separate=separate)
@@ -77,27 +83,32 @@ def _place_others(
     others: Sequence[int],
     groups: list[PassageGroup],
     methods: dict[int, str],
-    runs: Sequence[frozenset[tuple[str, ...]]],
+    runs: _Runs,
     *,
     separate: bool,
 ) -> None:
     """Adds the passages that introduce no one to the groups."""
     documents = {} if separate else _documents(passages, groups)
-    contents = [] if separate else [(g, _content(passages, g.members)) for g in groups if g.people]
+    contents = [] if separate else _own_words(passages, groups)
+    first_with: dict[str, PassageGroup] = {}  # the first group with a passage of this text
+    for known in groups:
+        for m in known.members:
+            first_with.setdefault(passages[m].text, known)
     for n in others:
         text = passages[n].text
-        duplicates = (g for g in groups if any(passages[m].text == text for m in g.members))
         if (group := documents.get(_document(passages[n]))) is not None:
             methods[n] = OF_DOCUMENT
-        elif not separate and (group := _overlapping(n, groups, runs)) is not None:
+        elif not separate and (group := runs.overlapping(n)) is not None:
             methods[n] = OVERLAPPING
         elif (group := _continued(text, contents)) is not None:
             methods[n] = CONTINUED
         else:
-            methods[n], group = ALONE, next(duplicates, None)
+            methods[n], group = ALONE, first_with.get(text)
         if group is None:
             groups.append(group := PassageGroup())
         group.members.append(n)
+        first_with.setdefault(text, group)
+        runs.add(n, group)
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
@@ -106,18 +117,43 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[k : k + _RUN]) for k in range(len(words) - _RUN + 1))
 
 
-def _overlapping(
-    n: int, groups: Sequence[PassageGroup], runs: Sequence[frozenset[tuple[str, ...]]]
-) -> PassageGroup | None:
-    """Returns the group that shares a word sequence with a passage; None if it is not unique."""
-    sharing = [g for g in groups if any(not runs[n].isdisjoint(runs[m]) for m in g.members)]
-    return sharing[0] if len(sharing) == 1 else None
+class _Runs:
+    """The word sequences of passages, with the groups that have them."""
+
+    def __init__(self, of_passages: Sequence[frozenset[tuple[str, ...]]]) -> None:
+        self._of_passages = of_passages
+        self._groups: dict[tuple[str, ...], list[PassageGroup]] = {}
+
+    def add(self, n: int, group: PassageGroup) -> None:
+        """Adds a passage that has been put into a group."""
+        for run in self._of_passages[n] if self._of_passages else ():
+            having = self._groups.setdefault(run, [])
+            if len(having) < 2 and not any(group is other for other in having):
+                having.append(group)  # a third group would change nothing
+
+    def overlapping(self, n: int) -> PassageGroup | None:
+        """Returns the group that shares a word sequence with a passage; None if not unique."""
+        found: PassageGroup | None = None
+        for run in self._of_passages[n]:
+            for group in self._groups.get(run, ()):
+                if found is not None and group is not found:
+                    return None
+                found = group
+        return found
 
 
-def _content(passages: Sequence[Passage], members: Iterable[int]) -> frozenset[str]:
-    """Returns the words, years and dates in the selected passages."""
-    texts = (fold_accents(passages[n].text) for n in members)
-    return frozenset[str]().union(*map(_words, texts))
+def _own_words(
+    passages: Sequence[Passage], groups: Sequence[PassageGroup]
+) -> list[tuple[PassageGroup, frozenset[str]]]:
+    """Returns each introduced person's group with the words, years and dates only it has."""
+    described = [group for group in groups if group.people]
+    contents = [
+        frozenset[str]().union(*(_words(fold_accents(passages[n].text)) for n in group.members))
+        for group in described
+    ]
+    having = Counter(chain.from_iterable(contents))
+    own = (frozenset(word for word in content if having[word] == 1) for content in contents)
+    return list(zip(described, own, strict=True))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -136,10 +172,7 @@ def _continued(
     for group, content in contents:
         if not _names(group, mentions):
             continue
-        others = frozenset[str]().union(
-            *(their_words for other, their_words in contents if other is not group)
-        )
-        shared = words & content - others
+        shared = words & content
         shares.append((sum(_DAY_WEIGHT if " " in word else 1 for word in shared), group))
     shares.sort(key=lambda share: -share[0])
     second = shares[1][0] if len(shares) > 1 else 0

@@ -36,7 +36,7 @@ _SAYS = re.compile(r"\b(?:is|was|are|were)\b")
 
 
 @lru_cache(maxsize=4096)
-def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
+def lead_names(text: str, title: str = "", *, anywhere: bool = True) -> tuple[PersonName, ...]:
     """Finds the names of a page's subject: its first words, bold names, "born …" and "known as …".
 
     Example:
@@ -46,8 +46,9 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
     """
     # `text`: the page, or a passage of it. The opening may come after the title, as in passages
     # that begin with their page's title; a passage without an opening yields no names.
+    # `anywhere`: whether to look after each occurrence of the title too.
     starts = [0]
-    if len(title) > 3:
+    if anywhere and len(title) > 3:
         starts += [match.end() for match in re.finditer(f"{re.escape(title)}\\s", text)]
     for start in starts:
         names = _opening(text[start : start + _LEAD], title)
