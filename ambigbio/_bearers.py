@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from dfactscore._text.names import name_words
 from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
+from dfactscore._text.same_person import same_given
 from dfactscore.ambigbio._languages import Language
+
+_PEERAGE = re.compile(r",\s*\d{1,2}(?:st|nd|rd|th)\s[^,(;]*")
+_SIMILAR = 0.75  # minimum similarity of the letters of two forms of a given name
 
 
 def _same(word: str, other: str) -> bool:
@@ -22,12 +27,10 @@ def _apart(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[tuple[str, ...], ...]:
-    """Returns the readings of a title: whole, up to the first comma, and with the surname last."""
+    """Returns the readings of a title: up to the first comma, and with the surname last."""
     bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text
-    readings = [_apart(bare)]
     before, comma, after = bare.partition(",")
-    if comma:
-        readings += [_apart(before), (*_apart(after), *_apart(before))]
+    readings = [_apart(before), (*_apart(after), *_apart(before))] if comma else [_apart(bare)]
     return tuple(dict.fromkeys(reading for reading in readings if reading))
 
 
@@ -108,6 +111,7 @@ def holds_name(text: str, name: str, language: Language) -> bool:
     """
     if bears(text, name, language):
         return True
+    text = _PEERAGE.sub(" ", text)  # "John Tarn, 1st Baron Vost" is not John Vost
     whole, words = _apart(name), list(_apart(re.sub(r"[()]", " ", text)))
     core = _core(whole, language)[1]
     wanted = list(core if len(core) > 1 else whole)
@@ -123,3 +127,40 @@ def shares_word(title: str, name: str) -> bool:
     """
     words = {word for reading in _words(title) for word in reading}
     return any(len(word) > 1 and word in words for word in _apart(name))
+
+
+def _short_form(few: str, many: str) -> bool:
+    """Whether a given name is a short form of another by its letters: "Sam", "Eddie", "Wally"."""
+    if len(few) > 1 and many.startswith(few):
+        return many[len(few) :] not in ("a", "e", "ina", "ine", "ette", "etta")  # "Paul", "Paula"
+    stem = re.sub(r"(?:y|ie|ey|i)$", "", few)
+    stem = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
+    return len(stem) > 1 and len(stem) < len(few) and many.startswith(stem)
+
+
+def _is_alike(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    """Whether a title has the name's surname and a form of its given name, or the whole name."""
+    if any(title[at : at + len(name)] == name for at in range(len(title))):
+        return True
+    if "".join((*title[-1:], *title[:-1])) == "".join(name):  # "Sunoh Kim", "Kim Sun-oh"
+        return True
+    if len(name) == 1 or len(title) == 1 or title[-1] != name[-1]:
+        return False
+    few, many = sorted((title[0], name[0]), key=len)
+    if same_given(few, many):
+        return True
+    similar = SequenceMatcher(None, few, many, autojunk=False).ratio() >= _SIMILAR
+    return few[0] == many[0] and (_short_form(few, many) or (len(few) > 4 and similar))
+
+
+def alike(title: str, name: str, language: Language) -> bool:
+    """Whether a title has the name's surname and a form of its given name, or the whole name.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> titles = ("Eddie Crake", "Edmund Crake Holt", "Ella Crake", "Edmunda Crake")
+        >>> [alike(title, "Edmund Crake", language("en")) for title in titles]
+        [True, True, False, False]
+    """
+    wanted, whole = _core(_apart(name), language)[1], _words(title)[0]
+    return any(_is_alike(words, wanted) for words in (_core(whole, language)[1], whole))

@@ -2,8 +2,8 @@
 
 Every link whose title bears the name is an entry. On a line without such a link, the entry is the
 link that is introduced as another name of the bearer. Failing that, it is the line's subject, if
-that shares a word with the name. All other links are doubtful: they are entries only if the article
-itself gives its subject the name.
+that has the name's surname and a form of its given name. All other links are doubtful: they are
+entries only if the article itself gives its subject the name.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from __future__ import annotations
 import html
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
+from dfactscore._text.accents import fold_accents
 from dfactscore._text.names import name_words
-from dfactscore.ambigbio._bearers import bears, shares_word
+from dfactscore._text.person_names import TITLES
+from dfactscore.ambigbio._bearers import alike, bears, shares_word
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._lifespan import Lifespan, cut_lifespan, has_years
 from dfactscore.ambigbio._page_names import PageNames, scripts_in
@@ -72,6 +75,12 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", text[-400:].casefold())[-_MOST_WORDS:]
 
 
+@cache
+def _folded(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns phrases without accents, as the words of names are."""
+    return tuple(map(fold_accents, phrases))
+
+
 def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
     """Returns the position of the last of the phrases in a text, at word boundaries."""
     folded = text[-400:].casefold().rstrip(' "“(:')
@@ -80,7 +89,7 @@ def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
         for phrase in phrases
         if (bare := phrase.removesuffix("$")) in folded
         for match in re.finditer(
-            rf"(?<!\w){re.escape(bare)}(?!\w){'$' if bare != phrase else ''}", folded
+            rf"(?<!\w)(?<!such ){re.escape(bare)}(?!\w){'$' if bare != phrase else ''}", folded
         )
     ]
     shift = max(len(text) - 400, 0)
@@ -122,6 +131,13 @@ class LineReader:
             for text in (link.target, link.label)
         )
 
+    def _alike(self, link: _Link) -> bool:
+        """Whether a link's title is like the name, or its label is a part with the given name."""
+        label, name = name_words(link.label), name_words(self.name)
+        part = name[:1] == label[:1] and set(label) <= set(name)
+        title = link.target or ""
+        return part or any(alike(title, form, self.language) for form in self.names.forms)
+
     def drop(self, line: str, reason: str) -> None:
         """Records a line that does not list a person."""
         self.dropped.append((plain_line(line)[:LONGEST_SHOWN], reason))
@@ -132,7 +148,7 @@ class LineReader:
         links: Sequence[_Link],
         *,
         primary: bool = False,
-        doubtful: bool = False,
+        doubtful: Collection[_Link] = (),
     ) -> None:
         """Adds the entries on a line; each is described by the text up to the next link."""
         for number, link in enumerate(links):
@@ -154,7 +170,7 @@ class LineReader:
                     description.strip(" ,;:.–—-"),
                     lifespan,
                     primary,
-                    doubtful,
+                    link in doubtful,
                     lifespan == Lifespan() and has_years(description, self.language),
                 )
             )
@@ -185,8 +201,12 @@ class LineReader:
             # The line may begin with a bearer by another name: "[[Jack Roe]], son of [[John Roe]]".
             first = links[0]
             begins = first is not borne[0] and not plain_line(line[: first.start])
-            alike = bullet and begins and first.target is not None and self._alike(first.target)
-            self._add(line, [first, *borne] if alike else borne)
+            surname = name_words(first.target or "")[-1:] == name_words(self.name)[-1:]
+            if bullet and begins and surname and not _POSSESSIVE.match(line[first.end :]):
+                sure = self._alike(first)
+                self._add(line, [first, *borne], doubtful=() if sure else (first,))
+            else:
+                self._add(line, borne)
         elif bullet:
             self._about(line, whole, links)
         elif not _INTERWIKI.match(line.lstrip()):
@@ -207,7 +227,8 @@ class LineReader:
         ]
         self._note_unlinked(whole, line[: links[0].start], doubtful)
         if doubtful:
-            return self._add(line, doubtful[:_MOST_ASKED], doubtful=True)
+            asked = doubtful[:_MOST_ASKED]
+            return self._add(line, asked, doubtful=asked)
         reason = "its link is a possessive"
         if all(link.target is None for link in links):
             reason = "it links to a section, to another namespace or to another wiki"
@@ -253,7 +274,8 @@ class LineReader:
             return links[:1]
         quoted = {word for text in _QUOTED.findall(line) for word in name_words(text)}
         missing = set(name_words(self.name)).difference(name_words(target))
-        return links[:1] if missing <= quoted and shares_word(target, self.name) else []
+        given = bool(missing) and missing <= quoted
+        return links[:1] if given and shares_word(target, self.name) else []
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
         """Whether the line introduces the link as another name of the bearer."""
@@ -264,12 +286,9 @@ class LineReader:
         inside = re.match(r"\(([^()]*)", rest)
         if inside and self._names_the_name(inside[1]) and not self._owned(inside[1]):
             return True
-        words, name = name_words(rest[:120]), name_words(self.name)
-        at = next((n for n in range(len(words)) if words[n : n + len(name)] == name), 0)
-        joint = " ".join(words[:at])
-        phrase = _phrase_end(joint, language.same_person) if at else None
-        if phrase is not None and phrase[1] == len(joint):
-            return True  # "[[Tom Moss]], alias Tom Roe"
+        words = name_words(re.sub(r"[()]", " ", rest[:200]))
+        if self._introduced(words) or self._completed(link, words):
+            return True  # "[[Tom Moss]], alias Tom Roe", "[[Ada Moss]], later Mrs Roe"
         phrase = _phrase_end(before, language.same_person)
         if phrase is None:
             return False
@@ -280,60 +299,76 @@ class LineReader:
             return False  # "pen name of the mother of", "stage name of his wife"
         return shares_word(before[:start], self.name) or len(_words(before[:start])) < 2
 
+    def _introduced(self, words: Sequence[str]) -> bool:
+        """Whether the words after a link introduce a form of the name as another name."""
+        for form in self.names.forms:
+            name = name_words(form)
+            at = next((n for n in range(len(words)) if words[n : n + len(name)] == name), 0)
+            while at and words[at - 1] in TITLES:
+                at -= 1
+            if self._is_introduction(words[:at]):
+                return True
+        return False
+
+    def _is_introduction(self, words: Sequence[str]) -> bool:
+        """Whether words end in a phrase such as "alias", "whose real name was", "later"."""
+        language, end = self.language, len(words)
+        while end > 1 and words[end - 1] in language.copulas | language.of:
+            end -= 1
+        joint = " ".join(words[:end])
+        phrase = _phrase_end(joint, _folded((*language.same_person, *language.renamed)))
+        owned = phrase is not None and joint[: phrase[0]].endswith("'s ")  # "whose mother's name"
+        return phrase is not None and phrase[1] == len(joint) and not owned
+
+    def _completed(self, link: _Link, words: Sequence[str]) -> bool:
+        """Whether the words after a link give its subject the missing half of the name.
+
+        For example, "[[Ada Moss]], later Mrs Roe" and "[[Ann Roe]], called Ada" bear "Ada Roe".
+        """
+        shown, wanted = name_words(link.target or ""), name_words(self.name)
+        missing = [word for word in wanted if word not in shown]
+        if len(missing) != 1 or len(wanted) < 2 or missing[0] not in words:
+            return False
+        married = missing[0] == wanted[-1]
+        if (shown[0] != wanted[0]) if married else (shown[-1] != wanted[-1]):
+            return False
+        at = start = words.index(missing[0])
+        while start and words[start - 1] in TITLES:
+            start -= 1
+        language, before = self.language, words[:start]
+        related = language.of | language.possessives | language.head_ends | {"and"}
+        if not related.isdisjoint(before[-1:]):
+            return False  # "friend of Mrs Roe"
+        return (married and start < at) or self._is_introduction(before)
+
     def _owned(self, text: str) -> bool:
         """Whether a text relates the name to another person, as in "wife of Ann" or "his Ann"."""
         before = itertools.takewhile(lambda w: w != name_words(self.name)[0], name_words(text))
         return not (self.language.possessives | self.language.of).isdisjoint(before)
 
     def _subject(self, line: str, links: list[_Link]) -> _Link | None:
-        """Returns the link that is the line's subject, if it shares a word with the name.
+        """Returns the link that is the line's subject, if its title is like the name.
 
         Any preceding links to ranks, sports and places are ignored.
         """
         for link in links:
-            before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
+            before = plain_line(line[: link.start])
             if re.search(r"[;:()–—]| - ", before) or ("," in before and link is not links[0]):
                 return None
-            shares = shares_word(link.target or "", self.name) or shares_word(link.label, self.name)
-            if link.target is None or not shares or _POSSESSIVE.match(line[link.end :]):
+            if link.target is None or not self._alike(link):
                 continue
-            words = _words(before)
-            alike = self._alike(link.target)
+            words, rest = _words(before), plain_line(line[link.end :])
+            after = _words(re.sub(r"^\s*\([^()]*\)", "", rest[:600]))
             if (
-                not self.language.possessives.isdisjoint(words)
+                _POSSESSIVE.match(line[link.end :])
+                or not self.language.possessives.isdisjoint((*words, *after[:2]))
                 or not (self.language.of | self.language.head_ends).isdisjoint(words[-1:])
                 or ("," in before and not _YEARS_FOLLOW.match(line, link.end))
-                or (words and not alike)
                 or self._names_the_name(before)
-                or (not alike and self._about_another(link, rest))
             ):
                 return None
             return link
         return None
-
-    def _about_another(self, link: _Link, rest: str) -> bool:
-        """Whether the rest of a line shows that the bearer is another person ("his father").
-
-        In particular, a lower-case word directly after the link, as in "[[Tom Roe]] song", is taken
-        to be the subject.
-        """
-        if rest[:1].islower():
-            return True
-        words = _words(re.sub(r"^\s*\([^()]*\)", "", rest[:600]))
-        missing = set(name_words(self.name)).difference(name_words(link.target or ""))
-        return not self.language.possessives.isdisjoint(words[:2]) or not missing.isdisjoint(
-            name_words(" ".join(words))
-        )
-
-    def _alike(self, title: str) -> bool:
-        """Whether a title has the name's surname and a given name with the same initial."""
-        words, wanted = name_words(title), name_words(self.name)
-        return (
-            len(words) > 1
-            and len(wanted) > 1
-            and words[-1] == wanted[-1]
-            and words[0][0] == wanted[0][0]
-        )
 
     def lead(self, line: str) -> None:
         """Reads a line of the lead, which gives the primary topic or the meanings of the name."""
@@ -350,14 +385,12 @@ class LineReader:
         listed = [
             link
             for number, link in enumerate(links)
-            if self._bears(link)
-            or link in meant
-            or (begins and not number and shares_word(link.target or "", self.name))
+            if self._bears(link) or link in meant or (begins and not number and self._alike(link))
         ]
         if listed:
             self._add(line, listed, primary=True)
         elif begins and links[0].target is not None:
-            self._add(line, links[:1], primary=True, doubtful=True)
+            self._add(line, links[:1], primary=True, doubtful=links[:1])
         else:
             self.drop(whole, "no link of this line of the lead bears the name")
 

@@ -57,6 +57,10 @@ class Language:
     # Words between a name and a link to the same person; words that end in `$` must directly
     # precede the link.
     same_person: tuple[str, ...]
+    # Words between a link and another name of its subject ("became"), besides `same_person`.
+    renamed: tuple[str, ...]
+    copulas: frozenset[str]  # forms of "to be" that precede an occupation or a name
+    articles: frozenset[str]  # articles between a copula and an occupation
     similar: re.Pattern[str]
     similar_within: re.Pattern[str]
     of: frozenset[str]  # words that connect a relation to a person ("daughter of", "a play by")
@@ -71,8 +75,11 @@ class Language:
     # such a noun is about a person.
     person_nouns: frozenset[str]
     person_noun_endings: re.Pattern[str]
+    kin: frozenset[str]  # nouns that relate a person to another ("wife", "friend")
     head_ends: frozenset[str]
     not_people_categories: re.Pattern[str]
+    # Patterns of lines of a name page that list a work, a character or another thing.
+    not_people_lines: re.Pattern[str]
     list_templates: frozenset[str]
     hatnotes: frozenset[str]
     link_templates: frozenset[str]

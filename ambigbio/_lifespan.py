@@ -274,8 +274,9 @@ def from_page(text: str, lead: str, categories: Iterable[str], language: Languag
         return lifespan
     keys = (language.born_parameters, language.died_parameters)
     lifespan = lifespan.or_else(Lifespan(*(_of_infobox(text, key, language) for key in keys)))
+    verb = _any(language.copulas)
     opening = re.match(
-        r"((?!\s(?:is|was|were|ist|war|est|était|fut|es|fue|era)\s)[^()\n]){1,160}\(((?:[^()\n]|\([^()\n]*\)){1,240})\)",
+        rf"((?!\s(?:{verb})\s)[^()\n]){{1,160}}\(((?:[^()\n]|\([^()\n]*\)){{1,240}})\)",
         lead,
     )
     read = None if opening is None else _read(opening[2], language, None)

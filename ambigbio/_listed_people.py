@@ -9,8 +9,9 @@ from dfactscore.ambigbio._article_names import article_bears_name
 from dfactscore.ambigbio._entries import PageEntries
 from dfactscore.ambigbio._entry_lines import Entry
 from dfactscore.ambigbio._evidence import SubjectEvidence
-from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._languages import Language, name_of_title
 from dfactscore.ambigbio._page_names import PageNames
+from dfactscore.ambigbio._people import lists_person
 from dfactscore.ambigbio._records import AmbiguousName, Person
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site, page_url
@@ -98,7 +99,8 @@ def select_people(
             selected.people[leads.page_id] = _person(entry, leads, shown, site, items=items)
             selected.pages.append(leads)
             selected.unread_years += entry.unread_years
-    selected.named += _unlinked(selected, read, pages)
+    lines = _unlinked(selected, read, pages)
+    selected.named += (line for line in lines if lists_person(line, selected.name, language))
     return selected
 
 
@@ -114,7 +116,10 @@ def _refused(
         if not entry.doubtful:
             life = entry.lifespan.shown()
             who = f"{entry.label} ({life})" if life else entry.label
-            selected.named.append(", ".join(part for part in (who, entry.description) if part))
+            line = ", ".join(part for part in (who, entry.description) if part)
+            kind = entry.target.removeprefix(name_of_title(entry.target))  # " (ship)"
+            if lists_person(f"{entry.label}{kind}, {entry.description}", selected.name, language):
+                selected.named.append(line)
         return "there is no such page, or only a section"
     if leads.page_id == selected.page.page_id:
         return "it leads back to this page"

@@ -17,6 +17,7 @@ _TERM = re.compile(r"(?m)^(?:;|''')([^':\n\[\]]+)")
 _LIST = re.compile(r"(?m)^[*#=;]")
 #: Chinese, Japanese and Korean names of two or more characters.
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_ARTICLE = re.compile(r"^(?:al|el|ul|a[dnrstz]|a[dst]h)[-‐‑'’]", re.IGNORECASE)
 _ALIKE = 0.6  # minimum similarity between the letters of a heading and of the name
 
 
@@ -55,6 +56,13 @@ def _headings(text: str, name: str) -> Iterator[str]:
                 yield heading.strip("' ")
 
 
+def _without_article(name: str) -> Iterator[str]:
+    """Yields an Arabic name of one word without its article: "Mansur" for "Al-Mansur"."""
+    words = name.split()
+    if len(words) == 1 and (bare := _ARTICLE.sub("", name)) != name:
+        yield bare[:1].upper() + bare[1:]
+
+
 def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNames:
     """Reads the spellings of a page's name."""
     name = name_of_title(title)
@@ -63,5 +71,5 @@ def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNam
     printed = [*_BOLD.findall(lead), *map(name_of_title, aliases)]
     least = min(_size(name), 2)
     forms = [form for form in printed if _size(form) >= max(least, 1) and "[[" not in form]
-    every = dict.fromkeys([name, *forms, *_headings(text, name)])
+    every = dict.fromkeys([name, *forms, *_without_article(name), *_headings(text, name)])
     return PageNames(name, tuple(every), scripts_in(lead[:2000]))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from dfactscore._text.names import name_words
+from dfactscore._text.person_names import TITLES
 from dfactscore.ambigbio._languages import Language
-from dfactscore.ambigbio._lifespan import gives_years
+from dfactscore.ambigbio._lifespan import Lifespan, cut_lifespan, gives_years
 from dfactscore.ambigbio._markup import cut_balanced, template_names, template_parts, templates_of
 from dfactscore.ambigbio._records import PersonEvidence
 from dfactscore.ambigbio._templates import template_text
@@ -113,6 +115,54 @@ def _is_of_things(category: str, language: Language) -> bool:
     return whole and not _names_person(category, language)
 
 
+def lists_person(line: str, name: str, language: Language) -> bool:
+    """Whether a line without a page for its subject lists a person rather than a thing.
+
+    A person has years, a rank or a noun for people ("wife of", "whaler"), or nothing but the name.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> en = language("en")
+        >>> lists_person("Ivo Hart (died 1560), sheriff of Leeds", "Ivo Hart", en)
+        True
+        >>> lists_person("Ivo Hart, a paddle steamer", "Ivo Hart", en)
+        False
+    """
+    folded = line.casefold()
+    at = folded.find(name.casefold())
+    before, after = (line[:at], line[at + len(name) :]) if at >= 0 else ("", line)
+    longer = re.match(r"(?:\s+(?!\()|['’&-])[^,;:()–—]*", after)
+    rest = after[longer.end() :] if longer else after
+    parts = re.findall(r"\(([^()]*)\)", rest)
+    parts += [re.sub(r"^(?:\([^()]*\)|[\s,;:–—-])+", "", rest)]
+    if longer:
+        parts.append(longer[0])
+    parts = [text for part in parts if (text := _of_many(part.strip(), language))]
+    if language.not_people_lines.search(folded) or any(_is_thing(part, language) for part in parts):
+        return False
+    if not language.person_nouns:
+        return True
+    return (
+        not parts
+        or cut_lifespan(rest.lstrip(), language)[0] != Lifespan()
+        or any(_names_person(part, language) or _is_kin(part, language) for part in parts)
+        or not TITLES.isdisjoint(name_words(before))
+    )
+
+
+def _of_many(phrase: str, language: Language) -> str:
+    """Removes "one of the" from the start of a phrase, for it is not its head."""
+    for article in language.articles:
+        if " " in article and phrase.casefold().startswith(f"{article} "):
+            return phrase[len(article) + 1 :]
+    return phrase
+
+
+def _is_kin(phrase: str, language: Language) -> bool:
+    """Whether the head of a phrase relates a person to another, as "wife" does."""
+    return not language.kin.isdisjoint(_head(phrase, language)[-1:])
+
+
 def lead_of(text: str, language: Language) -> str:
     """Returns the first sentences of a page as text with readable years, names and nouns."""
 
@@ -127,15 +177,21 @@ def lead_of(text: str, language: Language) -> str:
     return text.partition("\n=")[0][:600]
 
 
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
+
+
 def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
     """Whether the lead gives birth or death years, and whether it gives an occupation."""
     lead = lead_of(text, language)
     opening = lead[:300]
     inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
     years = inside is not None and gives_years(inside[1], language)
-    occupation = re.search(r"\b(?:is|was|were)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
+    verb, article = (_any_of(words) for words in (language.copulas, language.articles))
+    occupation = re.search(rf"\b(?:{verb})\s+(?:{article})\s+([^.\n]{{3,200}})", lead)
     if occupation is None and inside is not None:  # "Hew Dane (1520–1580), English politician"
-        occupation = re.match(r"\s*,\s*(?:an?\s+|the\s+)?([^.\n]{3,200})", lead[inside.end() :])
+        behind = lead[inside.end() :]
+        occupation = re.match(rf"\s*,\s*(?:(?:{article})\s+)?([^.\n]{{3,200}})", behind)
     return years, occupation is not None and _names_person(occupation[1], language)
 
 

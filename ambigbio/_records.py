@@ -49,8 +49,8 @@ class AmbiguousName:
     # The number of pages listed on the disambiguation page, including those not about people; None
     # in files with schema version 2 or earlier.
     entities: int | None = None
-    # Lines about bearers who have no page: either the link leads to a missing page, or the name is
-    # not a link.
+    # Lines about people who bear the name and have no page: either the link leads to a missing
+    # page, or the name is not a link.
     named: tuple[str, ...] = ()
 
 

@@ -51,7 +51,7 @@ def test_another_is_left_to_the_article(line):
 @pytest.mark.parametrize(
     "line",
     ["Ann Lee, pen name of [[Jo Moss]]", "Ann Lee ([[Jo Moss]])", "[[Jo Moss]] (born Ann Lee, 1950)",
-     "Pseudonym of the novelist [[Jo Moss]]", "Ann Lee, see [[Jo Moss]]", "[[Bob Lee]], a judge",
+     "Pseudonym of the novelist [[Jo Moss]]", "Ann Lee, see [[Jo Moss]]", "[[Annie Lee]], a judge",
      "[[Rugby]] player [[Annie Lee]]", "Ann Lee, alias used in the war by [[Jo Moss]]"],
 )  # fmt: skip
 def test_the_line_itself_says_so(line):

@@ -47,7 +47,7 @@ def targets(text, title="Ann Lee"):
         ("* [[A]]\n;See also\n* [[B]]\n;Others\n* [[C]]", ["?A", "?C"]),
         ("* [[A]]\n'''See also'''\n* [[B]]", ["?A"]),
         ("'''Ann Lee''' is a [[German]] name\n* [[A]]", ["?A"]),
-        ("'''[[Ann Leigh]]''' is a judge\n* [[A]]\n[[B]] after", ["!Ann Leigh", "?A"]),
+        ("'''[[Ann Leigh]]''' is a judge\n* [[A]]\n[[B]] after", ["!?Ann Leigh", "?A"]),
         ("* [[Ann Lee]] itself", []),
         ("* no link\n* [[]]\n* [[|x]]\n* [[a<b]]", []),
     ],

@@ -19,7 +19,7 @@ def forms(fixture_module):
 @pytest.fixture(scope="module")
 def forms_export(forms, fixture, fixture_module, tmp_path_factory):
     path = tmp_path_factory.mktemp("forms") / "forms-20260115-pages-articles.xml"
-    cases = [fixture_module(name) for name in ("cases", "unseen", "titled")]
+    cases = [fixture_module(name) for name in ("cases", "unseen", "titled", "introduced")]
     path.write_text(forms.wiki_of(fixture, *cases).xml(), "utf-8")
     return path
 
@@ -41,6 +41,17 @@ def offline(forms, forms_export, tmp_path_factory):
 def test_every_form_gives_who_bears_the_name(forms, offline):
     found = {name.name: tuple(p.title for p in name.people) for name in offline.dataset}
     assert found == forms.expected()
+
+
+def test_only_people_are_named(fixture_module, offline):
+    """Ships, works, places and characters are not bearers without a page."""
+    expected = fixture_module("introduced").NAMED
+    found = {name.title: name.named for name in offline.dataset if name.title in expected}
+    assert found.keys() == expected.keys()
+    for title, parts in expected.items():
+        lines = found[title]
+        assert len(lines) == len(parts), (title, lines)
+        assert all(any(part in line for line in lines) for part in parts), (title, lines)
 
 
 @pytest.mark.slow

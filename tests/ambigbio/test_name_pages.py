@@ -60,7 +60,7 @@ page(
 page(
     "Li Wei",
     "'''Li Wei''' (李伟 or 李卫) may refer to:\n{{div col|colwidth=30em}}\n*[[Li Wei (Qing dynasty)]] (1687–1738), Qing official\n*[[Wei Li]], American computer scientist\n*[[Li Wei (artist)]] (born 1970)\n*[[Lee Wei (actor)]], Singaporean actor\n{{div col end}}\n==See also==\n*[[Li (surname 李)]]\n*[[Li Wai]]",
-    ["Li Wei (Qing dynasty)", "Wei Li", "Li Wei (artist)", "Lee Wei (actor)"],
+    ["Li Wei (Qing dynasty)", "Wei Li", "Li Wei (artist)"],
 )
 page(
     "Arthur Moss",
@@ -164,7 +164,6 @@ page(
         "Louis Hill (editor)",
         "Louie Hill",
         "Lou Hill (D)",
-        "Lucas Hill",
     ],
 )
 page(

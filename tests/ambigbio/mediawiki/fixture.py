@@ -307,7 +307,7 @@ def _scripts(wiki: Export) -> None:
     _name(
         wiki,
         'Pat O\'Dea & "Sons"',
-        """Names that are hard on addresses:
+        """'''Pat O'Dea''', a name that is hard on addresses:
 * [[Pat O'Dea]] (1872–1962), kicker
 * [[Pat "Red" O'Dea]] (born 1940), singer
 * [[Pat O&#39;Dea/Lee]] (born 1941), both names

@@ -122,6 +122,7 @@ def define(form, article) -> None:
         "* Czech\n** [[Jan Hovel (1880)]]\n** [[Jan Hovel (1901)]], brother of [[Ota Hovel]]\n* Dutch:\n** [[Jan Hovel (schaatser)]]\n*** coach to [[Wim Kok (schaatser)]]\n* [[Belgium]]\n** [[Johannes Hovel]]",
         "Jan Hovel (1880); Jan Hovel (1901); Jan Hovel (schaatser); Johannes Hovel",
         things="Belgium",
+        own={"Johannes Hovel": _lead("Johannes (Jan) Hovel", "(1880 – 1940) was a painter.", 1880)},
     )
     page(
         "a year at the head of the line",
@@ -202,7 +203,10 @@ def define(form, article) -> None:
         own={
             "Kees Wolde": _lead(
                 "Kees van der Wolde", "(born 1950), known as '''Kees Wolde''', is a drummer.", 1950
-            )
+            ),
+            "Cornelis van der Wolde": _lead(
+                "Cornelis (Kees) van der Wolde", "(1610 – 1666) was a painter.", 1610
+            ),
         },
     )
     page(
@@ -357,6 +361,11 @@ def define(form, article) -> None:
         "* [[Fay Tolland (judge)]]\n* [[Fay Tolland (novelist)]], see [[Miriam Keel]]\n* [[Fae Tolland]], of the [[Tolland Trio]]",
         "Fay Tolland (judge); Fay Tolland (novelist); Fae Tolland",
         things="Tolland Trio",
+        own={
+            "Fae Tolland": _lead(
+                "Fae Tolland", "(born Fay Tolland; 1920 – 1999) was a violist.", 1920
+            )
+        },
     )
     page(
         "titles with a comma",
@@ -387,12 +396,18 @@ def define(form, article) -> None:
         "Roy Garrity",
         "* [[Roy Garrity (coach)]]<ref>By [[Sue Allen (critic)]].</ref>\n<!-- * [[Roy Garrity (banker)]] -->\n* [[Roy Garrity (actor)]]{{cn|date=May 2020}}\n* [[LeRoy Garrity]] {{small|(1920–1999)}}",
         "Roy Garrity (coach); Roy Garrity (actor); LeRoy Garrity",
+        own={"LeRoy Garrity": _lead('LeRoy "Roy" Garrity', "(1920 – 1999) was a singer.", 1920)},
     )
     page(
         "mixed dashes",
         "Mimi Astor",
         "* [[Mimi Astor (singer)]]—French singer\n* [[Mimi Astor (model)]]--American model\n* [[Marie-Claire Astor]]:painter\n* [[Mimi Astor (chef)]]- cook to [[King Olav]]",
         "Mimi Astor (singer); Mimi Astor (model); Marie-Claire Astor; Mimi Astor (chef)",
+        own={
+            "Marie-Claire Astor": _lead(
+                'Marie-Claire "Mimi" Astor', "(born 1950) is a painter.", 1950
+            )
+        },
     )
     page(
         "a lead with two of them",
