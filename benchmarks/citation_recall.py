@@ -27,7 +27,7 @@ from running import default_data
 from dfactscore._readers.citation_marks import strip_citations
 from dfactscore.citations import read_judged, summarize
 from dfactscore.citations._entailment import Query
-from dfactscore.citations._verifying import VerifierEntailer
+from dfactscore.citations._entailment_models import VerifierEntailer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.retrieval import Passage
 

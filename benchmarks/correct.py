@@ -29,7 +29,7 @@ from dfactscore.correct._estimator import (
     whole_mean,
 )
 from dfactscore.correct._labeled_runs import RunColumns, matched_columns
-from dfactscore.measures._holm import holm
+from dfactscore.measures._paired import holm
 
 MEASURES = ("dfs", "fs", "gap")
 

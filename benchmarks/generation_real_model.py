@@ -28,13 +28,13 @@ from dfactscore._readers import read_biographies
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._util.tasks import run_sync
 from dfactscore.citations import score_citations, summarize
-from dfactscore.citations._verifying import VerifierEntailer
+from dfactscore.citations._entailment_models import VerifierEntailer
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.generation._config import make_generator, validated
+from dfactscore.generation._request import same_name_entities
 from dfactscore.generation._request_files import read_requests
-from dfactscore.generation._retrieved import same_name_entities
 from dfactscore.generation._written import write_biographies
 
 DEMOS = ("ambiguous", "unambiguous", "disambiguating")

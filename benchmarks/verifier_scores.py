@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.measures._error_rates import areas, calibration, rates
+from dfactscore.measures._agreement import areas, calibration, rates
 
 Array = NDArray[np.float64]
 

@@ -84,7 +84,7 @@ def _plan(
 ) -> str:
     from dfactscore.correct._plans import plan_runs
     from dfactscore.correct._tables import plan_table
-    from dfactscore.measures._terminal import text_tables
+    from dfactscore.measures._rendering import text_tables
 
     plans: dict[str, tuple[Plan, ...]] = plan_runs(
         runs,

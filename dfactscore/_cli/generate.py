@@ -24,7 +24,7 @@ def generate(
 
     The biographies cite the passages.
     """
-    from dfactscore.generation._command import begin, estimate, write
+    from dfactscore.generation._written import begin, estimate, write
 
     out, requests = begin(settings, overwrite=overwrite)
     with settings.using_session(needed=settings.generator == "llm") as session:

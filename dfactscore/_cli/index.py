@@ -325,7 +325,7 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dfactscore.measures._terminal import drawn
+    from dfactscore.measures._rendering import drawn
     from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
     if not hits:

@@ -17,8 +17,7 @@ from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.mixing._unmix_settings import UnmixSettings
 
 if TYPE_CHECKING:
-    from dfactscore.mixing._unmix_command import Unmixing
-    from dfactscore.mixing._unmix_work import UnmixedRun
+    from dfactscore.mixing._unmix_work import UnmixedRun, Unmixing
 
 
 @command(app, UnmixSettings, config=True)
@@ -34,7 +33,7 @@ def unmix(
     A rewritten text has one paragraph per person, in the words of the text. Other texts are not
     changed.
     """
-    from dfactscore.mixing import _unmix_command as job
+    from dfactscore.mixing import _unmix_work as job
 
     unmixing = job.begin(settings, run)
     warn(unmixing.run.unfinished)

@@ -13,9 +13,8 @@ from dfactscore._experiment.experiment_file import Experiment
 from dfactscore._util.files import sha256
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.numbers import counted
-from dfactscore.generation._loading import load_requests, retrieve
 from dfactscore.generation._request import Request
-from dfactscore.generation._request_files import read_names, read_requests
+from dfactscore.generation._request_files import load_requests, read_names, read_requests, retrieve
 from dfactscore.retrieval import read_pages
 from dfactscore.retrieval._build import BuildOptions, build_index
 from dfactscore.retrieval._splitting import split_pages

@@ -10,7 +10,7 @@ from dfactscore._results.summary import summary_table
 from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.numbers import counted, mean, percent
-from dfactscore.measures._measure import EVERY
+from dfactscore.measures._table import EVERY
 from dfactscore.mixing._biography import BiographyMixing
 
 _TILES = {  # for each measure, the title of its tile, and its title in a table of several models

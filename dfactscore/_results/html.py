@@ -14,7 +14,7 @@ from dfactscore._scoring.category import kind_label
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.numbers import percent
-from dfactscore.measures._markup import to_html
+from dfactscore.measures._rendering import to_html
 from dfactscore.measures._table import Column, Table
 
 if TYPE_CHECKING:

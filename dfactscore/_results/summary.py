@@ -10,8 +10,7 @@ from dfactscore._scoring.category import CATEGORIES
 from dfactscore._scoring.run_measures import MEASURES, THIN, THIN_NOTE
 from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures._bootstrap import Interval, clustered_interval
-from dfactscore.measures._measure import EVERY, Measure, find_measures
-from dfactscore.measures._table import Column, Table
+from dfactscore.measures._table import EVERY, Column, Measure, Table, find_measures
 
 Scored = tuple[str, "float | None", "float | None"]
 _COMPLETE = 0.95  # the summary mentions the share of sentences with facts if it is below this

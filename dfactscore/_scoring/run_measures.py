@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
-from dfactscore.measures._measure import Measure
+from dfactscore.measures._table import Measure
 
 WELL_COVERED = 0.8
 """Minimum share of readable verdicts for a score without a mark."""

@@ -15,8 +15,8 @@ from dfactscore._runs import load_run
 from dfactscore.annotation._agreement import Figured, Sums, drawn_interval, kappa_figure
 from dfactscore.annotation._assigned_paragraphs import Item
 from dfactscore.annotation._paragraphs import automatic_of, public_text
+from dfactscore.measures._agreement import areas, rates
 from dfactscore.measures._bootstrap import Interval
-from dfactscore.measures._error_rates import areas, rates
 
 _FLAT = 1e-12  # variances below this share of the squared values are rounding errors
 

@@ -15,9 +15,14 @@ from dfactscore._util.jsonl import write_json
 from dfactscore._util.numbers import number
 from dfactscore._util.outputs import check_output
 from dfactscore.annotation._report import MEASURES, POOLED, QUESTIONS
-from dfactscore.measures._markup import markdown_section, markdown_text, to_html
+from dfactscore.measures._rendering import (
+    drawn,
+    markdown_section,
+    markdown_text,
+    print_table,
+    to_html,
+)
 from dfactscore.measures._table import Table, to_csv, words
-from dfactscore.measures._terminal import drawn, print_table
 
 if TYPE_CHECKING:
     from rich.console import Console

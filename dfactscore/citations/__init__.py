@@ -7,17 +7,18 @@ from dfactscore._util.lazy_names import names_on_use
 if TYPE_CHECKING:
     from dfactscore.citations._biographies import (
         citation_record,
+        read_judged,
         score_citations,
         score_citations_async,
     )
-    from dfactscore.citations._cited_sentences import CitedSentence, cited_sentences
     from dfactscore.citations._entailment import Entailer, Judgment, Query
-    from dfactscore.citations._judged import read_judged
     from dfactscore.citations._scores import (
         MAX_CITATIONS,
         CitationScore,
         CitationSummary,
+        CitedSentence,
         SentenceScore,
+        cited_sentences,
         score_paragraphs,
         summarize,
     )
@@ -43,15 +44,20 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_biographies": ("citation_record", "score_citations", "score_citations_async"),
-        "_cited_sentences": ("CitedSentence", "cited_sentences"),
+        "_biographies": (
+            "citation_record",
+            "read_judged",
+            "score_citations",
+            "score_citations_async",
+        ),
         "_entailment": ("Entailer", "Judgment", "Query"),
-        "_judged": ("read_judged",),
         "_scores": (
-            "MAX_CITATIONS",
             "CitationScore",
             "CitationSummary",
+            "CitedSentence",
+            "MAX_CITATIONS",
             "SentenceScore",
+            "cited_sentences",
             "score_paragraphs",
             "summarize",
         ),

@@ -19,12 +19,16 @@ from dfactscore._util.outputs import check_output, refuse_input
 from dfactscore._util.settings import load
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
-from dfactscore.citations._biographies import citation_record, citation_work, score_citations_async
+from dfactscore.citations._biographies import (
+    citation_record,
+    citation_work,
+    read_judged,
+    score_citations_async,
+)
 from dfactscore.citations._entailment import CountsTruncated, Entailer, NotLoaded
-from dfactscore.citations._judged import read_judged
+from dfactscore.citations._entailment_models import VerifierEntailer, builtin_entailer
 from dfactscore.citations._scores import CitationScore
 from dfactscore.citations._settings import CitationSettings
-from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
 from dfactscore.work import beside, would_ask
 from dfactscore.work._manifest import new_manifest, read_manifest
 
@@ -69,7 +73,7 @@ def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Ent
         return VerifierEntailer(build_engine(settings.judge(), session).verifier)
     if settings.dry_run:
         return NotLoaded("nli")
-    from dfactscore.citations._nli import TRUE_MODEL, NLIEntailer
+    from dfactscore.citations._entailment_models import TRUE_MODEL, NLIEntailer
 
     options = settings.nli_options()
     if settings.threshold is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore._scoring.run_measures import MEASURES, f1_measure
 from dfactscore._util.numbers import counted
-from dfactscore.measures._measure import EVERY, Measure, find_measures
+from dfactscore.measures._table import EVERY, Measure, find_measures
 
 if TYPE_CHECKING:
     from dfactscore.comparison._scores import RunScores

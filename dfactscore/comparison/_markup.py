@@ -8,8 +8,8 @@ from dfactscore._scoring.run_measures import THIN_NOTE
 from dfactscore.comparison._cells import caption_of, columns, legend, test_name
 from dfactscore.comparison._tables import differences_table, levels_table
 from dfactscore.comparison._text import ranks_lines
-from dfactscore.measures._markup import latex_text, markdown_text, to_latex, to_markdown
-from dfactscore.measures._measure import Measure
+from dfactscore.measures._rendering import latex_text, markdown_text, to_latex, to_markdown
+from dfactscore.measures._table import Measure
 
 if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData

@@ -13,8 +13,7 @@ from dfactscore.comparison._plots import plot_comparison
 from dfactscore.comparison._tables import records
 from dfactscore.comparison._text import render_text
 from dfactscore.comparison._types import ComparisonData
-from dfactscore.measures._measure import EVERY
-from dfactscore.measures._table import json_text
+from dfactscore.measures._table import EVERY, json_text
 
 if TYPE_CHECKING:
     import pandas as pd

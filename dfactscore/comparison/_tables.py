@@ -12,8 +12,7 @@ from dfactscore._util.numbers import with_sign
 from dfactscore.comparison._cells import cell, interval, pvalue, title_of
 from dfactscore.comparison._types import TESTED
 from dfactscore.measures import _table as table
-from dfactscore.measures._measure import EVERY, Measure
-from dfactscore.measures._table import Cell, Table
+from dfactscore.measures._table import EVERY, Cell, Measure, Table
 
 if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData, Difference

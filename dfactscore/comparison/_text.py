@@ -8,8 +8,8 @@ from dfactscore._util.printable import without_controls
 from dfactscore.comparison._cells import columns, legend, test_name
 from dfactscore.comparison._ranks import Order, RankStability
 from dfactscore.comparison._tables import differences_table, levels_table
-from dfactscore.measures._measure import Measure
-from dfactscore.measures._terminal import drawn, rich_table
+from dfactscore.measures._rendering import drawn, rich_table
+from dfactscore.measures._table import Measure
 
 if TYPE_CHECKING:
     from rich.console import Console

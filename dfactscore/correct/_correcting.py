@@ -34,7 +34,7 @@ from dfactscore.correct._result import Correction
 from dfactscore.correct._texts import Scores
 from dfactscore.correct._types import Corrected, Drawn, Estimate, Order, RunCorrection, Shift
 from dfactscore.measures._bootstrap import Interval
-from dfactscore.measures._holm import holm
+from dfactscore.measures._paired import holm
 
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p-value below which the judge's scores for labeled and for other texts differ

@@ -13,10 +13,8 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.near import near_miss
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._cells import pvalue
-from dfactscore.measures._markup import markdown_section
-from dfactscore.measures._measure import EVERY
-from dfactscore.measures._table import Table, json_text, words
-from dfactscore.measures._terminal import text_tables
+from dfactscore.measures._rendering import markdown_section, text_tables
+from dfactscore.measures._table import EVERY, Table, json_text, words
 
 if TYPE_CHECKING:
     from dfactscore.correct._planning import Plan

@@ -9,7 +9,7 @@ from dfactscore.comparison._types import TESTED, Difference
 from dfactscore.correct._planning import LEAST
 from dfactscore.correct._result import Correction
 from dfactscore.correct._tables import order_lines
-from dfactscore.measures._holm import holm
+from dfactscore.measures._paired import holm
 
 
 def with_corrected(

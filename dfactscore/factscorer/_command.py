@@ -19,7 +19,7 @@ from dfactscore._util.printable import message_line, short_repr
 from dfactscore._util.stopping import stoppable
 from dfactscore.factscorer._fact_scorer import DEFAULT_SOURCE, FactScorer
 from dfactscore.factscorer._models import DEFAULT
-from dfactscore.measures._error_rates import rates
+from dfactscore.measures._agreement import rates
 from dfactscore.retrieval._errors import RetrievalError
 
 _ANNOTATORS = ("model-atomic-facts", "human-atomic-facts")

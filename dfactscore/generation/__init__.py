@@ -5,14 +5,23 @@ from typing import TYPE_CHECKING
 from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.generation._demonstration import Demonstration, load_demonstrations
     from dfactscore.generation._extractive import ExtractiveGenerator
     from dfactscore.generation._llm import LLMGenerator
-    from dfactscore.generation._loading import retrieve
-    from dfactscore.generation._prompt import Prompt, load_prompt
-    from dfactscore.generation._request import Generation, Generator, Provenance, Request, Trim
-    from dfactscore.generation._request_files import read_names, read_requests
-    from dfactscore.generation._retrieved import same_name_entities
+    from dfactscore.generation._prompt import (
+        Demonstration,
+        Prompt,
+        load_demonstrations,
+        load_prompt,
+    )
+    from dfactscore.generation._request import (
+        Generation,
+        Generator,
+        Provenance,
+        Request,
+        Trim,
+        same_name_entities,
+    )
+    from dfactscore.generation._request_files import read_names, read_requests, retrieve
     from dfactscore.generation._written import Written, write_biographies
 
 __all__ = [
@@ -38,14 +47,18 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_demonstration": ("Demonstration", "load_demonstrations"),
         "_extractive": ("ExtractiveGenerator",),
         "_llm": ("LLMGenerator",),
-        "_prompt": ("Prompt", "load_prompt"),
-        "_request": ("Generation", "Generator", "Provenance", "Request", "Trim"),
-        "_retrieved": ("same_name_entities",),
-        "_loading": ("retrieve",),
-        "_request_files": ("read_names", "read_requests"),
+        "_prompt": ("Demonstration", "Prompt", "load_demonstrations", "load_prompt"),
+        "_request": (
+            "Generation",
+            "Generator",
+            "Provenance",
+            "Request",
+            "Trim",
+            "same_name_entities",
+        ),
+        "_request_files": ("read_names", "read_requests", "retrieve"),
         "_written": ("Written", "write_biographies"),
     },
 )

@@ -94,11 +94,10 @@ class GenerationConfig(ModelSettings):
 
     def prompt(self) -> Prompt:
         """Returns the prompt with its instruction, demonstrations and template."""
-        from dfactscore.generation._demonstration import load_demonstrations
-        from dfactscore.generation._prompt import instruction_text, load_prompt
+        from dfactscore.generation._prompt import instruction_text, load_demonstrations, load_prompt
 
         if self.demos.lower().endswith(".json"):
-            from dfactscore.generation._alce_prompt import load_alce_prompt
+            from dfactscore.generation._prompt import load_alce_prompt
 
             if self.template is not None:
                 raise InputError("template: the ALCE prompt file of --demos has its own")

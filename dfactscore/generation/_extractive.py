@@ -10,9 +10,8 @@ from typing import Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._text.names import name_words, plain_name
-from dfactscore.generation._request import Generation, Provenance, Request
-from dfactscore.generation._retrieved import same_name_entities
-from dfactscore.generation._trim import sentences_of
+from dfactscore.generation._llm import sentences_of
+from dfactscore.generation._request import Generation, Provenance, Request, same_name_entities
 from dfactscore.retrieval import Passage
 
 ExtractiveMode = Literal["one-entity", "mixing"]

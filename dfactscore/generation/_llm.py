@@ -1,10 +1,11 @@
-"""Biographies written by a language model from passages (paper section 2.2, appendix A)."""
+"""Biographies written by a language model, from passages (paper section 2.2) or without."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from dfactscore._asking.client import ChatClient
@@ -15,17 +16,131 @@ from dfactscore._asking.messages import Request as ModelRequest
 from dfactscore._asking.settings import GGUFModel
 from dfactscore._asking.structured import check_has_text
 from dfactscore._errors import InputError
+from dfactscore._text.clean_text import clean
 from dfactscore._text.run_on import cut_run_on
+from dfactscore._text.sentences import split_sentences
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._text.wrapping import unwrap
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.printable import short_repr
 from dfactscore.generation._prompt import Prompt
-from dfactscore.generation._repetition import cut_repetition
 from dfactscore.generation._request import Generation, Request, Trim
-from dfactscore.generation._trim import estimate_tokens, fit_passages, sentences_of
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
 
+
+def estimate_tokens(text: str) -> int:
+    """Estimates the number of tokens in a text without a tokenizer.
+
+    The estimate is one token per three UTF-8 bytes; English text has about one token per four
+    bytes.
+    """
+    return -(-len(text.encode("utf-8")) // 3)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Returns the sentences of a text, including all spaces: joining them gives the text."""
+    starts = [sentence.start for sentence in split_sentences(text)]
+    if not starts:
+        return [text] if text else []
+    starts[0] = 0
+    return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def fit_passages(
+    passages: Sequence[Passage], budget: int, count: Callable[[str], int] = estimate_tokens
+) -> tuple[tuple[Passage, ...], tuple[Trim, ...]]:
+    """Removes the last sentence of the longest passage until all texts fit.
+
+    A passage whose first sentence does not fit loses its whole text. The other passages keep their
+    first sentence for as long as possible; after that, they lose it too, starting with the last
+    passage. Passages without text keep their numbers and titles.
+    """
+    parts = [sentences_of(p.text) for p in passages]
+    counts = [len(p) for p in parts]
+    sizes = [[count(s) for s in p] for p in parts]
+    for i, size in enumerate(sizes):
+        if (
+            size and size[0] > budget
+        ):  # removed first, so that other passages are not shortened to make room for it
+            parts[i], sizes[i] = [], []
+    while any(parts) and sum(map(sum, sizes)) > budget:
+        several = [i for i, sentences in enumerate(parts) if len(sentences) > 1]
+        longest = max(several, key=lambda i: (sum(sizes[i]), i), default=None)
+        if longest is None:
+            longest = max(i for i, sentences in enumerate(parts) if sentences)
+        parts[longest].pop()
+        sizes[longest].pop()
+    fitted = tuple(
+        p if len(sentences) == n else Passage(p.title, "".join(sentences).rstrip(), p.id)
+        for p, sentences, n in zip(passages, parts, counts, strict=True)
+    )
+    trims = tuple(
+        Trim(i, n - len(sentences), dropped=not sentences)
+        for i, (sentences, n) in enumerate(zip(parts, counts, strict=True), 1)
+        if len(sentences) != n
+    )
+    return fitted, trims
+
+
+_CITATION = re.compile(r"\[[\d,\s–-]*\]")
+
+# Simpler than `split_sentences`: a loop may end within a sentence, and a wrong split at "Dr." does
+# not matter for finding repetitions.
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
+
+_REPEATS = 3
+
+_ENDLESS = 5  # a sentence with this many copies is an endless repetition
+
+_LONGEST_UNIT = 40  # words; longer units are found as repeated sentences
+
+
+def cut_repetition(text: str) -> tuple[str, bool]:
+    """Cuts a text where it starts to repeat itself.
+
+    If a sentence occurs five times in all, or three times with no new sentence between the last two
+    copies, the text is cut before its second copy. If words are repeated until the end, the text is
+    cut after their first copy. Citations, case and spaces are ignored. Headings and lines without a
+    period may recur as long as new text follows: an answer about three people may have the heading
+    "Early life" three times.
+
+    Example:
+        >>> cut_repetition("He swam [1]. He won. He won. He won. He won. He")
+        ('He swam [1]. He won.', True)
+    """
+    first: dict[str, int] = {}
+    places: dict[str, list[int]] = {}
+    keys: list[str] = []
+    starts: list[int] = []
+    for match in _SENTENCE.finditer(text):
+        key = " ".join(re.findall(r"\w+", _CITATION.sub(" ", match[0]).casefold()))
+        if not key:
+            continue
+        first.setdefault(key, len(keys))
+        seen = places.setdefault(key, [])
+        seen.append(len(keys))
+        keys.append(key)
+        starts.append(match.start())
+        if len(seen) < _REPEATS or " " not in key:
+            continue
+        second, last = seen[1], seen[-2]
+        nothing_new = all(first[k] < second for k in keys[last:])
+        if nothing_new or (len(seen) >= _ENDLESS and set(match[0]) & set(".!?")):
+            return text[: starts[second]].rstrip(), True
+    words = list(re.finditer(r"\S+", text))
+    folded = [w[0].casefold() for w in words]
+    for unit in range(1, min(_LONGEST_UNIT, len(folded) // _REPEATS) + 1):
+        length = unit
+        while length < len(folded) and folded[-length - 1] == folded[-length - 1 + unit]:
+            length += 1
+        if length >= unit * (_REPEATS if unit > 2 else 5):
+            return text[: words[len(words) - length + unit - 1].end()].rstrip(), True
+    return text, False
+
+
 _VERSION = "generate-1"
+
 _TOO_LONG = re.compile(
     r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
     re.IGNORECASE,
@@ -216,3 +331,75 @@ def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generat
     if not text:
         return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
     return Generation(text, reason, trims, usage=usage, uncut=uncut if text != uncut else "")
+
+
+_ANSWER_VERSION = "answer-1"
+
+_PROMPT = ("prompt", "question")
+
+
+def read_prompts(path: Path) -> list[Request]:
+    """Reads ``{id, prompt}`` lines; other fields are copied to the answers."""
+    requests: dict[str, Request] = {}
+    for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object with 'prompt', found {short_repr(row)}")
+        field = next((f for f in _PROMPT if isinstance(row.get(f), str) and row[f].strip()), None)
+        if field is None:
+            keys = ", ".join(map(str, list(row)[:8]))
+            raise InputError(f"{where}: no field 'prompt' with a text; found {keys}")
+        identity = str(row.get("id", number))
+        if identity in requests:
+            raise InputError(f"{where}: the id {identity!r} is repeated")
+        text = clean(row[field])
+        extra = {k: v for k, v in row.items() if k not in ("id", field)} | {"prompt": text}
+        requests[identity] = Request(identity, text, (), extra)
+    if not requests:
+        raise InputError(f"{path}: contains no prompts")
+    return list(requests.values())
+
+
+class AnswerGenerator:
+    """Sends each prompt to a model without an instruction, passages or examples."""
+
+    def __init__(self, client: ChatClient, *, max_tokens: int = 512) -> None:
+        self.client = client
+        self.max_tokens = max_tokens
+
+    @property
+    def name(self) -> str:
+        """The name of the model, as given by the user."""
+        return self.client.model.model
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can affect an answer."""
+        return {
+            "generator": "llm-answer",
+            **self.client.settings,
+            "max_tokens": self.max_tokens,
+        }
+
+    def asks(self, request: Request) -> Iterator[Asked]:
+        """Estimates the requests needed for an answer."""
+        yield from estimated_requests(self.client, self._question(request), self.max_tokens)
+
+    def _question(self, request: Request) -> ModelRequest:
+        return ModelRequest(
+            stage="generate",
+            messages=(("user", request.name),),
+            version=_ANSWER_VERSION,
+            max_tokens=self.max_tokens,
+        )
+
+    async def generate(self, request: Request) -> Generation:
+        """Answers one prompt; on failure, returns a `Generation` that states the reason."""
+
+        def read(answer: Answer) -> Generation:
+            # Without a name, a repetition of the prompt in the answer is not cut off.
+            return generation_of(answer, "", ())
+
+        try:
+            return await self.client.ask(self._question(request), read)
+        except (AnswerError, CallError) as error:
+            return Generation("", "error", note=error.reason)

@@ -1,21 +1,38 @@
-"""Writes biographies to a file, and resumes an unfinished one."""
+"""Writes biographies to a file, resumes an unfinished one, and serves `dfactscore generate`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
-from dfactscore._errors import InputError
+from dfactscore._asking.session import LLMSession, closing
+from dfactscore._errors import InputError, RunError
+from dfactscore._util.callbacks import Progress
+from dfactscore._util.files import make_folder
+from dfactscore._util.jsonl import read_jsonl, write_json
+from dfactscore._util.outputs import check_output, refuse_input
 from dfactscore._util.role_answers import wrong_answer
 from dfactscore._util.roles import role_fault
+from dfactscore._util.tasks import run_sync
+from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Count, Form, Text
-from dfactscore.generation._records import generation_key, generation_record
-from dfactscore.generation._request import Generation, Generator, Request
+from dfactscore.generation._config import GenerateSettings, make_generator
+from dfactscore.generation._llm import AnswerGenerator, read_prompts
+from dfactscore.generation._request import (
+    Generation,
+    Generator,
+    Request,
+    alce_json,
+    generation_key,
+    generation_record,
+)
+from dfactscore.generation._request_files import load_requests
 from dfactscore.work import (
     AsksModel,
     Finished,
@@ -184,3 +201,71 @@ def _summary(records: Sequence[Mapping[str, Any]], finished: Finished[Request]) 
         n_retrieved=sum(entities) / len(entities) if entities else 0.0,
         usage=dict(usage),
     )
+
+
+def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Request]]:
+    """Returns the file to write and the requests for it: prompts, or names with their passages."""
+    out, read = settings.out, (settings.names, settings.passages, settings.index)
+    if out is None:
+        raise InputError("generate: give --out FILE (.jsonl)")
+    if settings.generator == "llm":
+        settings.chat_model()  # reports a mistake before any file is read
+    if settings.alce is not None:
+        make_folder(settings.alce.parent)
+        check_output(settings.alce, "alce", inputs=(*read, out), force=overwrite, named="--alce")
+    refuse_input(out, read)
+    if settings.questions is None:
+        return out, load_requests(settings)
+    if settings.generator != "llm":
+        raise InputError("generate: --questions needs --generator llm")
+    return out, read_prompts(settings.questions)[: settings.limit]
+
+
+def estimate(
+    settings: GenerateSettings, requests: list[Request], out: Path, session: LLMSession | None
+) -> tuple[Usage, int]:
+    """Returns an estimate of the remaining requests, and the number of names without passages."""
+    writer, source = _writer(settings, session), _source(settings)
+    usage = biographies_asked(requests, writer, out, source=source).usage
+    named = requests if settings.questions is None else []
+    return usage, sum(not any(p.text.strip() for p in r.passages) for r in named)
+
+
+def write(
+    settings: GenerateSettings,
+    requests: list[Request],
+    out: Path,
+    session: LLMSession | None,
+    *,
+    progress: Progress | None = None,
+) -> Written:
+    """Writes the missing biographies; with ``--alce``, also writes them in ALCE's format."""
+    writer, done, total = _writer(settings, session), count(1), len(requests)
+    if progress is not None:
+        progress(0, total)
+    work = write_biographies(
+        requests,
+        writer,
+        out,
+        concurrency=settings.at_once,
+        source=_source(settings),
+        progress=None if progress is None else lambda *_: progress(next(done), total),
+    )
+    written = run_sync(closing(session, work))
+    if settings.alce is not None:
+        records = (record for _, record in read_jsonl(out, error=RunError))
+        write_json(settings.alce, alce_json(records, settings=dict(writer.settings)), indent=1)
+    return written
+
+
+def _source(settings: GenerateSettings) -> dict[str, Any]:
+    """Returns the input's manifest entry."""
+    read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
+    files = {key: path.name for key, path in read.items() if path is not None}
+    return {**files, "top": settings.top, "limit": settings.limit}
+
+
+def _writer(settings: GenerateSettings, session: LLMSession | None) -> Generator:
+    if settings.questions is None or session is None:
+        return make_generator(settings, session)
+    return AnswerGenerator(session.client(settings.chat_model()), max_tokens=settings.max_tokens)

@@ -11,8 +11,7 @@ from dfactscore._scoring.summary import summarize_records
 from dfactscore._util.datasets_folder import Card
 from dfactscore._version import __version__
 from dfactscore.comparison import compare
-from dfactscore.measures._measure import EVERY
-from dfactscore.measures._table import aligned
+from dfactscore.measures._table import EVERY, aligned
 
 _FIELDS = """
 - `biographies`: one row per text, with the columns of `scores.csv` and the `text` without

@@ -14,8 +14,8 @@ from dfactscore._util.printable import short_repr
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore.generation import Request, read_names
 from dfactscore.generation._config import NamesSettings, validated
-from dfactscore.generation._loading import load_requests
-from dfactscore.generation._records import QUESTION
+from dfactscore.generation._request import QUESTION
+from dfactscore.generation._request_files import load_requests
 
 _PROMPT = frozenset({"instruction", "demos", "shots", "template", "layout"})
 _OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))

@@ -16,9 +16,16 @@ from dfactscore._asking.errors import AnswerError, CallError
 from dfactscore._asking.messages import Answer, Call
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore.likelihood._continuations import Continuation, scored, unscored
-from dfactscore.likelihood._replies import from_answer, generated
-from dfactscore.likelihood._windows import Window, common_start, first_token, make_window
+from dfactscore.likelihood._completions import from_answer, generated
+from dfactscore.likelihood._continuations import (
+    Continuation,
+    Window,
+    common_start,
+    first_token,
+    make_window,
+    scored,
+    unscored,
+)
 
 _EVERY = 1_000_000  # more tokens than in any vocabulary
 Piece = tuple[int, bytes | None]

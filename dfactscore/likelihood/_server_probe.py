@@ -13,10 +13,16 @@ from dfactscore._asking.messages import Answer, Call
 from dfactscore._asking.transport import Rejected
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import parse_json
-from dfactscore.likelihood._completions import Style, echo_call, prompt_part
+from dfactscore.likelihood._completions import (
+    Style,
+    Token,
+    echo_call,
+    from_answer,
+    generated,
+    prompt_part,
+)
+from dfactscore.likelihood._continuations import Bos, first_token
 from dfactscore.likelihood._forced import force_call, tokenize_call, written_ids
-from dfactscore.likelihood._replies import Token, from_answer, generated
-from dfactscore.likelihood._windows import Bos, first_token
 
 PROBE = "One, two, three, four, five, six, seven,"
 _NEAR = 0.05

@@ -3,23 +3,191 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import hashlib
+import importlib.util
+import inspect
 import json
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.messages import Answer
-from dfactscore._errors import InputError
+from dfactscore._errors import DFactScoreError, InputError, MissingExtraError
+from dfactscore._util.files import sha256
 from dfactscore._util.jsonl import parse_json
-from dfactscore.likelihood._continuations import Continuation, scored, unscored
-from dfactscore.likelihood._loading import CausalModel, load_causal, model_digest
-from dfactscore.likelihood._states import PrefixStates
-from dfactscore.likelihood._windows import Bos, Window, common_start, first_token, make_window
+from dfactscore._util.near import near_file
+from dfactscore._util.quiet import quiet_transformers
+from dfactscore.likelihood._continuations import (
+    Bos,
+    Continuation,
+    Window,
+    common_start,
+    first_token,
+    make_window,
+    scored,
+    unscored,
+)
+
+_LIMITS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
+
+_UNSET = 1_000_000  # tokenizers use a larger number to mean "no limit"
+
+
+@dataclass(frozen=True)
+class CausalModel:
+    """A loaded model."""
+
+    network: Any
+    tokenizer: Any
+    name: str
+    digest: str  # SHA-256 of the files that affect its results
+    limit: int | None  # maximum number of tokens, or None if unknown
+
+
+def model_digest(model: str | Path) -> tuple[str, str]:
+    """Returns a model's name and hash without loading it."""
+    path = Path(model).expanduser()
+    if path.is_file():
+        if path.suffix.lower() != ".gguf":
+            raise InputError(
+                f"--hf {model}: is a file, but not a .gguf file; give that, or a model's folder"
+            )
+        return path.name, sha256(path, error=InputError)
+    if path.suffix.lower() == ".gguf":
+        raise InputError(f"--hf {model}: no such file{near_file(path, '.gguf')}")
+    folder = _folder(model)
+    return folder.name, folder.digest
+
+
+def _folder(model: str | Path) -> Any:
+    from dfactscore.engines._nli.folder import open_folder
+
+    try:
+        return open_folder(model)
+    except InputError as error:
+        raise InputError(str(error).replace("NLI model", "--hf", 1)) from None
+
+
+def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu") -> CausalModel:
+    """Loads a model for likelihoods."""
+    # `model`: a folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
+    needed = ["torch", "transformers"]
+    path = Path(model).expanduser()
+    if path.suffix.lower() == ".gguf":
+        needed += ["gguf", "accelerate"]
+    if any(importlib.util.find_spec(name) is None for name in needed):
+        raise MissingExtraError("Likelihoods with transformers", "likelihood")
+    import torch
+    import transformers
+
+    name, digest = model_digest(model)
+    more: dict[str, Any]
+    if path.is_file():
+        # A file name without a folder would be read as a hub id.
+        where, more = Path(os.path.abspath(path)).parent, {"gguf_file": path.name}
+    else:
+        where, more = _folder(model).path, {"trust_remote_code": False}
+    with quiet_transformers(), _one_line(name):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(where, **more)
+        network: Any = transformers.AutoModelForCausalLM.from_pretrained(
+            where, dtype=getattr(torch, dtype), **more
+        )
+    return CausalModel(
+        network.to(device).eval(), tokenizer, name, digest, _limit(network.config, tokenizer)
+    )
+
+
+def _limit(config: Any, tokenizer: Any) -> int | None:
+    text = getattr(config, "text_config", None) or config
+    limits = [getattr(text, field, None) for field in _LIMITS]
+    limits.append(getattr(tokenizer, "model_max_length", None))
+    known = [int(value) for value in limits if value and 0 < value < _UNSET]
+    return min(known) if known else None
+
+
+@contextmanager
+def _one_line(name: str) -> Iterator[None]:
+    """Converts errors from the library into errors with a one-line message."""
+    try:
+        yield
+    except DFactScoreError:
+        raise
+    except Exception as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+        raise InputError(f"--hf {name}: cannot be loaded: {reason}") from error
+
+
+_BLOCK = 64
+
+
+class PrefixStates:
+    """Processes contexts in blocks of tokens and keeps the states of the last context.
+
+    Items from the same page have contexts that begin in the same way. A context is always split
+    into the same blocks, so its results do not depend, even in the last bit, on earlier contexts.
+    """
+
+    def __init__(self, network: Any, device: str) -> None:
+        self._network = network
+        self._device = device
+        self._ids: list[int] = []
+        self._states: Any = None
+        self._whole = True  # whether the states can be cropped and copied
+        known = inspect.signature(network.forward).parameters
+        # Only the logits after the last token of a context are needed.
+        self._last: dict[str, int] = {"logits_to_keep": 1} if "logits_to_keep" in known else {}
+
+    def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:
+        """Returns the states after some tokens, and the next logits.
+
+        The caller may change the states. The result is None if the model
+        has no states or does not have one state per token.
+        """
+        if not self._whole:
+            return None
+        blocks = (len(ids) - 1) // _BLOCK * _BLOCK  # leaves at least one token
+        kept = min(common_start(self._ids, ids) // _BLOCK * _BLOCK, blocks)
+        if kept == 0:
+            self._states = None
+        elif kept < len(self._ids):
+            self._states.crop(kept - len(self._ids))  # a negative number removes tokens
+        self._ids = list(ids[:kept])
+        for start in range(kept, blocks, _BLOCK):
+            self._states = self._pass(ids[start : start + _BLOCK], self._states)[0]
+            if not _can_be_cut(self._states):
+                self._whole, self._states, self._ids = False, None, []
+                return None
+            self._ids = list(ids[: start + _BLOCK])
+        states, logits = self._pass(ids[blocks:], copy.deepcopy(self._states))
+        return (states, logits) if _can_be_cut(states) else None
+
+    def _pass(self, ids: Sequence[int], states: Any) -> tuple[Any, Any]:
+        import torch
+
+        tokens = torch.tensor([list(ids)], device=self._device)
+        output = self._network(tokens, past_key_values=states, use_cache=True, **self._last)
+        return getattr(output, "past_key_values", None), output.logits[0, -1:]
+
+
+def _can_be_cut(states: Any) -> bool:
+    """Whether there is one state per token, rather than states of a window or a running sum."""
+    layers: Any = getattr(states, "layers", None) or ()
+    return (
+        bool(layers)
+        and hasattr(states, "crop")
+        and hasattr(states, "batch_repeat_interleave")
+        and all(type(layer).__name__ == "DynamicLayer" for layer in layers)
+    )
+
 
 _T = TypeVar("_T")
+
 _VERSION = "likelihood-1"
 
 

@@ -7,8 +7,8 @@ from dfactscore._util.lazy_names import names_on_use
 if TYPE_CHECKING:
     from dfactscore.measures._agreement import cohen_kappa, krippendorff_alpha
     from dfactscore.measures._bootstrap import Interval, clustered_interval, percentile_intervals
-    from dfactscore.measures._markup import to_html, to_latex, to_markdown
-    from dfactscore.measures._permutation import paired_permutation_pvalues
+    from dfactscore.measures._paired import paired_permutation_pvalues
+    from dfactscore.measures._rendering import to_html, to_latex, to_markdown
     from dfactscore.measures._table import Cell, Column, Table, aligned, to_csv
 
 __all__ = [
@@ -33,8 +33,8 @@ __getattr__ = names_on_use(
     {
         "_agreement": ("cohen_kappa", "krippendorff_alpha"),
         "_bootstrap": ("Interval", "clustered_interval", "percentile_intervals"),
-        "_markup": ("to_html", "to_latex", "to_markdown"),
-        "_permutation": ("paired_permutation_pvalues",),
+        "_paired": ("paired_permutation_pvalues",),
+        "_rendering": ("to_html", "to_latex", "to_markdown"),
         "_table": ("Cell", "Column", "Table", "aligned", "to_csv"),
     },
 )

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.numbers import counted
+from dfactscore.measures._agreement import calibration
 from dfactscore.measures._calibration import Calibration, fit_calibration
-from dfactscore.measures._error_rates import calibration
 from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._judgements import Opinion
 

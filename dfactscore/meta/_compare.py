@@ -20,7 +20,7 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison._cells import pvalue
-from dfactscore.measures._error_rates import rates
+from dfactscore.measures._agreement import rates
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text
 from dfactscore.meta._figures import differences

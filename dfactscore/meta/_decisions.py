@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
-from dfactscore.measures._error_rates import rates
+from dfactscore.measures._agreement import rates
 from dfactscore.meta._data_sets import Block, Item, LabelLevel
 from dfactscore.meta._judgements import BASELINES, RANDOM, READ, Opinion, Q, Threshold
 

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from dfactscore._util.numbers import number, percent
 from dfactscore._util.usage import Usage
 from dfactscore.comparison._cells import pvalue
+from dfactscore.measures._agreement import RATES, areas, calibration, rates
 from dfactscore.measures._bootstrap import (
     Interval,
     interval_of_draws,
     resample_counts,
     weighted_sums,
 )
-from dfactscore.measures._error_rates import RATES, areas, calibration, rates
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.meta._data_sets import Block, Item

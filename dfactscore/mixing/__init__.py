@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.mixing._biography import BiographyMixing, biography_mixing
-    from dfactscore.mixing._mixed_text import MixedText, mixed_text
-    from dfactscore.mixing._plots import plot_mixing
-    from dfactscore.mixing._run import RunMixing, run_mixing
-    from dfactscore.mixing._types import MixingSummary
+    from dfactscore.mixing._biography import (
+        BiographyMixing,
+        MixedText,
+        biography_mixing,
+        mixed_text,
+    )
+    from dfactscore.mixing._run import MixingSummary, RunMixing, plot_mixing, run_mixing
     from dfactscore.mixing._unmixed import Person, Unmixed, unmix
 
 __all__ = [
@@ -29,11 +31,8 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_biography": ("BiographyMixing", "biography_mixing"),
-        "_mixed_text": ("MixedText", "mixed_text"),
-        "_plots": ("plot_mixing",),
-        "_run": ("RunMixing", "run_mixing"),
-        "_types": ("MixingSummary",),
+        "_biography": ("BiographyMixing", "MixedText", "biography_mixing", "mixed_text"),
+        "_run": ("MixingSummary", "RunMixing", "plot_mixing", "run_mixing"),
         "_unmixed": ("Person", "Unmixed", "unmix"),
     },
 )

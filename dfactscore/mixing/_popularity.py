@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore.generation._retrieved import same_name_entities
+from dfactscore.generation._request import same_name_entities
 
 if TYPE_CHECKING:
     from dfactscore._scoring.record import Record

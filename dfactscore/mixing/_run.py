@@ -1,26 +1,319 @@
-"""Mixing of people in a run: its frequency, the gap by cause, and the mixed entities."""
+"""Mixing of people in a run: its frequency, the gap by cause, the mixed entities, text, plots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from dfactscore._results.result import Result
 from dfactscore._scoring.record import Record
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.csv_text import csv_text
-from dfactscore.linking import MIN_FOREIGN
-from dfactscore.measures._table import json_text
+from dfactscore._util.numbers import counted, mean, number, percent
+from dfactscore._util.plotting import COLORS, draw, figure
+from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
+from dfactscore.measures._bootstrap import Interval, clustered_interval
+from dfactscore.measures._rendering import drawn, rich_table
+from dfactscore.measures._table import Cell, Column, Table, json_text
 from dfactscore.mixing._biography import BiographyMixing, biography_mixing
-from dfactscore.mixing._plots import plot_mixing
-from dfactscore.mixing._text import render_mixing
-from dfactscore.mixing._types import GAP_PARTS, MixingData
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+    from rich.console import Console
+
+
+_MOST = 24  # maximum number of components drawn; more would be too small to read
+
+_MOST_PEOPLE = 4  # names with at least this many people are rare and share a bar
+
+
+def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None = None) -> Any:
+    """Draws the mixing in a run.
+
+    Args:
+        mixing: The mixing in a run.
+        kind: ``"graph"`` connects entities that are mixed in one group by lines whose width shows
+            the number of facts; ``"by_number"`` shows the share of biographies with a mixed group,
+            by the number of entities that bear the name.
+        path: Path to save the plot to (.png, .svg or .pdf); by default, it is not saved.
+
+    Returns:
+        The matplotlib figure.
+
+    Raises:
+        MissingExtraError: If matplotlib is not installed.
+        InputError: If the type of plot or the file extension is unknown.
+    """
+    return draw(MIXING_PLOTS, kind, mixing, path)
+
+
+def _by_number(mixing: MixingData) -> Any:
+    by_number: dict[int, list[tuple[str, float]]] = defaultdict(list)
+    for b in mixing.biographies:
+        by_number[min(b.n_named, _MOST_PEOPLE)].append((b.name, float(b.mixed > 0)))
+    drawn, axes = figure(6, 4)
+    numbers = sorted(by_number)
+    for n in numbers:
+        names, share = zip(*by_number[n], strict=True)
+        low, high = clustered_interval(share, names)
+        mean = 100 * float(np.mean(share))
+        axes.bar(n, mean, 0.62, color=COLORS[0])
+        if low == low:
+            axes.plot([n, n], [100 * low, 100 * high], color="#222222", linewidth=1.6)
+        top = 100 * high if high == high else mean
+        axes.annotate(
+            f"n = {len(share)}",
+            (n, top),
+            xytext=(0, 4),
+            textcoords="offset points",
+            ha="center",
+            fontsize=9,
+            color="#444444",
+        )
+    axes.set_xticks(numbers, [f"{n}+" if n == _MOST_PEOPLE else str(n) for n in numbers])
+    axes.set_ylim(0, None)
+    axes.margins(y=0.14)
+    axes.autoscale(axis="y")
+    axes.set_ylim(bottom=0)
+    axes.grid(visible=False, axis="x")
+    axes.set_xlabel("entities of the name that were retrieved")
+    axes.set_ylabel("biographies with a mixed group, percent")
+    axes.set_title("Mixing by number of same-name entities")
+    return drawn
+
+
+def _graph(mixing: MixingData) -> Any:
+    import networkx as nx
+
+    graph = mixing.graph()
+    parts = sorted(
+        nx.connected_components(graph),
+        key=lambda c: (-sum(graph.edges[e]["weight"] for e in graph.subgraph(c).edges), min(c)),
+    )
+    shown = parts[:_MOST]
+    columns = max(1, min(3, len(shown)))
+    lines = max(1, -(-len(shown) // columns))
+    drawn, axes = figure(4.4 * columns, max(1.6, 1.15 * lines + 0.5))
+    axes.set_axis_off()
+    left_out = len(parts) - len(shown)
+    more = f"; {left_out} smaller clusters left out" if left_out > 0 else ""
+    axes.set_title(f"Entities that are mixed (facts){more}")
+    if not shown:
+        axes.text(0.5, 0.5, "no mixing", ha="center", transform=axes.transAxes)
+        return drawn
+    for i, part in enumerate(shown):
+        _cluster(axes, graph.subgraph(part), i % columns, -(i // columns))
+    axes.set_xlim(-0.55, columns - 0.45)
+    axes.set_ylim(0.5 - lines, 0.5)
+    return drawn
+
+
+def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
+    """Draws, within its cell, a set of people who are mixed with each other."""
+    nodes = sorted(graph, key=lambda n: (-graph.nodes[n]["facts"], n))
+    step = 0.7 / max(1, len(nodes) - 1)
+    places = {n: (column - 0.38, line + 0.33 - i * step) for i, n in enumerate(nodes)}
+    if len(nodes) == 2:
+        places = {n: (column - 0.38, line + (0.16, -0.16)[i]) for i, n in enumerate(nodes)}
+    edges = sorted((*sorted((a, b)), values["weight"]) for a, b, values in graph.edges(data=True))
+    for a, b, weight in edges:
+        ends = sorted((places[a], places[b]), key=lambda place: place[1])
+        axes.annotate(
+            "",
+            ends[1],
+            ends[0],
+            arrowprops={
+                "arrowstyle": "-",
+                "color": COLORS[1],
+                "shrinkA": 0,
+                "shrinkB": 0,
+                "linewidth": min(7.0, 0.8 + 0.5 * weight),
+                "connectionstyle": "arc3,rad=-0.25",
+            },
+        )
+    for node, (x, y) in places.items():
+        facts = graph.nodes[node]["facts"]
+        axes.plot(x, y, "o", color=COLORS[0], markersize=4 + min(12.0, 1.2 * facts**0.8))
+        label = node if len(node) <= 40 else node[:39] + "…"
+        axes.annotate(
+            f"{label} ({facts})",
+            (x, y),
+            xytext=(11, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            parse_math=False,
+        )
+
+
+MIXING_PLOTS: dict[str, Callable[[MixingData], Any]] = {"graph": _graph, "by_number": _by_number}
+
+GAP_PARTS = ("same_name", "other_page", "link_conflict")
+
+
+@dataclass(frozen=True, slots=True)
+class MixingSummary:
+    """Means over the biographies that have a D-FS.
+
+    Attributes:
+        n: The number of biographies that have a D-FS.
+        n_groups: The number of groups in which an entity with the name supports at least one fact.
+        mixed_groups: The share of these groups that are mixed.
+        mixed_biographies: The share of biographies with a mixed group.
+        mixed_interval: The confidence interval of `mixed_biographies`.
+        entropy: The mean mixing entropy of a group, in bits.
+        min_entities: The mean number of entities that a group needs.
+        foreign: The mean number of foreign facts per group.
+        switches: The mean number of switch points per group.
+        gap: The mean FS − D-FS.
+        gap_interval: The confidence interval of the gap.
+        same_name, other_page, link_conflict: The three parts that add up to the gap.
+    """
+
+    n: int
+    n_groups: int
+    mixed_groups: float | None
+    mixed_biographies: float | None
+    mixed_interval: Interval
+    entropy: float | None
+    min_entities: float | None
+    foreign: float | None
+    switches: float | None
+    gap: float | None
+    gap_interval: Interval
+    same_name: float | None
+    other_page: float | None
+    link_conflict: float | None
+
+
+@dataclass(frozen=True)
+class MixingData:
+    """The fields of `dfactscore.RunMixing`, which documents them, and their sums."""
+
+    biographies: tuple[BiographyMixing, ...]
+    left_out: int
+    min_foreign: int
+    models: tuple[str, ...] = ()
+
+    def summary(self) -> MixingSummary:
+        """Averages the biographies, with 95 % percentile bootstrap intervals over names."""
+        names = [b.name for b in self.biographies]
+        groups = [g for b in self.biographies for g in b.groups if g.supported]
+        mixed = [float(b.mixed > 0) for b in self.biographies]
+        gap = [b.gap for b in self.biographies]
+        parts = {p: mean([getattr(b, p) for b in self.biographies]) for p in GAP_PARTS}
+        return MixingSummary(
+            n=len(self.biographies),
+            n_groups=len(groups),
+            mixed_groups=mean([float(g.mixed) for g in groups]),
+            mixed_biographies=mean(mixed),
+            mixed_interval=clustered_interval(mixed, names),
+            entropy=mean([g.entropy for g in groups]),
+            min_entities=mean([float(g.min_entities) for g in groups]),
+            foreign=mean([float(len(g.foreign)) for g in groups]),
+            switches=mean([float(len(g.switches)) for g in groups]),
+            gap=mean(gap),
+            gap_interval=clustered_interval(gap, names),
+            **parts,
+        )
+
+    def mixed(self) -> Mixed:
+        """Counts the pairs of mixed entities (see `dfactscore.linking.mixed_pairs`)."""
+        return mixed_pairs((b.name, b.entities, b.groups) for b in self.biographies)
+
+    def graph(self) -> nx.Graph:
+        """Returns the graph of mixed entities (see `dfactscore.linking.mixing_graph`)."""
+        return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
+
+    def worst(self) -> list[BiographyMixing]:
+        """Returns the biographies, most mixed first."""
+        return sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))
+
+
+def render_mixing(mixing: MixingData, *, width: int, color: bool, top: int) -> str:
+    """Renders the summary, the parts of the gap, and the biographies that mix the most facts."""
+    return drawn(lambda console: _draw(console, mixing, top), width=width, color=color)
+
+
+def _draw(console: Console, mixing: MixingData, top: int) -> None:
+    summary = mixing.summary()
+    left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
+    console.print(f"Mixing of same-name entities in {counted(summary.n, 'biography')}{left_out}\n")
+    measures = (
+        (
+            "biographies with a mixed group",
+            percent(summary.mixed_biographies),
+            f"%{_between(summary.mixed_interval)}",
+        ),
+        (
+            "mixed groups",
+            percent(summary.mixed_groups),
+            f"% of {counted(summary.n_groups, 'group')}",
+        ),
+        ("mixing entropy of a group", number(summary.entropy), "bits"),
+        ("entities that a group needs", number(summary.min_entities), ""),
+        ("foreign facts in a group", number(summary.foreign), ""),
+        ("switch points in a group", number(summary.switches), ""),
+        ("FS − D-FS", percent(summary.gap), f"points{_between(summary.gap_interval)}, of which"),
+        ("  same-name mixing", percent(summary.same_name), ""),
+        ("  other page", percent(summary.other_page), ""),
+        ("  link conflict", percent(summary.link_conflict), ""),
+    )
+    rows = tuple((label, value, Cell(more, style="dim")) for label, value, more in measures)
+    columns = (Column(left=True, fold=True), Column(), Column(left=True, fold=True))
+    console.print(rich_table(Table(columns, rows)))
+    console.print(
+        f"\nA group is mixed if it has at least {counted(mixing.min_foreign, 'fact')} of another "
+        "entity of the name, as in score. Intervals are 95 % bootstrap intervals over names.",
+        style="dim",
+    )
+    if len(mixing.models) > 1:
+        console.print(f"{len(mixing.models)} models are averaged together.", style="dim")
+    worst = [b for b in mixing.worst() if b.mixed][:top]
+    if worst:
+        console.print()
+        console.print(rich_table(_worst(worst)))
+
+
+def _between(interval: Interval) -> str:
+    """Formats an interval in brackets; returns an empty string if there is none."""
+    low, high = interval
+    return "" if low != low else f" ({percent(low)}–{percent(high)})"
+
+
+def _worst(listed: Sequence[BiographyMixing]) -> Table:
+    columns = (
+        Column("name", left=True, fold=True, width=12),
+        *map(Column, ("facts", "switches", "gap", "same-name")),
+        Column("mixed people (facts)", left=True, fold=True),
+    )
+    rows = tuple(
+        (
+            one_line(b.name, 40),
+            str(b.n_facts),
+            str(b.switches),
+            percent(b.gap),
+            percent(b.same_name),
+            _ingredients(b),
+        )
+        for b in listed
+    )
+    return Table(columns, rows)
+
+
+def _ingredients(biography: BiographyMixing) -> str:
+    """Returns the entities in the most mixed group and the number of facts about each."""
+    group = max((g for g in biography.groups if g.mixed), key=lambda g: len(g.foreign))
+    facts = Counter(c for c in group.credit if c is not None)
+    return " + ".join(
+        f"{one_line(biography.labels[column], 48)} ({n})" for column, n in facts.most_common()
+    )
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,7 @@ from dfactscore.citations import citation_record, read_judged
 from dfactscore.comparison import compare
 from dfactscore.comparison._loading import load_scores
 from dfactscore.comparison._tables import records as comparison_rows
-from dfactscore.generation._records import alce_json, generation_record
-from dfactscore.generation._request import Generation, Request
+from dfactscore.generation._request import Generation, Request, alce_json, generation_record
 from dfactscore.generation._request_files import read_names, read_requests
 from dfactscore.mixing import run_mixing
 from dfactscore.mixing._popularity import read_views

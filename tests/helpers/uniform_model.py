@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore.likelihood._continuations import Continuation, scored
-from dfactscore.likelihood._windows import first_token
+from dfactscore.likelihood._continuations import Continuation, first_token, scored
 
 _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
 

@@ -36,7 +36,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
     from dfactscore._scoring.released_scores import read_released
     from dfactscore._text.name_lists import listed_names
     from dfactscore.ambigbio._dump import pages_in, read_site, redirects_in, regions, spans
-    from dfactscore.citations._judged import read_judged
+    from dfactscore.citations._biographies import read_judged
     from dfactscore.comparison._loading import load_scores
     from dfactscore.engines._llm.roles.prompts import load_prompt
     from dfactscore.generation import _request_files as request_files

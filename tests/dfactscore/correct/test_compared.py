@@ -12,7 +12,7 @@ from dfactscore.comparison import compare
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct import correct
 from dfactscore.correct._with_comparison import with_corrected
-from dfactscore.measures._holm import holm
+from dfactscore.measures._paired import holm
 
 NAMES = 80
 

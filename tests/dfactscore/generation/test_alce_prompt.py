@@ -5,8 +5,8 @@ import json
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore.generation._alce_prompt import load_alce_prompt
 from dfactscore.generation._config import GenerationConfig
+from dfactscore.generation._prompt import load_alce_prompt
 from dfactscore.retrieval import Passage
 
 FILE = {

@@ -16,9 +16,8 @@ from dfactscore._errors import InputError
 from dfactscore._readers import read_biographies
 from dfactscore._readers.citation_marks import strip_citations
 from dfactscore.generation._config import make_generator, validated
-from dfactscore.generation._demonstration import Demonstration, load_demonstrations
 from dfactscore.generation._llm import LLMGenerator
-from dfactscore.generation._prompt import load_prompt
+from dfactscore.generation._prompt import Demonstration, load_demonstrations, load_prompt
 from dfactscore.generation._request import Request, Trim
 from dfactscore.generation._written import write_biographies
 from dfactscore.retrieval import Passage

@@ -7,8 +7,12 @@ import pytest
 from dfactscore._errors import InputError
 from dfactscore._readers.citation_marks import strip_citations
 from dfactscore.citations import cited_sentences
-from dfactscore.generation._demonstration import DEMONSTRATION_SETS, load_demonstrations
-from dfactscore.generation._prompt import INSTRUCTIONS, load_prompt
+from dfactscore.generation._prompt import (
+    DEMONSTRATION_SETS,
+    INSTRUCTIONS,
+    load_demonstrations,
+    load_prompt,
+)
 from dfactscore.linking import bears_name
 from dfactscore.retrieval import Passage
 

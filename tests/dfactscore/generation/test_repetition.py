@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.generation._repetition import cut_repetition
+from dfactscore.generation._llm import cut_repetition
 
 CUT = {
     "He swam [1]. He won the race [1]. He won the race [2]. He won the race [1]. He": (

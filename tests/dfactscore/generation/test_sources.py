@@ -8,8 +8,8 @@ import re
 import pytest
 
 from dfactscore._errors import InputError
+from dfactscore.generation._request import same_name_entities
 from dfactscore.generation._request_files import read_names, read_requests
-from dfactscore.generation._retrieved import same_name_entities
 from dfactscore.retrieval import Passage
 
 
@@ -133,7 +133,7 @@ def test_the_released_table(tmp_path, ending):
     ],
 )
 def test_lines_that_are_no_prompts_are_refused(tmp_path, line, said):
-    from dfactscore.generation._answering import read_prompts
+    from dfactscore.generation._llm import read_prompts
 
     path = tmp_path / "prompts.jsonl"
     path.write_text('{"prompt": "Who?"}\n' + line)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore.generation._llm import estimate_tokens, fit_passages, sentences_of
 from dfactscore.generation._request import Trim
-from dfactscore.generation._trim import estimate_tokens, fit_passages, sentences_of
 from dfactscore.retrieval import Passage
 
 LONG = Passage("A", "Al swam far. He won twice. He left in May.")

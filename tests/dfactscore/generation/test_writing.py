@@ -12,8 +12,7 @@ import pytest
 from dfactscore._errors import InputError, RunError
 from dfactscore._readers import read_biographies
 from dfactscore.generation._extractive import ExtractiveGenerator
-from dfactscore.generation._records import alce_json
-from dfactscore.generation._request import Generation, Request, Trim
+from dfactscore.generation._request import Generation, Request, Trim, alce_json
 from dfactscore.generation._written import write_biographies
 from dfactscore.retrieval import Passage
 from dfactscore.work import beside

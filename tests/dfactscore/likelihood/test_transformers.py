@@ -131,7 +131,7 @@ def test_what_was_read_before_changes_no_bit(tiny):
 
 
 def test_what_a_page_begins_with_is_read_once(tiny, monkeypatch):
-    from dfactscore.likelihood._states import PrefixStates
+    from dfactscore.likelihood._transformers_engine import PrefixStates
 
     read = []
     before = PrefixStates._pass

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.likelihood._windows import Window, common_start, first_token, make_window
+from dfactscore.likelihood._continuations import Window, common_start, first_token, make_window
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.data())

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore.measures._agreement import RATES, areas, calibration, rates
 from dfactscore.measures._bootstrap import resample_counts
-from dfactscore.measures._error_rates import RATES, areas, calibration, rates
 
 metrics = pytest.importorskip("sklearn.metrics")
 labels = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dfactscore.measures._markup import to_html, to_latex, to_markdown
+from dfactscore.measures._rendering import drawn, rich_table, to_html, to_latex, to_markdown
 from dfactscore.measures._table import Cell, Column, Table, aligned, json_text, labeled, to_csv
-from dfactscore.measures._terminal import drawn, rich_table
 
 COLUMNS = (Column("run", left=True, tex=""), Column("D-FS, %"), Column("n", tex="$n$"))
 ROWS = (

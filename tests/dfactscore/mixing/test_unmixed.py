@@ -10,9 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._records import Document, Entity, Fact
 from dfactscore.examples import example
 from dfactscore.mixing import unmix
-from dfactscore.mixing._fact_sentences import retell
-from dfactscore.mixing._page_descriptions import bare_title, described, opener
-from dfactscore.mixing._unmixed import assigned
+from dfactscore.mixing._unmixed import assigned, bare_title, described, opener, retell
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee is an English painter of landscapes. She was born in York.",
