@@ -6,11 +6,16 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 # `sentencex` takes quadratic time on unclosed quotation marks; blocks of this size limit it.
 _BLOCK = 8_000
+# Nothing reads more than this many words and marks of a sentence together, so that the work grows
+# as the text does. Sentences of people and models have fewer: a longer one is a list or damaged.
+_LONGEST = 300
+_TOKENS = re.compile(r"(?:\w{1,200}|[^\w\s])\s*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
 _MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*)+")
@@ -65,8 +70,8 @@ def split_sentences(text: str) -> list[Sentence]:
     """Splits a paragraph into sentences, in order.
 
     A line break always ends a sentence, a list marker is part of the sentence after it, and an
-    unfinished last sentence also counts as a sentence. The running time is linear in the length of
-    the text.
+    unfinished last sentence also counts as a sentence. A sentence of more than 300 words and marks
+    is split, after a comma if possible. The running time is linear in the length of the text.
 
     Example:
         >>> [s.text for s in split_sentences("A. E. Kahn wrote. He lived in the U.S. He died.")]
@@ -133,8 +138,26 @@ def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
         for match in sorted(itertools.chain(*matches), key=lambda match: match.start()):
             if _HAS_VERB.search(text, cuts[-1], match.start()):
                 cuts.append(match.end())
+    ends = [*cuts[1:], end]
+    cuts = [cut for left, right in zip(cuts, ends, strict=True) for cut in _cuts(text, left, right)]
     pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]
     return [Sentence(c, c + len(p), p) for c, p in zip(cuts, pieces, strict=True)]
+
+
+def _cuts(text: str, start: int, end: int) -> Iterator[int]:
+    """Yields the start of a sentence, and of each further part if it is too long."""
+    yield start
+    if end - start <= _LONGEST:
+        return
+    count, comma = 0, None
+    for token in _TOKENS.finditer(text, start, end):
+        if count >= _LONGEST:
+            yield (cut := comma or token.start())
+            count = 0 if comma is None else len(_TOKENS.findall(text, cut, token.start()))
+            comma = None
+        count += 1
+        if token[0][0] in ",;" and count > _LONGEST // 2:
+            comma = token.end()
 
 
 def _is_continued(before: str, after: str) -> bool:

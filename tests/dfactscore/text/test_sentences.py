@@ -87,3 +87,14 @@ def test_a_very_long_line_is_split_without_loss():
     assert sum(len(s.text) for s in sentences) + sum(
         b.start - a.end for a, b in itertools.pairwise(sentences)
     ) == len(text.rstrip())
+
+
+def test_a_sentence_of_hundreds_of_words_is_split():
+    text = "Ann Lee sang " + ", ".join(f"in {year}" for year in range(1000, 1400)) + ". She died."
+    sentences = split_sentences(text)
+    assert [len(sentence.text.split()) <= 300 for sentence in sentences] == [True] * len(sentences)
+    assert [text[s.start : s.end] for s in sentences] == [s.text for s in sentences]
+    assert " ".join(s.text for s in sentences) == text
+    assert all(s.text.endswith(",") for s in sentences[:-2])
+    assert sentences[-1].text == "She died."
+    assert len(split_sentences("to and from " * 400)) == 4
