@@ -11,8 +11,8 @@ from dfactscore._text.page_sentences import sentence_spans
 from dfactscore._text.person_names import PersonName, mention_at, read_name
 from dfactscore._text.same_person import may_be_one
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, descriptors, life_years
-from dfactscore.engines._builtin.language.professions import go_together, nations_differ
 from dfactscore.engines._builtin.language.tokenizer import tokenize
+from dfactscore.engines._builtin.language.word_classes import go_together, nations_differ
 
 _BRACKET = re.compile(r"[ ,]{0,3}\(((?:[^()]|\([^()]*\)){0,300})\)")
 _LIFE_CLAUSE = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")

@@ -15,7 +15,7 @@ from dfactscore._report.summary import taken_for_one
 from dfactscore._scoring.category import kind_label
 from dfactscore._scoring.matrix import matrix_values
 from dfactscore._scoring.record import Record
-from dfactscore.engines._builtin.group.explain import explain
+from dfactscore.engines._builtin.group.grouper import explain
 from dfactscore.engines._corpus import OPEN
 from dfactscore.linking import Evidence, LinkMethod, link_groups, support_counts
 from dfactscore.mixing._biography import BiographyMixing

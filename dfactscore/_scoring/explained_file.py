@@ -14,7 +14,7 @@ from dfactscore._records import Biography
 from dfactscore._util.files import read_text
 from dfactscore._util.logs import log_lines
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
-from dfactscore.engines._builtin.group.explain import Explanation, explain
+from dfactscore.engines._builtin.group.grouper import Explanation, explain
 
 _LOG = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dfactscore.engines._builtin.language.life_events import life_terms
+from dfactscore.engines._builtin.language.life_dates import life_terms
 from dfactscore.factor._ambig.values import MONTHS
 from dfactscore.factor._build.variants import Candidate, drawn
 

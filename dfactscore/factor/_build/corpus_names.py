@@ -9,7 +9,7 @@ from statistics import median
 
 from dfactscore._text.names import plain_name
 from dfactscore._text.same_person import SHORT_FORMS
-from dfactscore.engines._builtin.language.lexicon import CANONICAL, IMPLIED
+from dfactscore.engines._builtin.language.tokens import CANONICAL, IMPLIED
 from dfactscore.engines._builtin.language.word_classes import MONTHS, is_demonym, is_role
 from dfactscore.engines._builtin.verify.name_types import PERSON, UNKNOWN, type_hint
 from dfactscore.factor._ambig.values import fields_of, groups, may_hold, rank_of, words

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from bisect import insort
 
-from dfactscore.engines._builtin.decompose.appositions import OF_WHOM, apposition
+from dfactscore.engines._builtin.decompose.appositions import (
+    NOUN_BEFORE,
+    OF_WHOM,
+    NamedNoun,
+    apposition,
+    name_at,
+)
 from dfactscore.engines._builtin.decompose.clause_words import article
-from dfactscore.engines._builtin.decompose.named_nouns import NOUN_BEFORE, NamedNoun, name_at
 from dfactscore.engines._builtin.decompose.predicates import Predicates
-from dfactscore.engines._builtin.language.adverbs import is_year, skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.verbs import finite_at
+from dfactscore.engines._builtin.language.verbs import finite_at, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import is_role
 
 

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore.engines._builtin.decompose.conjuncts import listed
+from dfactscore.engines._builtin.decompose.nouns import NUMBERS, is_time, is_year_word
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES
-from dfactscore.engines._builtin.decompose.times import (
-    NUMBERS,
-    is_time,
-    is_year_word,
-)
 from dfactscore.engines._builtin.decompose.wholes import WHOLE, PredicateSpan
-from dfactscore.engines._builtin.language.adverbs import is_adverb, skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import is_adverb, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,
@@ -26,8 +22,8 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_finite_form,
     is_role,
     past_of_any_gerund,
+    word_list,
 )
-from dfactscore.engines._builtin.language.word_lists import word_list
 
 _CLAUSES = CLAUSES | CLAUSE_OPENERS
 _BE_FORMS = AUXILIARIES | {"been", "be", "being"}

@@ -10,17 +10,12 @@ from typing import NamedTuple
 
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
 from dfactscore.engines._builtin.decompose.conjuncts import Words
-from dfactscore.engines._builtin.decompose.details import details
-from dfactscore.engines._builtin.decompose.examples import kinds
+from dfactscore.engines._builtin.decompose.details import details, kinds
 from dfactscore.engines._builtin.decompose.openings import OBJECTS, is_absolute, is_held
-from dfactscore.engines._builtin.language.adverbs import is_year, skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.tokenizer import Token, Tokens
-from dfactscore.engines._builtin.language.word_classes import (
-    AUXILIARIES,
-    PREPOSITIONS,
-)
-from dfactscore.engines._builtin.language.word_lists import word_list
+from dfactscore.engines._builtin.language.verbs import is_year, skip_adverbs
+from dfactscore.engines._builtin.language.word_classes import AUXILIARIES, PREPOSITIONS, word_list
 
 # Of a thing where no object follows: "wrote a novel, published in 1970, and died"
 MAKING = frozenset(

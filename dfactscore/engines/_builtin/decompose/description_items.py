@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.decompose.nationalities import may_be_role
-from dfactscore.engines._builtin.decompose.nouns import head_of
+from dfactscore.engines._builtin.decompose.nouns import head_of, may_be_role
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token

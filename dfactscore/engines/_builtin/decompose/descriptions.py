@@ -10,10 +10,10 @@ from dfactscore.engines._builtin.decompose.description_items import (
     WITHOUT_ARTICLE,
     description_items,
 )
-from dfactscore.engines._builtin.decompose.nationalities import nationalities
+from dfactscore.engines._builtin.decompose.nouns import nationalities
 from dfactscore.engines._builtin.decompose.phrases import Phrases
-from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.verbs import is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
     AUXILIARIES,
     DETERMINERS,

@@ -16,11 +16,10 @@ from dfactscore.engines._builtin.decompose.nouns import is_plural
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import Mention
-from dfactscore.engines._builtin.language.adverbs import is_adverb
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import tokenize
-from dfactscore.engines._builtin.language.verbs import finite_at
+from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PASSIVE,
@@ -29,8 +28,8 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_base_form,
     is_finite_form,
     is_role,
+    word_list,
 )
-from dfactscore.engines._builtin.language.word_lists import word_list
 
 _LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")

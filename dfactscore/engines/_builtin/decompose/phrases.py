@@ -6,8 +6,8 @@ import re
 
 from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.clause_words import ClauseWords
-from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements
+from dfactscore.engines._builtin.language.verbs import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
@@ -15,8 +15,8 @@ from dfactscore.engines._builtin.language.word_classes import (
     SMALL,
     past_of_any_gerund,
     past_of_gerund,
+    word_list,
 )
-from dfactscore.engines._builtin.language.word_lists import word_list
 
 STARTING_PARTICIPLES = word_list("starting_participles")
 PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})

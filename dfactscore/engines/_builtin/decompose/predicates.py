@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
-from dfactscore.engines._builtin.decompose.antecedents import ANTECEDENT, Antecedent
+from dfactscore.engines._builtin.decompose.appositions import ANTECEDENT, Antecedent
 from dfactscore.engines._builtin.decompose.clause_words import Piece, article, joined
 from dfactscore.engines._builtin.decompose.descriptions import Descriptions
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
 from dfactscore.engines._builtin.decompose.predicate_joints import (
     HEDGES,
+    OF_THINGS,
     cut_predicates,
     main_verb,
 )
-from dfactscore.engines._builtin.decompose.second_verbs import OF_THINGS
 from dfactscore.engines._builtin.decompose.torn import is_torn
-from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
-from dfactscore.engines._builtin.language.verbs import finite_at
+from dfactscore.engines._builtin.language.verbs import finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     BE,
     DETERMINERS,
     PREPOSITIONS,
     past_of_any_gerund,
     past_of_gerund,
+    word_list,
 )
-from dfactscore.engines._builtin.language.word_lists import word_list
 
 # ", making him a star": the event did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})

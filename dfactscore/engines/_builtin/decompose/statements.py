@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import islice, zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
-from dfactscore.engines._builtin.decompose._titles import titles_joined
 from dfactscore.engines._builtin.decompose.additions import Additions
 from dfactscore.engines._builtin.decompose.clause_words import Statement
+from dfactscore.engines._builtin.decompose.joined import titles_joined
 from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.cues import GENERIC

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.engines._builtin.language.word_lists import word_list
+from dfactscore.engines._builtin.language.word_classes import word_list
 
 _OPEN_ENDS = frozenset(f"{word}." for word in word_list("open_ends"))  # more must follow
 _TORN = re.compile(

@@ -9,18 +9,12 @@ from functools import lru_cache
 from statistics import median
 
 from dfactscore._text.sentences import Sentence, split_sentences
-from dfactscore.engines._builtin.group.cast import Cast, Individual
-from dfactscore.engines._builtin.group.clause_cues import clause_cues
+from dfactscore.engines._builtin.group.cast import Cast, Individual, relations
+from dfactscore.engines._builtin.group.clause_cues import clause_cues, people_in_passing
 from dfactscore.engines._builtin.group.cues import Cues, View, cues_of
-from dfactscore.engines._builtin.group.in_passing import people_in_passing
 from dfactscore.engines._builtin.group.mentions import Mention, person_words
-from dfactscore.engines._builtin.group.relations import relations
 from dfactscore.engines._builtin.group.rules import RULES, Rule, decide
-from dfactscore.engines._builtin.language.announcements import (
-    MARKER,
-    is_listing,
-    skip_connectives,
-)
+from dfactscore.engines._builtin.language.announcements import MARKER, is_listing, skip_connectives
 from dfactscore.engines._builtin.language.clause_openings import parse_clauses
 from dfactscore.engines._builtin.language.clauses import Clause
 from dfactscore.engines._builtin.language.markup import Line, line_at, read_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dfactscore.engines._builtin.language.word_lists import word_list, word_pairs
+from dfactscore.engines._builtin.language.word_classes import word_list, word_pairs
 
 PEOPLE = word_list("people")
 # Which of several people is meant: -1 is the latest, -2 is an additional one.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from dfactscore.engines._builtin.language.adverbs import skip_adverbs
 from dfactscore.engines._builtin.language.announcements import is_listing
 from dfactscore.engines._builtin.language.clauses import (
     LONGEST_SUBJECT,
@@ -19,7 +18,7 @@ from dfactscore.engines._builtin.language.clauses import (
 )
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at
+from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     BE,
     DETERMINERS,

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dfactscore._text.person_names import HONORS, SUFFIXES, TITLES
-from dfactscore.engines._builtin.language.adverbs import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.verbs import finite_at
+from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     ARTICLES,
     AUXILIARIES,

@@ -4,26 +4,41 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from dfactscore._text.accents import fold_accents
 from dfactscore._util.bounded_cache import BoundedCache
-from dfactscore.engines._builtin.language.lexicon import (
-    CANONICAL,
-    IMPLIED,
-    IRREGULAR,
-    MONTHS,
-    NEGATIONS,
-    NOT_AGENTS,
-    NUMBER_WORDS,
-    STOP_WORDS,
+from dfactscore.engines._builtin.language.word_classes import (
+    word_heads,
+    word_list,
+    word_pairs,
+    words_in_order,
 )
+
+STOP_WORDS = word_list("stop_words")
+PRONOUNS = word_list("pronouns")
+NEGATIONS = word_list("negations")
+NUMBER_WORDS = word_pairs("number_words")
+NOT_AGENTS = word_list("not_agents")
+MONTHS = {
+    form: f"month{number}"
+    for number, name in enumerate(words_in_order("months"), 1)
+    for form in (name, name[:3])
+} | {"sept": "month9"}
+IRREGULAR = word_heads("irregular")
+CANONICAL = word_heads("synonyms", "countries")
+IMPLIED = word_heads("implied")
+
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
 _VOWELS = frozenset("aeiouy")
 _CACHE_LIMIT = 100_000
+_ALIKE = 0.75  # share of letters in common order
 
 
 class WordForm(NamedTuple):
@@ -178,3 +193,22 @@ def _bare(lemma: str) -> str:
 
 
 _CANONICAL = {_lemma(word): _lemma(head) for word, head in CANONICAL.items()}
+
+
+@lru_cache(maxsize=20_000)
+def _alike(one: str, other: str) -> bool:
+    if one[:1] != other[:1]:
+        return False
+    short = min(len(one), len(other))
+    if one[:short] == other[:short]:  # an initial, a short form
+        return True
+    return short > 3 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE
+
+
+def resembles(name: str, names: Iterable[str]) -> bool:
+    """Whether a name may be a variant, an initial or a short form of any of the given names.
+
+    >>> [resembles("akhtar", names) for names in (["akhter", "husain"], ["a"], ["lee"])]
+    [True, True, False]
+    """
+    return any(_alike(name, other) for other in names)

@@ -1,14 +1,14 @@
-"""Finite verbs: the same form may be a verb or not ("his works", "the retired")."""
+"""Finite verbs and the adverbs before them ("his works" and "the retired" have none), and years."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dfactscore.engines._builtin.language.adverbs import is_adverb, later_on
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
+    ADVERBS,
     AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
@@ -19,12 +19,42 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_role,
 )
 
+_LY_NOUNS = frozenset(
+    {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
+)
 NOMINATIVE = frozenset({"he", "she", "they"})
 _CALLED = frozenset({"called", "named"})
 _OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
 _BEFORE_PAST = frozenset({"this", "that", "all", "both"})
 _SUBJECTS = PRONOUNS | {"who", "and", "which", "that"}
 _REPORTS = frozenset({"mentions", "describes", "discusses"})
+
+
+def is_adverb(token: Token) -> bool:
+    """Whether a word is an adverb, either a known one or judging by its ending."""
+    low = token.low
+    if low in ADVERBS:
+        return True
+    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
+
+
+def is_year(text: str) -> bool:
+    """Whether a word is a four-digit year."""
+    return len(text) == 4 and text.isdigit()
+
+
+def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns the index of the first word at or after `i` that is not an adverb."""
+    while i < end and (is_adverb(tokens[i]) or (tokens[i].low == "on" and later_on(tokens, i))):
+        i += 1
+    return i
+
+
+def later_on(tokens: Sequence[Token], i: int) -> bool:
+    """Whether "on" merely reinforces the preceding word: "later on switched", "early on in"."""
+    after = tokens[i + 1].low
+    reinforces = after in PREPOSITIONS or is_finite_form(after)
+    return reinforces and tokens[i - 1].low in {"later", "early"}
 
 
 class Form(NamedTuple):

@@ -1,10 +1,63 @@
-"""Word classes used by the rules: verb forms, roles of people, relatives, connectives."""
+"""Lists and classes of words: verb forms, roles of people, relatives, connectives."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
-from dfactscore.engines._builtin.language.word_lists import word_list, word_pairs
+from dfactscore._text.word_files import word_groups, word_lists
+
+FAMILIES = word_groups(__package__, "role_families.txt")
+_VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "ghost", "hand"})
+_ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
+_PREFIXES = ("post-", "pre-", "non-", "anti-", "pro-")  # "post-revolutionary Cuba"
+# The more general term fits, too: an English singer is a British singer.
+_UNIONS = {
+    "british": frozenset({"english", "scottish", "welsh", "irish"}),
+    "soviet": frozenset({"russian", "ukrainian", "georgian", "armenian", "latvian", "lithuanian"}),
+    "yugoslav": frozenset({"serbian", "croatian", "bosnian", "slovenian", "macedonian"}),
+    "czechoslovak": frozenset({"czech", "slovak"}),
+}
+
+
+def words_in_order(name: str) -> list[str]:
+    """Returns the words of a list in ``words.txt`` in the order in which they are written."""
+    return word_lists(__package__)[name].split()
+
+
+@lru_cache
+def word_list(name: str) -> frozenset[str]:
+    """Returns the words of a list in ``words.txt``.
+
+    Example:
+        >>> "cricketer" in word_list("roles")
+        True
+    """
+    return frozenset(words_in_order(name))
+
+
+def word_pairs(name: str) -> Mapping[str, str]:
+    """Returns the pairs in a list from ``words.txt`` whose entries are written as ``one:other``."""
+    pairs = (pair.partition(":") for pair in word_list(name))
+    return {one: other for one, _, other in pairs}
+
+
+def word_heads(*names: str) -> Mapping[str, str]:
+    """Returns the first word of its line for each other word of some lists.
+
+    If a word is in several lines, the first of them counts.
+
+    Example:
+        >>> word_heads("irregular")["sung"]
+        'sing'
+    """
+    heads: dict[str, str] = {}
+    for name in names:
+        for line in word_lists(__package__)[name].splitlines():
+            head, *words = line.split() or [""]
+            for word in words:
+                heads.setdefault(word, head)
+    return heads
 
 
 def _words(text: str) -> frozenset[str]:
@@ -38,11 +91,8 @@ _BASE_FORMS = _REGULAR_GERUNDS | word_list("base_forms")
 
 DEMONYMS = word_list("demonyms")
 
-_VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "ghost", "hand"})
-_ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
 _ROLES = word_list("roles") | word_list("rare_roles")
 _NOT_ROLES = word_list("not_roles")
-_PREFIXES = ("post-", "pre-", "non-", "anti-", "pro-")  # "post-revolutionary Cuba"
 
 
 @lru_cache(maxsize=20000)
@@ -129,3 +179,37 @@ def past_of_any_gerund(word: str) -> str:
 def past_of_gerund(word: str) -> str | None:
     """Returns the past tense for the -ing form of a well-known verb ("earned" for "earning")."""
     return _PAST_OF.get(word)
+
+
+def _with_parts(roles: Iterable[str]) -> frozenset[str]:
+    """Adds the parts of compound roles: a singer-songwriter is a singer and a songwriter."""
+    return frozenset(part for role in roles for part in (role, *role.split("-")))
+
+
+def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether a role in one description can apply to the person the other describes.
+
+    Example:
+        >>> go_together({"footballer"}, {"midfielder"}), go_together({"poet"}, {"boxer"})
+        (True, False)
+    """
+    mine, theirs = _with_parts(some), _with_parts(others)
+    if mine & theirs:
+        return True
+    families = [
+        {number for role in roles for number in FAMILIES.get(role, ())} for roles in (mine, theirs)
+    ]
+    return bool(families[0] & families[1])
+
+
+def nations_differ(some: Collection[str], others: Collection[str]) -> bool:
+    """Whether two descriptions give nationalities that one person would not have.
+
+    Example:
+        >>> nations_differ({"english"}, {"british"}), nations_differ({"english"}, {"welsh"})
+        (False, True)
+    """
+    if not some or not others or set(some) & set(others):
+        return False
+    both = {*some, *others}
+    return not any(union in both and both <= {union, *parts} for union, parts in _UNIONS.items())

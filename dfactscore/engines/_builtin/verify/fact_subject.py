@@ -23,7 +23,7 @@ from dfactscore._text.same_person import (
     may_be_one,
     says_no_more,
 )
-from dfactscore.engines._builtin.language.spellings import resembles
+from dfactscore.engines._builtin.language.tokens import resembles
 from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
 from dfactscore.engines._builtin.verify.reading import plain_fact
 

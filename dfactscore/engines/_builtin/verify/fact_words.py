@@ -10,9 +10,8 @@ from collections.abc import Set as AbstractSet
 from itertools import count, pairwise
 
 from dfactscore.engines._builtin.language.announcements import ORDINALS
-from dfactscore.engines._builtin.language.lexicon import PRONOUNS
-from dfactscore.engines._builtin.language.life_events import life_terms
-from dfactscore.engines._builtin.language.tokens import tokens
+from dfactscore.engines._builtin.language.life_dates import life_terms
+from dfactscore.engines._builtin.language.tokens import PRONOUNS, tokens
 from dfactscore.engines._builtin.language.word_classes import ARTICLES
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 from dfactscore.engines._builtin.verify.name_types import ORGANIZATION, type_hint, word_type

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines._builtin.language.spellings import resembles
+from dfactscore.engines._builtin.language.tokens import resembles
 from dfactscore.engines._builtin.verify.claims import SHAPE, Claims, Phrases
 from dfactscore.engines._builtin.verify.premise import Premise
 

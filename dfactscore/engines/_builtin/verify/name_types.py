@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dfactscore._text.same_person import SHORT_FORMS
-from dfactscore.engines._builtin.language.word_lists import FAMILIES, word_list
+from dfactscore.engines._builtin.language.word_classes import FAMILIES, word_list
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 
 # a name's type is the largest among its words; the last three are for other words

@@ -13,8 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._util.bounded_cache import BoundedCache
-from dfactscore.engines._builtin.language.lexicon import PRONOUNS
-from dfactscore.engines._builtin.language.tokens import WordForm, plain_phrases, token, words
+from dfactscore.engines._builtin.language.tokens import (
+    PRONOUNS,
+    WordForm,
+    plain_phrases,
+    token,
+    words,
+)
 from dfactscore.engines._builtin.verify.name_types import (
     COARSE,
     ORGANIZATION,

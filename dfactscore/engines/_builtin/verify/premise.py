@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._text.page_sentences import sentence_spans
-from dfactscore.engines._builtin.language.life_events import ages_at_death, life_terms
+from dfactscore.engines._builtin.language.life_dates import ages_at_death, life_terms
 from dfactscore.engines._builtin.language.tokens import token, tokens
 from dfactscore.engines._builtin.verify.anaphora import resolve_all
 from dfactscore.engines._builtin.verify.page_entries import EntryReader

@@ -2,7 +2,7 @@
 
 from dfactscore._records import Fact
 from dfactscore._text.sentences import split_sentences
-from dfactscore.engines._builtin.group.alignment import place_facts
+from dfactscore.engines._builtin.group.grouper import place_facts
 
 TEXT = "Ann Lee was born in Leeds. She taught in York. Bea Lee was born in Hull. She sang in York."
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from dfactscore.engines._builtin.group.explain import explain
+from dfactscore.engines._builtin.group.grouper import explain
 from dfactscore.engines._builtin.group.paragraph import read_paragraph
 from dfactscore.engines._builtin.group.rules import RULES
 

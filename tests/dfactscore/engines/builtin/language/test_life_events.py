@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines._builtin.language.life_events import life_terms
+from dfactscore.engines._builtin.language.life_dates import life_terms
 
 
 @pytest.mark.parametrize(

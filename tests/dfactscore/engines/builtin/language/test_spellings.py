@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines._builtin.language.spellings import resembles
+from dfactscore.engines._builtin.language.tokens import resembles
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import dfactscore.engines._builtin.language as language
-from dfactscore.engines._builtin.language.word_lists import word_heads, word_list, words_in_order
+from dfactscore.engines._builtin.language.word_classes import word_heads, word_list, words_in_order
 
 ROOT = Path(language.__file__).parents[1]
 TEXT = (ROOT / "language" / "words.txt").read_text(encoding="utf-8")
