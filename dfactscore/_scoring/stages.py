@@ -187,12 +187,16 @@ def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict
 
 
 def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:
-    """Returns the matrix with probabilities weighted by the verifier, except in FS-only columns."""
-    columns = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
-    readable = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
-    weighed = weigh(engine.verifier, [entities[e] for e in columns], readable)
-    probability = matrix.probability.copy()
-    probability[:, columns] = np.where(np.isnan(readable), probability[:, columns], weighed)
+    """Returns the matrix with probabilities that the verifier has weighed together."""
+    readable = np.where(matrix.readable, matrix.probability, np.nan)
+    # An FS-only column adds evidence to FS but not to D-FS: the share that weighs it is that of all
+    # columns, and the share that weighs the entities is theirs alone.
+    of_entities = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
+    weighed = weigh(engine.verifier, entities, readable).copy()
+    if 0 < len(of_entities) < len(entities):
+        chosen = [entities[e] for e in of_entities]
+        weighed[:, of_entities] = weigh(engine.verifier, chosen, readable[:, of_entities])
+    probability = np.where(np.isnan(readable), matrix.probability, weighed)
     return replace(matrix, probability=probability)
 
 

@@ -1,29 +1,37 @@
-"""The second step of the built-in judge: adjusts a text's probabilities relative to each other.
+"""The second step of the built-in judge: weighs a text's probabilities together.
 
 The judge looks at one fact and one page at a time. It cannot see two things:
 
+- *Share.* A probability from the map is valid for texts like those that the map was fitted on, most
+  of whose facts are supported. Another text may be about someone else, or invented. Each
+  probability is therefore turned back into evidence: how far it lies above or below the probability
+  `even`, at which evidence speaks neither for nor against a fact. The text's own facts then say
+  what share of them is supported (EM: Saerens, Latinne and Decaestecker 2002), beginning with the
+  usual share, which also counts as a number of facts; and each fact's odds are its evidence times
+  the odds of that share. This number of facts grows with the text, or else a long text of uncertain
+  facts would fall to a share far below that of a short one. The share does not depend on other
+  texts, nor on the kind or length of the pages.
 - *Rivals.* A fact that one page supports strongly and another page weakly probably belongs to the
   first page; the second merely shares some of its words. Every cell therefore moves further away
   from the best cell of its row, by `rivalry` times the distance between them in log-odds. The best
   cell does not change, so FActScore and the result for a single page stay the same. Cells that
   equal the best one do not change either, because a fact may be true of several people.
-- *Prevalence.* A calibrated probability is valid for texts with the usual share of supported facts.
-  Texts written from retrieved passages have that share; texts judged against whole pages may not.
-  For these, EM estimates the share from the text itself (Saerens, Latinne and Decaestecker 2002),
-  with the usual share as a prior worth `worth` facts, and all log-odds of the text shift by the
-  difference. The estimate does not depend on other texts.
 
 The result does not depend on the order of the facts or pages. Neither step changes the ranking of
-the cells in a row, or of a page's cells if it is the only page.
+the cells in a row, or of a page's cells if it is the only page; so no unsupported fact is worth
+more than a supported one.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 _EDGE = 1e-4  # probabilities are clipped to this distance from 0 and 1
-_ROUNDS = 100
+ROUNDS = 10_000  # a limit that no text reaches
+STILL = 1e-9  # a share that moves less has arrived
 _Array = NDArray[np.float64]
 
 
@@ -42,24 +50,45 @@ def separate_rivals(probability: _Array, rivalry: float) -> _Array:
     return np.where(odds < best, _share(odds - rivalry * (best - odds)), probability)
 
 
-def adapt_prevalence(probability: _Array, usual: float, worth: float) -> _Array:
-    """Shifts the log-odds of a text to match the estimated share of its facts that are supported.
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How a text's probabilities are turned into evidence, and what is known of its share."""
+
+    even: float  # the probability at which evidence speaks neither for nor against a fact
+    usual: float  # the share of supported facts before any evidence
+    slope: float = 1.0  # log-odds of evidence per log-odds of probability
+    worth: float = 5.0  # number of facts that the usual share counts as, …
+    growth: float = 0.25  # … and how much it grows with each fact
+
+
+def follow_evidence(probability: _Array, prior: Share) -> _Array:
+    """Weighs each fact's evidence with the share of supported facts that its text suggests.
 
     Example:
-        >>> few = adapt_prevalence(np.array([[0.9], [0.1], [0.1]]), usual=0.8, worth=10)
+        >>> few = follow_evidence(np.array([[0.9], [0.1], [0.1]]), Share(even=0.5, usual=0.8))
         >>> few.round(2).tolist()
-        [[0.83], [0.06], [0.06]]
+        [[0.95], [0.19], [0.19]]
     """
-    odds = _log_odds(np.fmax.reduce(probability, axis=1, initial=np.nan))
-    odds = odds[~np.isnan(odds)]
-    usual_odds = odds_now = float(np.log(usual / (1 - usual)))
-    for _ in range(_ROUNDS):
-        share = (_share(odds + odds_now - usual_odds).sum() + worth * usual) / (len(odds) + worth)
-        odds_now = float(np.log(share / (1 - share)))
-    return _share(_log_odds(probability) + odds_now - usual_odds)
+    evidence = prior.slope * (_log_odds(probability) - _log_odds(np.float64(prior.even)))
+    best = np.fmax.reduce(evidence, axis=1, initial=np.nan)
+    # Sorted, so that the sum is the same in every order of the facts.
+    share = _share_of(np.sort(best[~np.isnan(best)]), prior)
+    return _share(evidence + _log_odds(share))
 
 
-def _log_odds(probability: _Array) -> _Array:
+def _share_of(best: _Array, prior: Share) -> np.float64:
+    """Returns the share of supported facts: the limit of repeated estimates, which are monotone."""
+    worth = prior.worth + prior.growth * len(best)
+    share = np.float64(prior.usual)
+    for _ in range(ROUNDS):
+        supported = _share(best + _log_odds(share)).sum()
+        before, share = share, (supported + worth * prior.usual) / (len(best) + worth)
+        if abs(share - before) < STILL:
+            break
+    return share
+
+
+def _log_odds(probability: _Array | np.float64) -> _Array:
     edged = np.clip(probability, _EDGE, 1 - _EDGE)
     return np.asarray(np.log(edged / (1 - edged)))
 

@@ -16,6 +16,7 @@ from dfactscore._util.files import read_bytes, shipped
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES
 from dfactscore.engines._builtin.verify.features import FEATURES
+from dfactscore.engines._builtin.verify.matrix_step import Share
 from dfactscore.engines._builtin.verify.summary import BOUND, SORTS, worst_sort
 from dfactscore.engines._builtin.verify.trees import Trees, read_trees
 from dfactscore.measures._calibration import Calibration
@@ -46,8 +47,8 @@ class Model:
     # Map from probabilities, after the shift for pages, to shares of supported facts, fitted on
     # names that the model did not see (`training/calibrate_verifier.py`).
     map: Calibration
-    # `rivalry`, `usual` and `worth` for `matrix_step`, chosen together with the map; empty
-    # without a map.
+    # `rivalry` and the fields of `Share` (except `even`) for `matrix_step`, and `contradicted`, the
+    # factor for the odds of facts that a page contradicts; empty without a map.
     second_step: Mapping[str, float]
     # Minimum probability of a supported fact before applying the map, by type of evidence.
     thresholds: Mapping[EvidenceKind, float]
@@ -65,6 +66,15 @@ class Model:
     def calibrated(self) -> bool:
         """Whether the file contains a map."""
         return self.map is not _UNCHANGED
+
+    @property
+    def prior(self) -> Share | None:
+        """The scale of the evidence, and what is known of a text's share; None without a map."""
+        step = self.second_step
+        if not step:
+            return None
+        numbers = {name: step[name] for name in ("usual", "slope", "worth", "growth")}
+        return Share(even=self.threshold("passages"), **numbers)
 
     def threshold(self, kind: Literal["passages", "citation"]) -> float:
         """Returns the minimum calibrated probability of a supported fact."""

@@ -17,9 +17,9 @@ from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.lead_names import people_of
 from dfactscore.engines._builtin.verify.claims import prepare_claims
 from dfactscore.engines._builtin.verify.conflict import counts_other_things, value_span
-from dfactscore.engines._builtin.verify.contained import containment
+from dfactscore.engines._builtin.verify.contained import Containment, containment
 from dfactscore.engines._builtin.verify.fact_subject import Pages, Subject, subject_of
-from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence, separate_rivals
+from dfactscore.engines._builtin.verify.matrix_step import follow_evidence, separate_rivals
 from dfactscore.engines._builtin.verify.model import (
     DEFAULT_MODEL,
     EVIDENCE_KINDS,
@@ -31,7 +31,6 @@ from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
-PASSAGE = 200  # words; a passage has about 100 words
 PASSAGE_WORDS = 550  # total for an entity's documents; if longer, they are a page
 _CACHED_CHARACTERS = 200_000  # longer pages are not cached, which bounds the memory
 OTHER_NAME = 0.5  # factor for a fact whose subject has a different name
@@ -170,7 +169,8 @@ class BuiltinVerifier(Verifier):
                 for place, (judged, premise) in zip(part, results, strict=True):
                     judged = _lower_foreign(judged, premise, subjects[place])
                     judged = replace(judged, values=contained.raised(judged.values))
-                    rows[place] = self._verdicts(texts, judged, premise, pages[place])
+                    verdicts = self._verdicts(texts, judged, premise, pages[place])
+                    rows[place] = self._doubted(verdicts, contained)
         return [rows[place] for place in range(len(pairs))]
 
     def _verdicts(
@@ -194,22 +194,30 @@ class BuiltinVerifier(Verifier):
             verdicts.append(Verdict("not_supported", value, evidence, conflict))
         return verdicts
 
+    def _doubted(
+        self, verdicts: list[Verdict], contained: Containment
+    ) -> list[Verdict]:
+        """Lowers the odds of contradicted facts; no verdict changes."""
+        factor = self._model.second_step.get("contradicted", 1.0)
+        if factor == 1.0 or not any(verdict.conflict for verdict in verdicts):
+            return verdicts
+        lowered = [
+            p if verdict.conflict is None else factor * p / (1.0 - p + factor * p)
+            for verdict in verdicts
+            for p in [verdict.probability or 0.0]
+        ]
+        values = contained.raised(np.round(np.array(lowered), 6)).tolist()
+        return [replace(v, probability=p) for v, p in zip(verdicts, values, strict=True)]
+
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Adjusts a text's probabilities relative to each other; see `matrix_step`."""
-        step = self._model.second_step
-        if not step or not probability.size:
+        """Weighs a text's probabilities with its share of supported facts; see `matrix_step`."""
+        prior = self._model.prior
+        if prior is None or not probability.size:
             return probability
-        if any(self._of_pages(entity) for entity in entities):
-            probability = adapt_prevalence(probability, step["usual"], step["worth"])
-        return np.round(separate_rivals(probability, step["rivalry"]), 6)
-
-    def _of_pages(self, entity: Entity) -> bool:
-        """Whether an entity's documents are pages rather than passages."""
-        if self._evidence != "auto":
-            return self._evidence == "page"
-        return any(len(document.text.split()) > PASSAGE for document in entity.documents)
+        weighed = follow_evidence(probability, prior)
+        return np.round(separate_rivals(weighed, self._model.second_step["rivalry"]), 6)
 
     def probabilities(
         self, facts: Sequence[str], documents: Sequence[Document | str], name: str = ""
