@@ -13,6 +13,7 @@ from dfactscore.linking._errors import LinkingError
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
+_UNITS = 1e9  # whole numbers of units add up exactly
 _FEW = 65536  # maximum number of rows × column subsets for which all assignments are tried
 
 
@@ -33,9 +34,14 @@ def support_counts(
 ) -> _Counts:
     """Sums the support within a group: ``M[g, e]`` from the paper's equation 1 times ``|A_g|``."""
     width = support.shape[1]
-    rows = [support[list(group)].sum(axis=0, dtype=float) for group in groups]
+    rows = [total(support[list(group)]) for group in groups]
     # Array of shape `(groups, entities)`.
     return np.array(rows, dtype=float).reshape(len(groups), width)
+
+
+def total(values: NDArray[np.bool_] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sums values over their first axis, the same in every order, in units of one billionth."""
+    return np.asarray(np.rint(values * _UNITS).sum(axis=0) / _UNITS)
 
 
 def link_groups(

@@ -12,9 +12,8 @@ gets the map of the other folds' names, the shipped file that of all. The number
 and on the people's labels below. The errors that are printed are out of fold.
 
 There is no map of its own for whole pages: of the nine people's pages with FActScore's labels, some
-are shorter than the 550 words that make a page here, and two maps put their texts on two scales
-(r of the share supported by text .80 instead of .92). The share that is usual is what differs, and
-the second step finds that.
+are as short as passages, and two maps put their texts on two scales (r of the share supported by
+text .80 instead of .92). The share that is usual is what differs, and the second step finds that.
 """
 
 from __future__ import annotations
@@ -44,13 +43,22 @@ from dfactscore._evidence.entities import entities_of_passages  # noqa: E402
 from dfactscore._readers import read_biographies  # noqa: E402
 from dfactscore._records import Fact  # noqa: E402
 from dfactscore._scoring.released_scores import read_released  # noqa: E402
-from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence  # noqa: E402
-from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL  # noqa: E402
+from dfactscore.engines._builtin.verify.matrix_step import Share, follow_evidence  # noqa: E402
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.measures._calibration import Calibration, fit_calibration  # noqa: E402
 
-RIVALRY = 0.8
-WORTH = 15.0  # facts that the usual share counts as
+# The second step. The usual share and the slope are those of facts that were adjudicated by reading
+# the evidence; what the usual share is worth was chosen by texts of known truth, from false to true
+# and from 5 to 40 facts.
+SECOND_STEP = {
+    "rivalry": 0.8,
+    "contradicted": 0.5,  # factor for the odds of a fact that the page contradicts
+    "usual": 0.84,
+    "slope": 1.45,
+    "worth": 5.0,
+    "growth": 0.25,
+}
 OF_TEXTS = 6.0  # what a fact of a whole text counts beside a fact–entity pair
 LEAST = 100  # facts per point of the map
 
@@ -64,11 +72,10 @@ class Judged:
     labels: np.ndarray
     weights: np.ndarray
 
-    def fit(self, rows: np.ndarray) -> tuple[Calibration, float]:
-        """The map of some rows, and the share of them that is supported."""
+    def fit(self, rows: np.ndarray) -> Calibration:
+        """The map of some rows."""
         values, labels, weights = self.values[rows], self.labels[rows], self.weights[rows]
-        found = fit_calibration(values, labels, weights, least=LEAST)
-        return found, float(np.average(labels, weights=weights))
+        return fit_calibration(values, labels, weights, least=LEAST)
 
 
 def main(arguments: Iterable[str] | None = None) -> None:
@@ -100,15 +107,17 @@ def main(arguments: Iterable[str] | None = None) -> None:
     )
     shares = values.copy()
     for number, path in enumerate(paths):
-        found, usual = judged.fit(judged.fold != number)
+        found = judged.fit(judged.fold != number)
         shares[fold == number] = found.apply(values[fold == number])
-        _put(path, found, usual)
-    found, usual = judged.fit(judged.fold >= 0)
+        _put(path, found)
+    found = judged.fit(judged.fold >= 0)
     people = labelled_pages(options.data)
     on_pages = found.apply(score(options.model, people))
-    _put(options.model, found, usual)
+    _put(options.model, found)
+    prior = load_model(options.model).prior
+    assert prior is not None
     _report(pairs, shares)
-    _report_people(people, on_pages, usual)
+    _report_people(people, on_pages, prior)
 
 
 def best_pages(data: Path, paths: Sequence[Path]) -> tuple[np.ndarray, ...]:
@@ -131,11 +140,12 @@ def best_pages(data: Path, paths: Sequence[Path]) -> tuple[np.ndarray, ...]:
     return tuple(np.array(column) for column in zip(*found, strict=True))
 
 
-def _put(path: Path, found: Calibration | None = None, usual: float = 0.0) -> None:
+def _put(path: Path, found: Calibration | None = None) -> None:
     """Writes the map into a coefficient file, in the place of one that is there."""
     record = json.loads(path.read_text(encoding="utf-8"))
-    step = {"rivalry": RIVALRY, "usual": round(float(usual), 4), "worth": WORTH}
-    more: dict[str, Any] = {} if found is None else {"map": found.to_dict(), "second_step": step}
+    more: dict[str, Any] = (
+        {} if found is None else {"map": found.to_dict(), "second_step": SECOND_STEP}
+    )
     made: dict[str, Any] = {}
     for key, value in record.items():
         if key not in ("map", "second_step"):
@@ -162,14 +172,14 @@ def _report(pairs: Sequence[Pair], shares: np.ndarray) -> None:
         print(f"{place / 10:.1f}–{(place + 1) / 10:.1f}  {share:.3f}  of {inside.sum()}")
 
 
-def _report_people(people: Sequence[Pair], shares: np.ndarray, usual: float) -> None:
-    """People's labels of facts on whole pages, each text adapted by itself."""
+def _report_people(people: Sequence[Pair], shares: np.ndarray, prior: Share) -> None:
+    """People's labels of facts on whole pages, each text weighed by itself."""
     labels = np.array([pair.label for pair in people])
     texts = np.array([pair.own for pair in people])
     found = shares.copy()
     for text in set(texts):
         rows = texts == text
-        found[rows] = adapt_prevalence(shares[rows][:, None], usual, WORTH)[:, 0]
+        found[rows] = follow_evidence(shares[rows][:, None], prior)[:, 0]
     print()
     _line("people, whole pages, before", labels, shares)
     _line("people, whole pages", labels, found)

@@ -12,6 +12,7 @@ from dfactscore._scoring.length import length_penalty
 from dfactscore._scoring.matrix import matrix_values
 from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore.linking import Link, SupportMatrix, link_groups, support_counts
+from dfactscore.linking._links import total
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +149,6 @@ def shares(facts: LinkedFacts) -> tuple[float, float]:
         if link.entity is not None:
             linked[group] = facts.values[group, link.entity]
     return (
-        float(anywhere[facts.keep].sum() / facts.n * facts.penalty),
-        float(linked[facts.keep].sum() / facts.n * facts.penalty),
+        float(total(anywhere[facts.keep]) / facts.n * facts.penalty),
+        float(total(linked[facts.keep]) / facts.n * facts.penalty),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,13 +13,17 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dfactscore import Scorer, compare
-from dfactscore._records import Biography, Fact, Verdict
+from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._report import render_report
 from dfactscore._runs import load_run
 from dfactscore._runs.rescore import rescore
 from dfactscore._scoring import ScoreOptions, score_matrix
+from dfactscore._scoring.stages import _weighed
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._roles import Verifier
+from dfactscore.engines._corpus import CORPUS
+from dfactscore.engines._roles import Engine, Verifier
 from dfactscore.linking import SupportMatrix
 
 PAGES = {
@@ -60,8 +65,10 @@ def test_expected_scores_by_hand(case):
         assert not matrix.readable.any()
         return
     q = np.where(matrix.readable, matrix.probability, 0.0)
-    assert found.fs == pytest.approx(q.max(axis=1).mean())
-    assert found.dfs == pytest.approx(sum(q[g].sum(axis=0).max() for g in groups) / len(q))
+    assert found.fs == pytest.approx(q.max(axis=1).mean(), abs=1e-9)
+    assert found.dfs == pytest.approx(
+        sum(q[g].sum(axis=0).max() for g in groups) / len(q), abs=1e-9
+    )
     hard = score_matrix(matrix, groups)
     assert (found.fs_verdicts, found.dfs_verdicts) == (hard.fs, hard.dfs)
     assert (hard.fs_verdicts, hard.dfs_verdicts) == (hard.fs, hard.dfs)
@@ -130,3 +137,39 @@ def test_it_is_said_wherever_the_scores_stand(tmp_path):
     assert '"expected":true' in render_report([result.record])
     hard = rescore(folder, counts="verdicts")
     assert (hard.summary.fs, hard.summary.dfs, hard.summary.counts) == (1.0, 0.5, "verdicts")
+
+
+class ByShare(Calibrated):
+    """Replaces every probability by the mean of all."""
+
+    def weigh(self, entities, probability):
+        assert probability.shape[1] == len(entities)
+        return np.full_like(probability, np.nanmean(probability))
+
+
+def test_a_column_of_the_corpus_is_weighed_but_weighs_no_entity():
+    entities = [Entity(name, name, ()) for name in ("a", "b", CORPUS)]
+    probability = np.array([[0.1, 0.2, 0.9], [0.3, 0.4, 0.5]])
+    matrix = SupportMatrix(tuple("abc"), np.ones((2, 3), dtype=np.int8), probability)
+    engine = Engine(BuiltinDecomposer(), BuiltinGrouper(), ByShare())
+    found = _weighed(matrix, entities, engine).probability
+    np.testing.assert_allclose(found, [[0.25, 0.25, 0.4]] * 2)
+    alone = replace(matrix, entities=("c",), ranks=(0,), status=matrix.status[:, 2:],
+                    probability=probability[:, 2:])  # fmt: skip
+    np.testing.assert_allclose(_weighed(alone, entities[2:], engine).probability, 0.7)
+
+
+@given(judged(), st.randoms(use_true_random=False))
+def test_expected_scores_are_the_same_in_every_order(case, chance):
+    matrix, groups = case
+    order = chance.sample(range(len(matrix.status)), len(matrix.status))
+    moved = replace(matrix, status=matrix.status[order], probability=matrix.probability[order])
+    renamed = [[order.index(fact) for fact in group] for group in groups]
+    chance.shuffle(renamed)
+    options = ScoreOptions(counts="expected")
+    ours, theirs = (
+        score_matrix(*one, options=options) for one in ((matrix, groups), (moved, renamed))
+    )
+    assert (ours.fs, ours.dfs, ours.dfs_one_group) == (theirs.fs, theirs.dfs, theirs.dfs_one_group)
+    if ours.fs is not None:
+        assert 0 <= ours.dfs <= ours.fs <= 1

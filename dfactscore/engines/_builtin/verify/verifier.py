@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
+from math import log
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,7 +32,8 @@ from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
-PASSAGE_WORDS = 550  # total for an entity's documents; if longer, they are a page
+PASSAGE_WORDS = 275  # total for an entity's documents; from here on, they are partly a page, …
+PAGE_WORDS = 1100  # … and from here on entirely: no word more changes a probability at once
 _CACHED_CHARACTERS = 200_000  # longer pages are not cached, which bounds the memory
 OTHER_NAME = 0.5  # factor for a fact whose subject has a different name
 _CELLS = 4_000_000  # words × sentences in memory at once
@@ -48,10 +50,10 @@ class BuiltinVerifier(Verifier):
     Args:
         threshold: Minimum probability of a supported fact. If None, the model's threshold is used,
             which was chosen on its training names.
-        evidence: The type of document: retrieved passages, whole pages or cited passages. With
-            ``"auto"``, an entity's documents are treated as a page if they have more than 550 words
-            in total. For pages, `Model.page_shift` shifts the probabilities so that one threshold
-            fits both types.
+        evidence: The type of document: retrieved passages, whole pages or cited passages. For
+            pages, `Model.page_shift` shifts the probabilities so that one threshold fits both
+            types. With ``"auto"``, the shift grows with the total length of an entity's documents,
+            from none at 275 words to all of it at 1100.
         model: A coefficient file written by ``training/train_verifier.py``. If None, the shipped
             file is used.
 
@@ -238,10 +240,11 @@ class BuiltinVerifier(Verifier):
         ((judged, premise),) = self._judge(texts, [pairs], name)
         return _lower_foreign(judged, premise, subjects).values
 
-    def _is_page(self, premise: Premise) -> bool:
-        return self._evidence == "page" or (
-            self._evidence == "auto" and premise.size > PASSAGE_WORDS
-        )
+    def _page_part(self, premise: Premise) -> float:
+        """Returns how far documents are a whole page: 0 for passages, 1 for a page."""
+        if self._evidence != "auto" or premise.size <= PASSAGE_WORDS:
+            return float(self._evidence == "page")
+        return min(1.0, log(premise.size / PASSAGE_WORDS) / log(PAGE_WORDS / PASSAGE_WORDS))
 
     def _premise_of(self, documents: _Page) -> Premise:
         keep = _characters(documents) <= _CACHED_CHARACTERS
@@ -264,13 +267,13 @@ class BuiltinVerifier(Verifier):
         empty = [not any(map(str.isalnum, fact)) for fact in facts]
         results = []
         for premise, page_parts in zip(premises, zip(*parts, strict=True), strict=True):
-            values = np.concatenate([part.values for part in page_parts])
-            if self._is_page(premise):
-                values = _shifted(values, self._model.page_shift)
+            values = np.concatenate([judged.values for judged in page_parts])
+            if part := self._page_part(premise):
+                values = _shifted(values, part * self._model.page_shift)
             values = self._model.map.apply(values)
             values[np.array(empty, dtype=np.bool_) | (not premise.size)] = 0.0
-            best = np.concatenate([part.best for part in page_parts])
-            against = np.concatenate([part.against for part in page_parts])
+            best = np.concatenate([judged.best for judged in page_parts])
+            against = np.concatenate([judged.against for judged in page_parts])
             results.append((Judged(np.round(values, 6), best, against), premise))
         return results
 

@@ -98,7 +98,9 @@ def test_no_supported_fact_is_worth_less_than_an_unsupported_one(matrix):
 @given(matrices(least=1))
 def test_an_unread_fact_or_page_changes_no_other(matrix):
     unread = np.full((1, matrix.shape[1]), np.nan)
-    same(follow_evidence(np.vstack([matrix, unread]), SHIPPED)[:-1], follow_evidence(matrix, SHIPPED))
+    same(
+        follow_evidence(np.vstack([matrix, unread]), SHIPPED)[:-1], follow_evidence(matrix, SHIPPED)
+    )
     more = np.hstack([matrix, np.full((len(matrix), 1), np.nan)])
     same(follow_evidence(more, SHIPPED)[:, :-1], follow_evidence(matrix, SHIPPED))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._errors import InputError
-from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.engines._builtin.verify.contained import containment
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier, support_probability
 from dfactscore.engines._roles import Verifier
+from dfactscore.linking import Evidence
 
 HANLEY = Document(
     "Dick Hanley (swimmer)",
@@ -285,3 +288,41 @@ def test_a_verifier_takes_its_pages_with_it():
         assert gone() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("year", ["1936", "1937", "1901"])
+def test_a_contradiction_halves_the_odds_and_changes_no_verdict(year):
+    page = Document("Dick Hanley", "Dick Hanley (born February 19, 1936) is an American swimmer.")
+    facts = [
+        Fact(f"Dick Hanley was born in {year}."),
+        Fact("Dick Hanley is a swimmer."),
+    ]
+    asked = Biography("b", "Dick Hanley", ""), facts, Entity("e", "e", (page,))
+    plain = BuiltinVerifier()
+    plain._model = replace(plain._model, second_step={})
+    for verdict, before in zip(VERIFIER.verify(*asked), plain.verify(*asked), strict=True):
+        assert replace(verdict, probability=before.probability) == before
+        p = before.probability
+        halved = round(p / (2 - p), 6)
+        assert verdict.probability == (p if verdict.conflict is None else halved)
+        assert (verdict.probability >= VERIFIER.threshold) == (verdict.status == "supported")
+
+
+def test_a_contradicted_fact_is_still_as_probable_as_a_longer_one():
+    contained = containment(("Ann Lee sang.", "Ann Lee sang in York."))
+    there = Evidence(0, 0, 1)
+    verdicts = [
+        Verdict("not_supported", 0.6, None, there),
+        Verdict("not_supported", 0.5, None),
+    ]
+    found = VERIFIER._doubted(verdicts, contained)
+    assert [verdict.probability for verdict in found] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("words", [270, 280, 545, 555, 1095, 1105])
+def test_one_more_word_moves_no_probability_far(words):
+    facts = ["Dick Hanley was born in 1936.", "Dick Hanley is a coach.", "Dick Hanley swam."]
+    start = "Dick Hanley (born 1936) is an American swimmer."
+    texts = [start + " It rained." * (n // 2) for n in (words, words + 10)]
+    short, longer = (VERIFIER.probabilities(facts, [text], "Dick Hanley") for text in texts)
+    assert abs(short - longer).max() < 0.02
