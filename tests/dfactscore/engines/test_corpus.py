@@ -87,6 +87,9 @@ def test_pages_and_corpus_are_judged_in_one_call(retriever):
             inner = Scorer().engine.verifier
             return [inner.verify(biography, facts, entity) for facts, entity in asked]
 
+        def weigh(self, entities, probability):
+            return Scorer().engine.verifier.weigh(entities, probability)
+
     together = Together()
     wide = Scorer(pages=PAGES, verifier=CorpusVerifier(together, retriever))
     plain = CorpusVerifier(Scorer().engine.verifier, retriever)

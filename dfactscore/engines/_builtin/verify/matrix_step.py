@@ -52,7 +52,7 @@ def separate_rivals(probability: _Array, rivalry: float) -> _Array:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How a text's probabilities are turned into evidence, and what is known of its share."""
+    """The scale that turns probabilities into evidence, and prior knowledge of a text's share."""
 
     even: float  # the probability at which evidence speaks neither for nor against a fact
     usual: float  # the share of supported facts before any evidence

@@ -196,9 +196,7 @@ class BuiltinVerifier(Verifier):
             verdicts.append(Verdict("not_supported", value, evidence, conflict))
         return verdicts
 
-    def _doubted(
-        self, verdicts: list[Verdict], contained: Containment
-    ) -> list[Verdict]:
+    def _doubted(self, verdicts: list[Verdict], contained: Containment) -> list[Verdict]:
         """Lowers the odds of contradicted facts; no verdict changes."""
         factor = self._model.second_step.get("contradicted", 1.0)
         if factor == 1.0 or not any(verdict.conflict for verdict in verdicts):
