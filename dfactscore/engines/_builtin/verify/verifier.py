@@ -266,8 +266,8 @@ class BuiltinVerifier(Verifier):
         results = []
         for premise, page_parts in zip(premises, zip(*parts, strict=True), strict=True):
             values = np.concatenate([judged.values for judged in page_parts])
-            if part := self._page_part(premise):
-                values = _shifted(values, part * self._model.page_shift)
+            if page := self._page_part(premise):
+                values = _shifted(values, page * self._model.page_shift)
             values = self._model.map.apply(values)
             values[np.array(empty, dtype=np.bool_) | (not premise.size)] = 0.0
             best = np.concatenate([judged.best for judged in page_parts])
