@@ -6,9 +6,8 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from dfactscore._text.names import name_words
+from dfactscore._text.names import name_words, same_given
 from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
-from dfactscore._text.same_person import same_given
 from dfactscore.ambigbio._languages import Language
 
 _PEERAGE = re.compile(r",\s*\d{1,2}(?:st|nd|rd|th)\s[^,(;]*")

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.names import name_words
 from dfactscore._text.person_names import TITLES
 from dfactscore.ambigbio._bearers import alike, bears, shares_word

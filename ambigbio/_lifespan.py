@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.names import name_words
 from dfactscore._text.person_names import TITLES
 from dfactscore.ambigbio._languages import Language

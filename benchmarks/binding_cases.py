@@ -25,7 +25,7 @@ from itertools import pairwise
 
 from verifier_data import Documents, Pair
 
-from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.sentences import sentence_spans
 from dfactscore.engines._builtin.language.tokens import tokens
 
 KINDS = (

@@ -24,7 +24,7 @@ import numpy as np
 from intervals import interval
 from running import default_data
 
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore.citations import read_judged, summarize
 from dfactscore.citations._entailment import Query
 from dfactscore.citations._entailment_models import VerifierEntailer

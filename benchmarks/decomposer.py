@@ -26,7 +26,7 @@ from pathlib import Path
 
 from running import default_data
 
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore._records import Biography
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 

@@ -23,7 +23,7 @@ import numpy as np
 from intervals import show as with_bounds
 from running import default_data
 
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore._records import Biography, Fact
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper

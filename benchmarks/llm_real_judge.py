@@ -27,8 +27,8 @@ from dfactscore._asking.session import LLMSession
 from dfactscore._asking.settings import GGUFModel
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
+from dfactscore.engines._wrapping import CascadeVerifier
 
 DATA = default_data()
 

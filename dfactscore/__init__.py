@@ -7,7 +7,7 @@ from dfactscore._util.source_tree import find_siblings
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
-    from dfactscore._asking.errors import BudgetError, ModelError
+    from dfactscore._asking.messages import BudgetError, ModelError
     from dfactscore._asking.settings import GGUFModel, OpenAIModel
     from dfactscore._errors import (
         DFactScoreError,
@@ -45,14 +45,8 @@ find_siblings(__path__[0])
 __getattr__ = names_on_use(
     __name__,
     {
-        "comparison": ("Comparison", "compare"),
-        "engines._roles": (
-            "Decomposer",
-            "Grouper",
-            "GroupingError",
-            "RoleError",
-            "Verifier",
-        ),
+        "_asking.messages": ("BudgetError", "ModelError"),
+        "_asking.settings": ("GGUFModel", "OpenAIModel"),
         "_errors": (
             "DFactScoreError",
             "InputError",
@@ -61,27 +55,19 @@ __getattr__ = names_on_use(
             "RunError",
             "WorkerError",
         ),
-        "_asking.errors": ("BudgetError", "ModelError"),
-        "_asking.settings": ("GGUFModel", "OpenAIModel"),
-        "_scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
-        "mixing": ("RunMixing", "Unmixed", "run_mixing", "unmix"),
-        "_readers": ("read_biographies",),
-        "_records": (
-            "Biography",
-            "Document",
-            "Entity",
-            "Evidence",
-            "Fact",
-            "FactGroup",
-            "Verdict",
-        ),
-        "_report": ("write_report",),
-        "mixing._check": ("Check", "check"),
         "_experiment": ("load_experiment", "run_experiment"),
-        "_scorer.results": ("Results",),
+        "_readers": ("read_biographies",),
+        "_records": ("Biography", "Document", "Entity", "Evidence", "Fact", "FactGroup", "Verdict"),
+        "_report": ("write_report",),
         "_results.result": ("Result",),
         "_runs": ("Run", "load_run"),
+        "_scorer.results": ("Results",),
         "_scorer.scorer": ("Scorer", "score"),
+        "_scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
+        "comparison": ("Comparison", "compare"),
+        "engines._roles": ("Decomposer", "Grouper", "GroupingError", "RoleError", "Verifier"),
+        "mixing": ("RunMixing", "Unmixed", "run_mixing", "unmix"),
+        "mixing._check": ("Check", "check"),
         "work._executors": ("Executor", "open_executor"),
     },
 )

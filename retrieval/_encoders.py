@@ -149,7 +149,7 @@ class SentenceEncoder:
     def pool(self) -> Executor:
         """Returns an executor with one process per device."""
         if self._pool is None:
-            from dfactscore.work._executors.processes import LocalExecutor
+            from dfactscore.work._executors.pool import LocalExecutor
 
             self._pool = LocalExecutor(len(self.devices))
         return self._pool

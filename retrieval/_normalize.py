@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.names import bears_name, name_words, plain_name
 
 # Direction marks and zero-width characters, which titles copied from web pages contain and

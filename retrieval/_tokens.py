@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 
 #: Words that say nothing about a person; ignored in queries but not in passages.
 STOP_WORDS: frozenset[str] = frozenset(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
+import secrets
+import socket
 import sqlite3
 import threading
 import time
@@ -12,15 +14,81 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dfactscore._asking import cache_claims
-from dfactscore._asking.errors import CacheError
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, CacheError
 from dfactscore._util.files import cache_folder, dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.sqlite import BUSY_SECONDS, open_sqlite, refuse_other_tables, sqlite_errors
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS claims (
+    key BLOB PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
+    """Tries to claim a key and returns whether this process has the claim."""
+    # `waited`: seconds already spent waiting for another process's claim; after `seconds`, that
+    # claim is taken over regardless of its expiry, since the other process's clock may have been
+    # wrong.
+    now, this = time.time(), _owner(os.getpid())
+    sql = "INSERT OR IGNORE INTO claims VALUES (?, ?, ?)"
+    if db.execute(sql, (key, this, now + seconds)).rowcount:
+        return True
+    row = db.execute("SELECT owner, until FROM claims WHERE key = ?", (key,)).fetchone()
+    if row is None:  # just released
+        return bool(db.execute(sql, (key, this, now + seconds)).rowcount)
+    owner, until = row
+    is_valid = isinstance(until, float) and until > now and waited <= seconds
+    if is_valid and _lives(str(owner)):
+        return False
+    sql = "UPDATE claims SET owner = ?, until = ? WHERE key = ? AND owner IS ? AND until IS ?"
+    return bool(db.execute(sql, (this, now + seconds, key, owner, until)).rowcount)
+
+
+def release(db: sqlite3.Connection, key: bytes) -> None:
+    """Releases this process's claim on a key."""
+    db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, _owner(os.getpid())))
+
+
+@cache
+def _owner(pid: int) -> str:
+    """Identifies this process by its number, its start time, a random word and the host.
+
+    The number alone is not enough, since the first process in every container has number 1.
+    """
+    return f"{pid} {_start(pid)} {secrets.token_hex(8)}@{socket.gethostname()}"
+
+
+def _start(pid: int) -> str:
+    """Returns the start time of a process in clock ticks since boot, or ``-`` if unknown."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return "-"
+
+
+def _lives(owner: str) -> bool:
+    """Whether a process may still be running; always true for processes on other hosts."""
+    process, _, host = owner.partition("@")
+    pid, start, *_ = (*process.split(), "", "")
+    if os.name != "posix" or host != socket.gethostname() or not pid.isdecimal():
+        return True
+    if int(pid) == os.getpid():
+        return owner == _owner(os.getpid())
+    try:
+        os.kill(int(pid), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return start in ("", "-") or _start(int(pid)) in ("-", start)
+
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -36,6 +104,7 @@ CREATE TABLE IF NOT EXISTS answers (
 );
 CREATE TABLE IF NOT EXISTS notes (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+
 _BATCH = 500
 
 
@@ -83,7 +152,7 @@ class AnswerCache:
             raise CacheError(f"{self.path}: no such file")
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
             wait = 0 if read_only else BUSY_SECONDS  # a dry run reports a locked file at once
-            refuse_other_tables(self.path, _SCHEMA + cache_claims.SCHEMA, wait=wait)
+            refuse_other_tables(self.path, _SCHEMA + SCHEMA, wait=wait)
         if not read_only:
             self._make()
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
@@ -105,7 +174,7 @@ class AnswerCache:
 
     def _prepare(self, read_only: bool) -> None:
         if not read_only:
-            self._read.executescript(_SCHEMA + cache_claims.SCHEMA)
+            self._read.executescript(_SCHEMA + SCHEMA)
         self._read.execute("SELECT 1 FROM answers LIMIT 1")
 
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
@@ -194,12 +263,12 @@ class AnswerCache:
     def claim(self, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
         """Claims a request for this process; returns False if another process has the claim."""
         with self._used():
-            return cache_claims.take(self._read, key, seconds, waited=waited)
+            return take(self._read, key, seconds, waited=waited)
 
     def release(self, key: bytes) -> None:
         """Releases a claim when there is no answer to store; storing an answer releases it, too."""
         with self._used():
-            cache_claims.release(self._read, key)
+            release(self._read, key)
 
     def note(self, key: str) -> str | None:
         """Returns a note, such as the capabilities of an endpoint, or None."""

@@ -12,18 +12,24 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from dfactscore._asking.budget import Budget
+from dfactscore._asking.budget import (
+    Budget,
+    estimate_tokens,
+    load_prices,
+    on_this_machine,
+    prompt_tokens,
+)
 from dfactscore._asking.cache import AnswerCache
-from dfactscore._asking.errors import (
+from dfactscore._asking.messages import (
+    Answer,
     AnswerError,
     CacheError,
+    Call,
     CallError,
     ModelError,
+    Request,
 )
-from dfactscore._asking.limiter import Limiter
-from dfactscore._asking.messages import Answer, Call, Request
-from dfactscore._asking.paid_client import PaidClient
-from dfactscore._asking.prices import load_prices, on_this_machine
+from dfactscore._asking.paid_client import Limiter, PaidClient
 from dfactscore._asking.probe import (
     Capabilities,
     build_body,
@@ -33,7 +39,6 @@ from dfactscore._asking.probe import (
 )
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
-from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore._util.numbers import counted
 from dfactscore._util.retry_policy import RetryPolicy

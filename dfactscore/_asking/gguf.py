@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from dfactscore._asking.errors import CallError
+from dfactscore._asking.messages import CallError
 from dfactscore._asking.settings import GGUFModel
 from dfactscore._asking.transport import Rejected, Transient, Transport
 from dfactscore._errors import InputError, MissingExtraError

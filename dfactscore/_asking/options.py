@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from dfactscore._asking.headers import named_headers
+from dfactscore._asking.secrets import named_headers
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._util.settings import Settings, setting

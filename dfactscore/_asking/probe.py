@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from dfactscore._asking.errors import AnswerError, ModelError
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, ModelError, Request
 from dfactscore._asking.refusals import named_fields
 from dfactscore._asking.settings import ChatModel
 from dfactscore._asking.structured import (

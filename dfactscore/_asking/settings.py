@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from dfactscore._asking.headers import header_secrets
-from dfactscore._asking.secrets import masked
+from dfactscore._asking.secrets import header_secrets, masked
 from dfactscore._errors import InputError
 from dfactscore._util.printable import short_repr
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, AnswerError
 from dfactscore._text.thoughts import split_thoughts
 
 Form = Literal["json_schema", "json_object", "text"]

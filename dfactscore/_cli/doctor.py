@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dfactscore._asking.errors import CallError, ModelError, NotThere
+from dfactscore._asking.messages import CallError, ModelError, NotThere
 from dfactscore._asking.options import ModelSettings
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.root import app
@@ -92,7 +92,7 @@ async def _tried(settings: ModelSettings) -> str:
 
 async def _models(transport: HTTPTransport) -> str:
     """Lists the models at an endpoint."""
-    from dfactscore._asking.listed_models import model_names, short_list
+    from dfactscore._asking.refusals import model_names, short_list
     from dfactscore._asking.transport import Transient
 
     try:

@@ -52,7 +52,7 @@ class _Draw(_Topics):
 @command(longfact_app, _Topics, name="list")
 def list_(settings: _Topics, *, folder: Folder, form: opt.ShortFormat = "table") -> None:
     """Count the prompts by topic."""
-    from dfactscore.safe._longfact import read_longfact
+    from dfactscore.safe._inputs import read_longfact
 
     longfact = read_longfact(folder, task=settings.task, topics=settings.topics)
     counts = Counter((prompt.task, prompt.topic) for prompt in longfact.prompts)
@@ -67,8 +67,8 @@ def list_(settings: _Topics, *, folder: Folder, form: opt.ShortFormat = "table")
 @command(longfact_app, _Draw)
 def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False) -> None:
     """Draw distinct prompts for 'dfactscore generate --questions'."""
-    from dfactscore.safe._longfact import read_longfact
-    from dfactscore.safe._longfact import sample as draw
+    from dfactscore.safe._inputs import read_longfact
+    from dfactscore.safe._inputs import sample as draw
 
     out = settings.out
     if out.suffix.lower() != ".jsonl":

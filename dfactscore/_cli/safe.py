@@ -56,7 +56,7 @@ def safe(
     from dfactscore._results.signature import signature_of
     from dfactscore.safe._command import safe as run_safe
     from dfactscore.safe._inputs import read_texts
-    from dfactscore.safe._tables import summary_lines
+    from dfactscore.safe._safe_scores import summary_lines
 
     check_flags(settings, given, keys)
     if settings.input is None:

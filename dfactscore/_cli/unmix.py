@@ -53,8 +53,7 @@ def unmix(
 
 def _report(unmixing: Unmixing) -> str:
     """Writes a report on the texts before and after; returns its path, or why none was written."""
-    from dfactscore._report.page import ReportBuilder
-    from dfactscore._report.write import write_pair
+    from dfactscore._report.page import ReportBuilder, write_pair
     from dfactscore._runs.outcome import MAX_HELD
 
     if not unmixing.has_report:

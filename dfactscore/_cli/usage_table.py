@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dfactscore._asking.prices import PriceList
+from dfactscore._asking.budget import PriceList
 from dfactscore._cli.options import Format
 from dfactscore._cli.output import message, print_json, write_data
 from dfactscore._util.csv_text import csv_text

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from dfactscore._evidence.titles import Heading, headings
 from dfactscore._text.lead_names import lead_names
-from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.names import may_be_one
 from dfactscore._text.person_names import PersonName, mention_at, read_name
-from dfactscore._text.same_person import may_be_one
+from dfactscore._text.sentences import sentence_spans
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, descriptors, life_years
 from dfactscore.engines._builtin.language.tokenizer import tokenize
 from dfactscore.engines._builtin.language.word_classes import go_together, nations_differ

@@ -10,9 +10,9 @@ from itertools import chain
 
 from dfactscore._evidence.introductions import IntroducedPerson, introduced_person
 from dfactscore._evidence.titles import ADDRESS
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
+from dfactscore._text.names import may_be_one
 from dfactscore._text.person_names import PersonName, mention_at
-from dfactscore._text.same_person import may_be_one
 from dfactscore.retrieval import Passage
 
 PRESENTED, OF_DOCUMENT, OVERLAPPING, CONTINUED, ALONE = KINDS = (

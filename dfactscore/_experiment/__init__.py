@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore._experiment.estimating import estimate_experiment
     from dfactscore._experiment.experiment_file import Experiment, load_experiment
-    from dfactscore._experiment.experiment_run import ExperimentResult, run_experiment
+    from dfactscore._experiment.experiment_run import (
+        ExperimentResult,
+        estimate_experiment,
+        run_experiment,
+    )
 
 __all__ = [
     "Experiment",
@@ -21,7 +24,6 @@ __getattr__ = names_on_use(
     __name__,
     {
         "experiment_file": ("Experiment", "load_experiment"),
-        "estimating": ("estimate_experiment",),
-        "experiment_run": ("ExperimentResult", "run_experiment"),
+        "experiment_run": ("ExperimentResult", "estimate_experiment", "run_experiment"),
     },
 )

@@ -1,22 +1,27 @@
-"""Runs experiments: retrieval, generation, scoring, comparison."""
+"""Runs experiments: retrieval, generation, scoring, comparison; and estimates their requests."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._asking.errors import ModelError
+from dfactscore._asking.budget import PriceList
+from dfactscore._asking.messages import ModelError
 from dfactscore._asking.options import BudgetSettings
 from dfactscore._asking.session import closing
 from dfactscore._errors import RunError
-from dfactscore._experiment.experiment_file import Experiment
-from dfactscore._experiment.experiment_passages import passages_of
+from dfactscore._experiment.experiment_file import Experiment, passages_of
+from dfactscore._jobs.estimate import asking_work, estimate
+from dfactscore._jobs.opening import open_job
+from dfactscore._jobs.sampling import sampled, seed_of
 from dfactscore._jobs.workers import check_workers
-from dfactscore._readers import read_biographies
+from dfactscore._readers import Reading, read_biographies
+from dfactscore._records import Biography
 from dfactscore._report import write_report
 from dfactscore._scorer.command import score
 from dfactscore._scoring import Summary
@@ -24,6 +29,7 @@ from dfactscore._util.files import make_folder, remove_leftovers, write_text
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.numbers import counted
 from dfactscore._util.tasks import run_sync
+from dfactscore._util.usage import Usage
 from dfactscore.citations import citation_record, score_citations, summarize
 from dfactscore.citations._entailment_models import builtin_entailer
 from dfactscore.comparison import compare
@@ -33,7 +39,8 @@ from dfactscore.correct._saving import save
 from dfactscore.correct._with_comparison import with_corrected
 from dfactscore.generation._config import GenerationConfig, make_generator
 from dfactscore.generation._request import Request
-from dfactscore.generation._written import Written, write_biographies
+from dfactscore.generation._written import Written, biographies_asked, write_biographies
+from dfactscore.work import Asked, count_asked, in_folder, would_ask
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +49,7 @@ if TYPE_CHECKING:
     from dfactscore._jobs.settings import Config, WorkerSettings
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
+
 
 _LOG = logging.getLogger(__name__)
 
@@ -245,3 +253,76 @@ def _cite(biographies: Path, out: Path) -> CitationSummary:
     scores = score_citations(read_biographies(biographies).biographies, builtin_entailer())
     write_jsonl(out, map(citation_record, scores))
     return summarize(scores)
+
+
+_STAND_IN_WORDS = 120  # assumed length of a biography that has not been written yet
+
+
+def estimate_experiment(
+    experiment: Experiment, out: str | Path
+) -> tuple[Usage, PriceList | None, str]:
+    """Estimates calls, tokens and cost of the generators and judges.
+
+    A text that has not been written yet is replaced by the first words of its passages.
+    """
+    folder = Path(out)
+    with TemporaryDirectory() as scratch:
+        requests = passages_of(experiment, folder, scratch=Path(scratch))
+    usage, counted_once, written = Usage(), set[Hashable](), 0
+    with session_of(experiment, dry_run=True) as session:
+        for label, config in experiment.models.items():
+            path = folder / label / "biographies.jsonl"
+            asked = [*biographies_asked(requests, make_generator(config, session), path).asked]
+            texts = read_biographies(path).biographies if path.exists() else ()
+            written += len(texts)
+            asked += _judges_asked(experiment, requests, texts, folder / label, session)
+            # Generators are counted separately: stand-ins give identical prompts, real texts do
+            # not.
+            count_asked((r for r in asked if not r.once or r.key not in counted_once), usage)
+            counted_once |= {r.key for r in asked if r.once}
+        prices = None if session is None else session.budget.prices
+    total = len(requests) * len(experiment.models)
+    about = f"{total} biographies, {written} of them written; no model was called, tokens are about"
+    # The counts by stage and model, the price list (None if no model is used), and a line
+    # describing the estimate.
+    return usage, prices, about
+
+
+def _judges_asked(
+    experiment: Experiment,
+    requests: Sequence[Request],
+    written: Sequence[Biography],
+    folder: Path,
+    session: LLMSession | None,
+) -> Iterator[Asked]:
+    """Yields the requests needed to judge one generator's texts."""
+    ids = {biography.id for biography in written}
+    stand_ins = _stand_ins(r for r in requests if r.id not in ids)
+    all_texts = Reading([*written, *stand_ins], ())
+    for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):
+        if run == "sample":
+            judge = second_judge(judge, len(all_texts.biographies))
+        job = open_job(judge.model_copy(update={"pages": experiment.pages}), session)
+        reading = all_texts
+        if judge.sample is not None:
+            reading = sampled(all_texts, judge.sample, seed_of(judge))
+        # A sample drawn from texts that are not written yet differs from that of an existing run.
+        drawn_later = judge.sample is not None and stand_ins
+        place = None if drawn_later else in_folder(folder / run)
+        if judge.uses_llm:
+            yield from estimate(job, reading.biographies, place, reading.drawn).asked
+        else:  # checks the folder; there are no requests
+            would_ask(asking_work(job, reading.biographies, lambda _: (), reading.drawn), place)
+
+
+def _stand_ins(requests: Iterable[Request]) -> list[Biography]:
+    """Creates stand-in texts of typical length from the passages for each name."""
+    return [
+        Biography(
+            r.id,
+            r.name,
+            " ".join(" ".join(p.text for p in r.passages).split()[:_STAND_IN_WORDS]),
+            passages=r.passages,
+        )
+        for r in requests
+    ]

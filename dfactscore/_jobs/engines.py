@@ -12,15 +12,14 @@ from dfactscore._jobs.settings import Config
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._calibrated import CalibratedVerifier
-from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._llm.roles.facts_step import RelevanceLabeler
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
 from dfactscore.engines._llm.roles.joint_verifier import TogetherVerifier
 from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
-from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
+from dfactscore.engines._wrapping import CalibratedVerifier, CascadeVerifier
 from dfactscore.work._executors import worker_number
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore._asking.settings import ChatModel
     from dfactscore.engines._llm.roles.decomposer import Form
-    from dfactscore.engines._nli.folder import ModelFolder
+    from dfactscore.engines._nli.loading import ModelFolder
     from dfactscore.engines._nli.verifier import NLIVerifier
 
 _LOG = logging.getLogger(__name__)
@@ -142,7 +141,7 @@ def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
 
 
 def _nli_verifier(config: Config, name: str) -> Verifier:
-    from dfactscore.engines._nli.folder import open_folder
+    from dfactscore.engines._nli.loading import open_folder
 
     options = tuple(config.nli_options().items())
     verifier = _loaded(open_folder(name), options)

@@ -11,11 +11,11 @@ from dfactscore._records import Biography, Entity
 from dfactscore._runs import begin_records, record_work
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.stages import NO_CONTEXT
-from dfactscore._text.abstention import is_abstention
-from dfactscore.engines._counting import count_facts, count_grouping
+from dfactscore._text.remarks import is_abstention
+from dfactscore.engines._answers import count_facts, count_grouping
 from dfactscore.engines._roles import Verifier
 from dfactscore.work import Asked, Asks, Place, Work, WouldAsk, would_ask
-from dfactscore.work._asks import all_asked
+from dfactscore.work._work import all_asked
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource

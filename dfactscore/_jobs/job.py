@@ -18,13 +18,13 @@ from dfactscore._runs.input_records import bring_verdicts, snapshot_dates
 from dfactscore._runs.worker_judges import OpenJudges
 from dfactscore._scoring import Record, ScoreOptions, judge, score_record
 from dfactscore._scoring.record import failed_record
-from dfactscore._text.abstention import is_abstention
+from dfactscore._text.remarks import is_abstention
 from dfactscore._util.usage import Usage
 from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode
 from dfactscore.work._blocks import BLOCK
 from dfactscore.work._executors import Executor
-from dfactscore.work._manifest import versions
+from dfactscore.work._work_folder import versions
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession

@@ -13,7 +13,7 @@ from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
 from dfactscore._jobs.workers import check_workers, existing_files
 from dfactscore._runs.worker_judges import Judges
-from dfactscore.engines._corpus import open_corpus
+from dfactscore.engines._wrapping import open_corpus
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession

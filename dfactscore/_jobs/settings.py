@@ -22,7 +22,7 @@ from dfactscore._util.settings import (
     panels,
     settle,
 )
-from dfactscore.engines._nli.options import NLISettings
+from dfactscore.engines._nli.forms import NLISettings
 
 if TYPE_CHECKING:
     from dfactscore._readers import Columns

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError
 from dfactscore._util import jsonl
 from dfactscore._util.files import decode
 from dfactscore._util.jsonl import JSONError, raw_decode

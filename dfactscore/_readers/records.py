@@ -8,14 +8,20 @@ from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
-from dfactscore._readers.columns import FIELDS, QUESTIONS, Columns
-from dfactscore._readers.contexts import as_fields, passages_of, text_of
-from dfactscore._readers.problems import RecordError, typed
+from dfactscore._readers.record_fields import (
+    FIELDS,
+    QUESTIONS,
+    Columns,
+    RecordError,
+    as_fields,
+    passages_of,
+    text_of,
+    typed,
+)
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
-from dfactscore._text._requests import is_request
 from dfactscore._text.clean_text import clean
-from dfactscore._text.questions import first_subject, name_of_question
+from dfactscore._text.questions import first_subject, is_request, name_of_question
 from dfactscore.retrieval import Passage
 
 _DEFAULT = Columns()

@@ -1,28 +1,134 @@
-"""Renders the report as one self-contained HTML file."""
+"""Renders the report of a run as one self-contained HTML file, and writes it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import json
+import logging
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from importlib import resources
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from dfactscore._report.body import body, list_row
-from dfactscore._report.documents import ReportDocuments
-from dfactscore._report.graph import graph_data
-from dfactscore._report.pairs import Mark, mark_of, pair_up
-from dfactscore._report.summary import report_summary, settings_rows
+from dfactscore._errors import InputError
+from dfactscore._report.report_data import (
+    ReportDocuments,
+    body,
+    list_row,
+    report_summary,
+    settings_rows,
+)
+from dfactscore._results.judge import judge_name
+from dfactscore._results.signature import signature_of
 from dfactscore._results.tables import tabulate
+from dfactscore._runs import load_run
+from dfactscore._runs.corrected import read_corrected
+from dfactscore._runs.judge_accuracy import accuracy_line
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import Summary, SummaryTally
+from dfactscore._util.files import atomic_write
 from dfactscore._version import __version__
+from dfactscore.linking import mixed_pairs
 from dfactscore.mixing._biography import BiographyMixing, biography_mixing
+from dfactscore.retrieval._normalize import normalize_title
+
+_MOST = 2_000  # maximum number of pairs, the most mixed first
+
+
+def graph_data(mixing: Iterable[BiographyMixing]) -> dict[str, Any]:
+    """Returns nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts]``.
+
+    An edge's fact count is the number of facts about whichever person has fewer.
+    """
+    mixed = mixed_pairs((b.name, b.entities, b.groups) for b in mixing)
+    pairs = sorted(mixed.pairs.items(), key=lambda e: (-e[1][1], *sorted(map(str, e[0]))))[:_MOST]
+    places: dict[str, int] = {}
+    for pair, _ in pairs:
+        for entity in sorted(pair):
+            places.setdefault(entity, len(places))
+    nodes = [[str(e), str(mixed.entities[e][0]), int(mixed.entities[e][1])] for e in places]
+    edges = [
+        [*sorted(places[entity] for entity in pair), int(groups), int(weight)]
+        for pair, (groups, weight) in pairs
+    ]
+    return {"nodes": nodes, "edges": edges}
+
+
+Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The data used to match a record with one from the other run."""
+
+    run: int
+    id: str
+    name: str
+    facts: tuple[tuple[str, str], ...]
+
+
+def mark_of(record: Record, run: int) -> Mark:
+    """Creates the `Mark` of a scored record."""
+    texts = [fact.text for fact in record.facts]
+    facts = tuple(zip(texts, record.standing, strict=True)) if record.scores else ()
+    return Mark(run, record.id, normalize_title(record.name), facts)
+
+
+def pair_up(marks: Sequence[Mark]) -> list[Pair]:
+    """Pairs the biographies of two runs.
+
+    A biography is paired with the one that has the same id and name or, failing that, with the next
+    one of the same name.
+    """
+    second = [n for n, mark in enumerate(marks) if mark.run]
+    by_id = {(marks[n].id, marks[n].name): n for n in second}
+    paired: set[int] = set()
+    pairs: list[Pair] = []
+    first = [n for n, mark in enumerate(marks) if not mark.run]
+    exact = {n: by_id[key] for n in first if (key := (marks[n].id, marks[n].name)) in by_id}
+    paired.update(exact.values())
+    unpaired: dict[str, list[int]] = {}
+    for n in second:
+        if n not in paired:
+            unpaired.setdefault(marks[n].name, []).append(n)
+    for n in first:
+        other = exact.get(n)
+        if other is None and unpaired.get(marks[n].name):
+            other = unpaired[marks[n].name].pop(0)
+            paired.add(other)
+        pairs.append((n, other, None if other is None else _unlike(marks[n], marks[other])))
+    pairs += [(None, n, None) for n in second if n not in paired]
+    # For each pair, the indexes of both biographies (None if a run lacks the biography), and the
+    # indexes of the common facts that the two runs judge differently (None if they have no facts in
+    # common).
+    return pairs
+
+
+def _unlike(first: Mark, second: Mark) -> list[tuple[int, int]] | None:
+    """Returns the common facts whose standings differ; None if there are no common facts."""
+    second_facts = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(second))}
+    common = [
+        (f, standing, *second_facts[key])
+        for f, (key, standing) in enumerate(_keyed(first))
+        if key in second_facts
+    ]
+    return [(f, g) for f, a, g, b in common if a != b] if common else None
+
+
+def _keyed(mark: Mark) -> Iterator[tuple[tuple[str, int], str]]:
+    """Yields each fact's standing, keyed by its text and the number of earlier copies."""
+    copies: Counter[str] = Counter()
+    for words, standing in mark.facts:
+        yield (words, copies[words]), standing
+        copies[words] += 1
+
 
 _SCRIPTS = (
     "dom.js",
@@ -35,8 +141,11 @@ _SCRIPTS = (
     "pairs.js",
     "main.js",
 )
+
 _CONTEXTS = (1500, 400, 100, 0)  # characters on each side of the evidence
+
 _MAX_BYTES = 24_000_000  # of data; a larger report keeps less text around the evidence
+
 # <, > and & may start or end an element or entity, and the two separators end a script line.
 _UNSAFE = [(c, f"\\u{ord(c):04x}") for c in "<>&\u2028\u2029"]
 
@@ -194,3 +303,145 @@ def _data(name: str, text: str) -> str:
 def _digest(text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return "sha256-" + base64.b64encode(digest).decode("ascii")
+
+
+_LOG = logging.getLogger(__name__)
+
+
+def write_report(
+    run: str | Path,
+    path: str | Path | None = None,
+    *,
+    explained: bool = False,
+    beside: str | Path | None = None,
+    judged_by: str | Path | None = None,
+) -> Path:
+    """Renders a run folder as a single HTML file.
+
+    Args:
+        run: The run folder.
+        path: The path of the report; by default ``report.html`` in the run folder, or
+            ``report-and-RUN.html`` with a second run.
+        explained: Whether to show the person each clause is about and the built-in grouper's rule
+            that determined this.
+        beside: A second run, shown side by side with the first.
+        judged_by: A folder written by ``meta run`` that contains the verifier's accuracy.
+
+    Returns:
+        The path of the report.
+
+    Raises:
+        RunError: If the folder is not a run or cannot be read.
+        InputError: If the file cannot be written.
+    """
+    loaded = load_run(run)
+    other = None if beside is None else load_run(beside)
+    for opened in (loaded, other):
+        if opened is not None and opened.unfinished:
+            _LOG.warning(opened.unfinished)
+    labels = None if other is None else _labels(loaded.folder, other.folder)
+    name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
+    target = loaded.folder / name if path is None else Path(path)
+    if not target.parent.is_dir():
+        raise InputError(f"{target}: no folder {target.parent}")
+    builder = ReportBuilder(explained=explained)
+    if other is None or labels is None:
+        rows, means = builder.add_all(loaded.records(), loaded.n_bad)
+        return write_page(
+            builder,
+            rows,
+            means,
+            loaded.manifest,
+            target,
+            judged_by=judged_by,
+            corrected=read_corrected(loaded.folder),
+        )
+    settings = {
+        label: _settings(opened.manifest, judged_by)
+        for label, opened in zip(labels, (loaded, other), strict=True)
+    }
+    records = loaded.records(), other.records()
+    return write_pair(builder, labels, records, target, settings, n_bad=(loaded.n_bad, other.n_bad))
+
+
+def write_pair(
+    builder: ReportBuilder,
+    labels: tuple[str, str],
+    records: tuple[Iterable[Record], Iterable[Record]],
+    path: Path,
+    settings: Mapping[str, Any],
+    *,
+    n_bad: tuple[int, int] = (0, 0),
+) -> Path:
+    """Writes a page that shows two sets of scored texts side by side."""
+    rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
+    second_rows, second_means = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
+    return _write(
+        builder,
+        [*rows, *second_rows],
+        means if rows else second_means,
+        path,
+        " and ".join(labels),
+        settings,
+        runs=labels,
+    )
+
+
+def _labels(first: Path, second: Path) -> tuple[str, str]:
+    """Returns labels for two runs: the shortest path endings that differ."""
+    first_parts, second_parts = first.resolve().parts, second.resolve().parts
+    for length in range(1, max(len(first_parts), len(second_parts)) + 1):
+        labels = "/".join(first_parts[-length:]), "/".join(second_parts[-length:])
+        if labels[0] != labels[1]:
+            return labels
+    return f"{first_parts[-1]} (1)", f"{second_parts[-1]} (2)"
+
+
+def _of_run(records: Iterable[Record], label: str) -> Iterator[Record]:
+    """Yields the records with the run as their model, because the page shows results by model."""
+    for record in records:
+        model = f"{label}: {record.biography.model}" if record.biography.model else label
+        yield replace(record, biography=replace(record.biography, model=model))
+
+
+def write_page(
+    builder: ReportBuilder,
+    rows: Sequence[Mapping[str, Any]],
+    means: Summary,
+    manifest: Mapping[str, Any],
+    path: Path,
+    *,
+    # A folder written by `meta run` that contains the verifier's accuracy.
+    judged_by: str | Path | None = None,
+    corrected: Mapping[str, Any] | None = None,
+) -> Path:
+    """Writes the page of a run."""
+    title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
+    if (judge := judge_name(manifest["settings"])) != "builtin":
+        title += f", judged by {judge}"
+    return _write(builder, rows, means, path, title, settings, corrected=corrected)
+
+
+def _settings(manifest: Mapping[str, Any], judged_by: str | Path | None) -> dict[str, Any]:
+    return {
+        "signature": signature_of(manifest),
+        "status": manifest.get("status"),
+        "input": manifest["input"],
+        **manifest["settings"],
+        "judge": accuracy_line(manifest["settings"].get("verifier"), judged_by),
+        "python": manifest["versions"].get("python"),
+    }
+
+
+def _write(
+    builder: ReportBuilder,
+    rows: Sequence[Mapping[str, Any]],
+    means: Summary,
+    path: Path,
+    title: str,
+    settings: Mapping[str, Any],
+    **options: Any,
+) -> Path:
+    with atomic_write(path) as file:
+        file.writelines(builder.page(rows, means, title=title, settings=settings, **options))
+    return path

@@ -18,7 +18,7 @@ from dfactscore.measures._rendering import to_html
 from dfactscore.measures._table import Column, Table
 
 if TYPE_CHECKING:
-    from dfactscore._readers.problems import BadRecord
+    from dfactscore._readers.record_fields import BadRecord
 
 
 _MAX_ROWS = 50

@@ -11,8 +11,13 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_dataset
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
-from dfactscore._readers.human_labels import human_counts, human_factscore, read_annotations
-from dfactscore._readers.model_labels import has_model_labels, labeled_scores
+from dfactscore._readers.released_labels import (
+    has_model_labels,
+    human_counts,
+    human_factscore,
+    labeled_scores,
+    read_annotations,
+)
 from dfactscore._results.signature import signature_of
 from dfactscore._results.tables import tabulate
 from dfactscore._runs import load_run

@@ -13,7 +13,7 @@ from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.near import near_file
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.linking import CandidateMode
-from dfactscore.work import _manifest as work_manifest
+from dfactscore.work import _work_folder as work_manifest
 
 _FILE = "manifest.json"
 

@@ -19,7 +19,7 @@ from dfactscore._scoring.stages import judge
 from dfactscore.engines._roles import Engine
 from dfactscore.work import Asks, Failure, Finished, Journal, Journals, Work
 from dfactscore.work._blocks import Sent
-from dfactscore.work._line_store import LineStore
+from dfactscore.work._journal import LineStore
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource

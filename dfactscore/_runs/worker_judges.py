@@ -19,10 +19,9 @@ from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore.engines._roles import Engine
 from dfactscore.work import Journals
-from dfactscore.work._blocks import Do
-from dfactscore.work._failures import guarded
-from dfactscore.work._manifest import difference as first_difference
-from dfactscore.work._manifest import versions
+from dfactscore.work._blocks import Do, guarded
+from dfactscore.work._work_folder import difference as first_difference
+from dfactscore.work._work_folder import versions
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore._errors import InputError
-from dfactscore._readers.problems import BadRecord
+from dfactscore._readers.record_fields import BadRecord
 from dfactscore._report import render_report
 from dfactscore._results.frames import RunFrames, run_frames
 from dfactscore._results.html import results_html

@@ -13,8 +13,7 @@ from typing import Any
 from dfactscore._evidence.snapshots import describe_snapshots, snapshots_differ
 from dfactscore._jobs.job import Job, settings_of
 from dfactscore._readers import BadRecord
-from dfactscore._report.page import ReportBuilder
-from dfactscore._report.write import write_page
+from dfactscore._report.page import ReportBuilder, write_page
 from dfactscore._runs import Outcome, describe_input, finish_run
 from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._runs.run import JOURNALS

@@ -16,7 +16,7 @@ from dfactscore._evidence.pages import ListedNames, open_dataset, open_pages
 from dfactscore._jobs.job import Job, job_signature
 from dfactscore._jobs.workers import JudgesOfRoles, check_workers
 from dfactscore._readers import Columns, read_biographies, read_records
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts
 from dfactscore._results.result import Result

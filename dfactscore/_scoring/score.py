@@ -12,7 +12,7 @@ from dfactscore._scoring.bearers_without_page import may_be_outside
 from dfactscore._scoring.matrix_scores import NOTHING_READ, score_matrix
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.score_options import ScoreOptions
-from dfactscore.engines._corpus import FS_ONLY
+from dfactscore.engines._wrapping import FS_ONLY
 from dfactscore.linking import CandidateMode, candidate_mask
 
 

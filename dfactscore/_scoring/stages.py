@@ -14,9 +14,9 @@ from dfactscore._readers.shown_text import why_no_answer
 from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import Record, RecordStatus, Stage
-from dfactscore._text.abstention import is_abstention
 from dfactscore._text.clean_text import plain_words
 from dfactscore._text.language import language_reason, other_language
+from dfactscore._text.remarks import is_abstention
 from dfactscore._util.role_answers import resolve
 from dfactscore._util.tasks import together
 from dfactscore._util.usage import collect_usage, take_usage
@@ -28,8 +28,8 @@ from dfactscore.engines._answers import (
     label_facts,
     weigh,
 )
-from dfactscore.engines._corpus import FS_ONLY
 from dfactscore.engines._roles import Engine, GroupingError, RoleError
+from dfactscore.engines._wrapping import FS_ONLY
 from dfactscore.linking import Evidence, SupportMatrix
 
 _T = TypeVar("_T")

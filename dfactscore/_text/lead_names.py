@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.names import may_be_one
 from dfactscore._text.person_names import PersonName, mention_at, read_name
-from dfactscore._text.same_person import may_be_one
+from dfactscore._text.sentences import sentence_spans
 
 _LEAD = 1500  # characters
 _SENTENCES = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dfactscore._text.gaps import GAP
+from dfactscore._text.answer_markup import GAP
 
 _THING = (
     r"(?:documents?|docs?|sources?|src|passages?|psg|contexts?|ctx|(?:search[\s_-]*)?results?"

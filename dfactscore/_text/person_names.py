@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.word_files import word_lists
 
 _LISTS = {

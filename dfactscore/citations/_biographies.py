@@ -11,7 +11,7 @@ from dfactscore._errors import InputError
 from dfactscore._readers.shown_text import why_no_answer
 from dfactscore._records import Biography
 from dfactscore._runs.biography_json import biography_key
-from dfactscore._text.abstention import is_abstention
+from dfactscore._text.remarks import is_abstention
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.roles import role_fault

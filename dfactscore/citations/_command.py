@@ -30,7 +30,7 @@ from dfactscore.citations._entailment_models import VerifierEntailer, builtin_en
 from dfactscore.citations._scores import CitationScore
 from dfactscore.citations._settings import CitationSettings
 from dfactscore.work import beside, would_ask
-from dfactscore.work._manifest import new_manifest, read_manifest
+from dfactscore.work._work_folder import new_manifest, read_manifest
 
 _LOG = logging.getLogger(__name__)
 

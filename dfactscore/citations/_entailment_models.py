@@ -18,7 +18,7 @@ from dfactscore.engines._nli.judge import FactsAndTexts, JudgeOptions, NLIJudge
 from dfactscore.engines._roles import Verifier, as_role
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
-from dfactscore.work._asks import all_asked
+from dfactscore.work._work import all_asked
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

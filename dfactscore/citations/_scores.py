@@ -45,7 +45,7 @@ def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSent
 
     Args:
         text: The paragraph without citations.
-        citations: The result of `dfactscore._readers.citation_marks.strip_citations`.
+        citations: The result of `dfactscore._readers.shown_text.strip_citations`.
 
     Example:
         >>> for s in cited_sentences("Al rowed. He won.", (Citation(8, (1,)), Citation(17, (2,)))):

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore._jobs.settings import Config, TextSettings
 from dfactscore._util.settings import in_panels, panels, setting
-from dfactscore.engines._nli.options import NLISettings
+from dfactscore.engines._nli.forms import NLISettings
 
 _input, _engine = panels("Input Engine")
 

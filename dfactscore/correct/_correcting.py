@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
-from dfactscore._readers.columns import Columns
+from dfactscore._readers.record_fields import Columns
 from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import counted, with_sign

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dfactscore._errors import InputError
-from dfactscore._readers.columns import Columns
+from dfactscore._readers.record_fields import Columns
 from dfactscore._util.numbers import counted
 from dfactscore.comparison._loading import By
 from dfactscore.correct._estimator import Population

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:
-    from dfactscore._readers.columns import Columns
+    from dfactscore._readers.record_fields import Columns
 
 
 _input, _scoring, _output = panels("Input Scoring Output")
@@ -65,6 +65,6 @@ class CorrectSettings(Settings):
     @property
     def columns(self) -> Columns:
         """The columns that contain the labels."""
-        from dfactscore._readers.columns import Columns
+        from dfactscore._readers.record_fields import Columns
 
         return Columns(text=self.text_column, name=self.name_column, id=self.id_column)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._readers.columns import Columns
+from dfactscore._readers.record_fields import Columns
 from dfactscore._results.judge import judge_name
 from dfactscore._results.signature import signature_of
 from dfactscore._util.jsonl import read_jsonl

@@ -1,4 +1,4 @@
-"""Calls roles and checks their answers."""
+"""Calls roles and checks their answers, and counts the requests they would make."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore._util.numbers import is_probability
 from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._roles import Decomposer, Grouper, Verifier
 from dfactscore.linking import Status
+from dfactscore.work import Asked
+from dfactscore.work._work import all_asked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,3 +134,24 @@ def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
             f"{type(role).__name__}.settings cannot be written as JSON ({error})"
         ) from None
     return dict(settings)
+
+
+async def count_facts(
+    biography: Biography, decomposer: Decomposer, requests: list[Asked]
+) -> Sequence[Fact]:
+    """Adds the requests for the facts to `requests`; returns the facts, or an estimate of them."""
+    facts: Sequence[Fact] | None = biography.facts
+    if facts is None:
+        facts = await resolve(decomposer.known_facts(biography))
+    if facts is None:
+        facts = BuiltinDecomposer().decompose(biography)
+    requests += await all_asked(decomposer.asks(biography, facts))
+    return facts
+
+
+async def count_grouping(
+    biography: Biography, facts: Sequence[Fact], grouper: Grouper, requests: list[Asked]
+) -> None:
+    """Adds the requests for grouping the facts to `requests`."""
+    if biography.groups is None:
+        requests += await all_asked(grouper.asks(biography, facts))

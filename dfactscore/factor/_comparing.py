@@ -24,7 +24,7 @@ from dfactscore.factor._scoring import COMMAND
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._paired import Pair, Tested, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text
-from dfactscore.work._manifest import read_manifest
+from dfactscore.work._work_folder import read_manifest
 
 
 @dataclass(frozen=True, slots=True)

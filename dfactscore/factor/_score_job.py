@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._asking.estimated_requests import estimated_request
-from dfactscore._asking.tokens import estimate_tokens
+from dfactscore._asking.budget import estimate_tokens
+from dfactscore._asking.session import estimated_request
 from dfactscore._errors import InputError
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import read_bytes

@@ -45,7 +45,7 @@ from dfactscore.factor._owners import owner_measures
 from dfactscore.likelihood import Continuation, LikelihoodModel
 from dfactscore.likelihood._continuations import unscored
 from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, run_async
-from dfactscore.work._manifest import versions
+from dfactscore.work._work_folder import versions
 
 COMMAND = "factor score"
 

@@ -17,8 +17,8 @@ from dfactscore._util.jsonl import read_json, read_jsonl, write_json
 from dfactscore._util.numbers import percent
 from dfactscore._util.printable import message_line, short_repr
 from dfactscore._util.stopping import stoppable
+from dfactscore.factscorer._arguments import DEFAULT
 from dfactscore.factscorer._fact_scorer import DEFAULT_SOURCE, FactScorer
-from dfactscore.factscorer._models import DEFAULT
 from dfactscore.measures._agreement import rates
 from dfactscore.retrieval._errors import RetrievalError
 

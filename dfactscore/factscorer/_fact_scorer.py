@@ -24,26 +24,37 @@ from dfactscore._scorer.results import Results
 from dfactscore._scoring import Record
 from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
-from dfactscore._text.abstention import is_abstention
 from dfactscore._text.language import language_reason, other_language, unscored_languages
+from dfactscore._text.remarks import is_abstention
 from dfactscore._util.near import near_miss
 from dfactscore._util.printable import short_repr
 from dfactscore._util.role_answers import resolve
 from dfactscore._util.tasks import map_in_order, run_sync
-from dfactscore.engines._answers import checked_facts
+from dfactscore.engines._answers import checked_facts, count_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, Engine, RoleError, Verifier, as_role
-from dfactscore.factscorer._arguments import check_gamma, facts_given, pairs
-from dfactscore.factscorer._databases import Format, IndexPages, list_missing, open_registered
-from dfactscore.factscorer._disambiguated import dscore_result, passages_given
-from dfactscore.factscorer._fitting_passages import PassageVerifier, read_retrieval
-from dfactscore.factscorer._models import DEFAULT, Roles, open_judge, use_key
-from dfactscore.factscorer._result import aggregate
+from dfactscore.factscorer._arguments import (
+    DEFAULT,
+    Roles,
+    check_gamma,
+    facts_given,
+    open_judge,
+    pairs,
+    use_key,
+)
+from dfactscore.factscorer._knowledge import (
+    Format,
+    IndexPages,
+    PassageVerifier,
+    list_missing,
+    open_registered,
+    read_retrieval,
+)
+from dfactscore.factscorer._result import aggregate, dscore_result, passages_given
 from dfactscore.retrieval import KnowledgeSource, MissingPage
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked, would_ask
-from dfactscore.work._asks import all_asked
+from dfactscore.work._work import all_asked
 
 if TYPE_CHECKING:
     from dfactscore._asking.settings import ChatModel

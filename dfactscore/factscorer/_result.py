@@ -1,12 +1,19 @@
-"""Results in the format of the ``factscore`` package: dicts with its keys, in its order."""
+"""Results in the format of the ``factscore`` package, also for D-FActScore."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from dfactscore._errors import InputError
+from dfactscore._results.result import Result
+from dfactscore._scoring import Record
 from dfactscore._scoring.length import length_penalty
 from dfactscore._util.numbers import mean
+from dfactscore._util.printable import short_repr
+from dfactscore.factscorer._knowledge import list_missing
+from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 
 #: For each text, one entry per fact, in order; None for abstentions and texts without facts.
 Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
@@ -53,4 +60,78 @@ def shares(answered: Sequence[Sequence[Mapping[str, Any]]], gamma: float | None)
         / len(decision)
         * length_penalty(len(decision), gamma or None)
         for decision in answered
+    ]
+
+
+def passages_given(
+    docs: Any, count: int, single: bool, source: Callable[[], KnowledgeSource], file: Path
+) -> list[tuple[Passage, ...]]:
+    """Returns the documents for each text as passages."""
+    if not isinstance(docs, (list, tuple)):
+        raise InputError(f"docs: expected a list per text, found {short_repr(docs)}")
+    rows: Sequence[Any] = docs
+    if single and docs and all(isinstance(document, (str, Mapping)) for document in docs):
+        rows = [docs]
+    if len(rows) != count:
+        raise InputError(f"docs: {len(rows)} entries for {count} texts")
+    passages_of_texts, missing = [], []
+    for index, row in enumerate(rows):
+        if not isinstance(row, (list, tuple)):
+            raise InputError(f"docs[{index}]: expected a list, found {short_repr(row)}")
+        passages: list[Passage] = []
+        for place, document in enumerate(row):
+            if isinstance(document, str):
+                page = source().lookup(document)
+                if isinstance(page, MissingPage):
+                    missing.append(page.reason)
+                else:
+                    passages.append(Passage(page.title, page.text))
+                continue
+            fields = document if isinstance(document, Mapping) else {}
+            title, text = fields.get("title"), fields.get("text")
+            if not isinstance(title, str) or not isinstance(text, str):
+                raise InputError(
+                    f"docs[{index}][{place}]: expected {{title, text}} or a title, found "
+                    f"{short_repr(document)}"
+                )
+            passages.append(Passage(title, text))
+        passages_of_texts.append(tuple(passages))
+    if missing:
+        listed = list_missing(missing, file)
+        raise InputError(f"docs: {len(missing)} titles have no page: {listed}")
+    return passages_of_texts
+
+
+def dscore_result(
+    result: Mapping[str, Any], records: Sequence[Record], gamma: float | None
+) -> dict[str, Any]:
+    """Returns a result that contains FActScore's keys, followed by D-FActScore's."""
+    decisions = [_linked(record) for record in records]
+    answered = [decision for decision in decisions if decision]
+    scored = [record.scores for record in records if record.scores is not None]
+    scores: dict[str, Any] = {"global_score": mean(shares(answered, gamma))}
+    if gamma:
+        scores["init_global_score"] = mean(shares(answered, None))
+    return {
+        **result,
+        **scores,
+        "global_decisions": decisions,
+        "num_groups": mean(None if s.n_bio is None else float(s.n_bio) for s in scored),
+        "num_supporting_topics": mean(None if s.n_ent is None else float(s.n_ent) for s in scored),
+    }
+
+
+def _linked(record: Record) -> list[dict[str, Any]] | None:
+    """One entry per fact: whether the entity linked to the fact's group supports the fact."""
+    if record.matrix is None or not record.facts or record.groups is None:
+        return None
+    result = Result(record)
+    titles = {i: group.entity for group in result.groups for i in group.facts}
+    return [
+        {
+            "atom": fact.fact.text.strip(),
+            "is_supported": fact.standing == "supported",
+            "supporting_topic": titles.get(i) if fact.standing == "supported" else None,
+        }
+        for i, fact in enumerate(result.facts)
     ]

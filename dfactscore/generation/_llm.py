@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.estimated_requests import estimated_requests
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, AnswerError, CallError
 from dfactscore._asking.messages import Request as ModelRequest
+from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.settings import GGUFModel
 from dfactscore._asking.structured import check_has_text
 from dfactscore._errors import InputError
+from dfactscore._text.answer_ends import cut_run_on, unwrap
 from dfactscore._text.clean_text import clean
-from dfactscore._text.run_on import cut_run_on
 from dfactscore._text.sentences import split_sentences
 from dfactscore._text.thoughts import split_thoughts
-from dfactscore._text.wrapping import unwrap
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.printable import short_repr
 from dfactscore.generation._prompt import Prompt

@@ -7,8 +7,7 @@ from pathlib import Path
 from dfactscore._errors import MissingExtraError, RunError
 from dfactscore._runs import Run
 from dfactscore._util.datasets_folder import write_card, write_table
-from dfactscore.integrations._run_card import run_card
-from dfactscore.integrations._run_tables import TABLES
+from dfactscore.integrations._run_dataset import TABLES, run_card
 
 
 def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dfactscore._readers.inspect_logs import need_inspect
+from dfactscore._readers.harness_logs import need_inspect
 
 need_inspect()
 
@@ -14,12 +14,11 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
-from dfactscore._asking.errors import BudgetError, ModelError
+from dfactscore._asking.messages import BudgetError, ModelError
 from dfactscore._errors import DFactScoreError
 from dfactscore._text.questions import name_in
 from dfactscore.integrations._inspect_mistakes import SettingsError, in_one_line, unscored
-from dfactscore.integrations._judging import Judge, details, explain, values
-from dfactscore.integrations._samples import host_samples
+from dfactscore.integrations._judging import Judge, details, explain, host_samples, values
 
 
 @scorer(metrics={"*": [mean(), stderr()]})

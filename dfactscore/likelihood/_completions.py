@@ -7,8 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError, ModelError
-from dfactscore._asking.messages import Answer, Call
+from dfactscore._asking.messages import Answer, AnswerError, Call, CallError, ModelError
 from dfactscore._asking.transport import Rejected
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json

@@ -12,8 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.messages import Answer, Call
+from dfactscore._asking.messages import Answer, AnswerError, Call, CallError
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore.likelihood._completions import from_answer, generated

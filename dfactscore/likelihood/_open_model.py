@@ -10,8 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError, ModelError
-from dfactscore._asking.messages import Answer, Call
+from dfactscore._asking.messages import Answer, AnswerError, Call, CallError, ModelError
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import parse_json

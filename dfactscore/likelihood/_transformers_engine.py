@@ -66,7 +66,7 @@ def model_digest(model: str | Path) -> tuple[str, str]:
 
 
 def _folder(model: str | Path) -> Any:
-    from dfactscore.engines._nli.folder import open_folder
+    from dfactscore.engines._nli.loading import open_folder
 
     try:
         return open_folder(model)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._readers.problems import BadRecord
+from dfactscore._readers.record_fields import BadRecord
 from dfactscore._records import Document
 from dfactscore._util.numbers import number, percent
 

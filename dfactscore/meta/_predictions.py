@@ -14,7 +14,7 @@ from typing import Any, Literal
 from dfactscore._errors import InputError
 from dfactscore._readers.files import iter_items
 from dfactscore._readers.json_items import object_of
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
 from dfactscore._util.numbers import counted, is_probability

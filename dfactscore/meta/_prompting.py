@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.estimated_requests import estimated_requests
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
     check_has_text,
     looks_refused,
@@ -23,7 +22,7 @@ from dfactscore._asking.structured import (
 from dfactscore._text.clean_text import clean
 from dfactscore.engines._answers import checked_settings
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines._llm.roles.prompts import PromptName, fence, load_prompt
+from dfactscore.engines._llm.roles.base import PromptName, fence, load_prompt
 from dfactscore.engines._roles import Decomposer, RoleError
 from dfactscore.meta._data_sets import Item
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion, Unit

@@ -9,7 +9,7 @@ from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettin
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, EngineSettings, RoleChoice
 from dfactscore._util.settings import Settings, panels
-from dfactscore.engines._nli.options import NLISettings
+from dfactscore.engines._nli.forms import NLISettings
 from dfactscore.meta._judgements import Threshold, Unit
 from dfactscore.meta._predictions import Reading
 

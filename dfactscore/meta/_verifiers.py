@@ -11,17 +11,21 @@ from typing import Any
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.sentences import split_sentences
 from dfactscore._util.role_answers import resolve
-from dfactscore.engines._answers import checked_facts, checked_settings, verify_together
+from dfactscore.engines._answers import (
+    checked_facts,
+    checked_settings,
+    count_facts,
+    verify_together,
+)
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, RoleError, Verifier, as_role
 from dfactscore.meta._data_sets import Item
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion, Unit
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked
-from dfactscore.work._asks import all_asked
+from dfactscore.work._work import all_asked
 
 _STATUS: Mapping[str, JudgementStatus] = {
     "supported": "read",

@@ -12,7 +12,7 @@ from dfactscore._evidence.owners import with_owners
 from dfactscore._jobs.engines import build_engine
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._util.tasks import run_sync
 from dfactscore.mixing._biography import biography_mixing

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import AnswerError, CallError
 from dfactscore._asking.session import LLMSession, closing
 from dfactscore._errors import InputError
 from dfactscore._evidence.entities import GatheredEntities

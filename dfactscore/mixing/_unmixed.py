@@ -10,14 +10,13 @@ from typing import Any, Literal
 import numpy as np
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.session import estimated_requests
 from dfactscore._errors import InputError
 from dfactscore._records import Entity, Fact
 from dfactscore._results.result import Result
 from dfactscore._scoring import Record, cell_values
-from dfactscore._text.page_sentences import sentence_spans
-from dfactscore._text.sentences import split_sentences
+from dfactscore._text.sentences import sentence_spans, split_sentences
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 from dfactscore.generation._llm import generation_of
 from dfactscore.work import Asked

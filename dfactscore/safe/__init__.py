@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.safe._people import People
-    from dfactscore.safe._scores import SafeScores, open_support, safe_scores
+    from dfactscore.safe._found_pages import People
+    from dfactscore.safe._safe_scores import SafeScores, open_support, safe_scores
     from dfactscore.safe._verifier import QueryWriter, SearchVerifier
 
 __all__ = [
@@ -21,8 +21,8 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_people": ("People",),
-        "_scores": ("SafeScores", "open_support", "safe_scores"),
+        "_found_pages": ("People",),
+        "_safe_scores": ("SafeScores", "open_support", "safe_scores"),
         "_verifier": ("QueryWriter", "SearchVerifier"),
     },
 )

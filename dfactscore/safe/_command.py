@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._asking.cache import AnswerCache, default_cache_path
-from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.search import SearchClient, SearchLimits, SearchResult, open_search
+from dfactscore._asking.session import estimated_requests
 from dfactscore._errors import InputError
 from dfactscore._evidence.entities import gather_entities
 from dfactscore._jobs.estimate import asking_work
@@ -26,28 +26,26 @@ from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.worker_judges import Judges
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
-from dfactscore._text.abstention import is_abstention
+from dfactscore._text.remarks import is_abstention
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.logs import log_lines
 from dfactscore._util.usage import Usage
-from dfactscore.engines._cascade import CascadeVerifier
-from dfactscore.engines._corpus import OPEN
-from dfactscore.engines._counting import count_facts, count_grouping
-from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
-from dfactscore.safe._queries import LLMQueryWriter
-from dfactscore.safe._revising import QuestionRelevance, Reviser
+from dfactscore.engines._answers import count_facts, count_grouping
+from dfactscore.engines._llm.roles.facts_step import RelevanceLabeler
+from dfactscore.engines._wrapping import OPEN, CascadeVerifier
+from dfactscore.safe._revising import LLMQueryWriter, QuestionRelevance, Reviser
+from dfactscore.safe._safe_scores import safe_table
 from dfactscore.safe._settings import SafeConfig
-from dfactscore.safe._tables import safe_table
 from dfactscore.safe._verifier import SearchVerifier
 from dfactscore.work import Asked, in_folder, would_ask
-from dfactscore.work._asks import all_asked
+from dfactscore.work._work import all_asked
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore.engines._roles import Decomposer
-    from dfactscore.safe._tables import SafeTable
+    from dfactscore.safe._safe_scores import SafeTable
 
 _LOG = logging.getLogger(__name__)
 

@@ -18,11 +18,9 @@ from dfactscore._records import (
     Verdict,
 )
 from dfactscore.engines._answers import verify_together
-from dfactscore.engines._cascade import CascadeVerifier
-from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._roles import Found, Verifier
-from dfactscore.safe._page_by_page import judge_of_pages
-from dfactscore.safe._people import BY_ADDRESS, Attributed, People, handle_of
+from dfactscore.engines._wrapping import OPEN, CascadeVerifier
+from dfactscore.safe._found_pages import BY_ADDRESS, Attributed, People, handle_of, judge_of_pages
 
 _PAGE = 10  # results that a service returns and bills per request
 _NOTHING = Verdict("not_supported", 0.0)
@@ -30,7 +28,7 @@ _FAILED = Verdict("error")
 
 
 class QueryWriter(Protocol):
-    """Writes the next query for a fact (see `dfactscore.safe._queries.LLMQueryWriter`)."""
+    """Writes the next query for a fact (see `dfactscore.safe._revising.LLMQueryWriter`)."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -67,7 +65,7 @@ class SearchVerifier(Verifier):
 
     Args:
         inner: Verifier that judges facts against the results; in an open search, the built-in
-            verifier judges each page separately (see `dfactscore.safe._page_by_page.PageByPage`).
+            verifier judges each page separately (see `dfactscore.safe._found_pages.PageByPage`).
         search: Client for the search service.
         writer: Writes further queries; if None, the fact is the only query.
         steps: Maximum number of open searches per fact.

@@ -1,18 +1,53 @@
-"""Append-only JSONL files that stay usable if the process is killed."""
+"""Append-only JSONL files that stay usable if the process is killed, and the keys of items."""
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from dfactscore._errors import RunError
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.validated import Form, misfit
+
+
+def key_of(*content: Any) -> str:
+    """Returns a hash of everything an item's line depends on.
+
+    Args:
+        content: JSON values; the order of the keys in an object matters.
+
+    Example:
+        >>> key_of("id", "text") == key_of("id", "text") != key_of("id", "Text")
+        True
+    """
+    return hashlib.sha256(dump_json(content).encode("utf-8")).hexdigest()[:32]
+
+
+class LineStore(Protocol):
+    """A store of lines by key: a journal on disk or in memory."""
+
+    def __contains__(self, key: str) -> bool:
+        """Whether there is a line for a key."""
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """Returns the line for a key, or None."""
+
+    def append(self, key: str, record: dict[str, Any]) -> None:
+        """Adds a line, which replaces any earlier line with the same key."""
+
+    def forget(self, key: str) -> None:
+        """Drops a line."""
+
+
+Journals = Mapping[str, LineStore]
+
+"""The journals of a work by name."""
 
 
 class Journal:

@@ -119,7 +119,7 @@ def _write_run(folder, scored):
 
     from dfactscore._runs import finish_run
     from dfactscore._runs.biography_json import biography_key
-    from dfactscore.work._manifest import new_manifest
+    from dfactscore.work._work_folder import new_manifest
 
     first = scored[0]
     settings = {

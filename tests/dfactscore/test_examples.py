@@ -17,7 +17,7 @@ from dfactscore._readers import biography_from_record, read_biographies
 from dfactscore._records import Biography
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring import Record, judge, score_matrix, score_record
-from dfactscore._text.abstention import is_abstention
+from dfactscore._text.remarks import is_abstention
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
 from dfactscore.examples import Example, example, example_names

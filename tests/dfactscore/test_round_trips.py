@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.messages import Answer, TokenLogprob
 from dfactscore._readers import biography_from_record, read_biographies
-from dfactscore._readers.human_labels import read_annotations
+from dfactscore._readers.released_labels import read_annotations
 from dfactscore._runs import load_run
 from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._scoring.released_scores import read_released
@@ -47,7 +47,7 @@ from dfactscore.mixing._popularity import read_views
 from dfactscore.retrieval import Page, Passage, build_store, open_source, read_pages
 from dfactscore.retrieval._passage_file import PassageStore, append_passages
 from dfactscore.work._journal import Journal
-from dfactscore.work._manifest import new_manifest, write_manifest
+from dfactscore.work._work_folder import new_manifest, write_manifest
 
 STRANGE = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r\n\x00\ufeff\ud800\udbff\udfff\"\\',;\t{}[]|=<>&"
 # A high half before a low half is a whole character to every reader, so only one kind is drawn.

@@ -23,10 +23,8 @@ from dfactscore._scoring.record import STAGES, Record
 from dfactscore._util.tasks import run_sync
 from dfactscore.retrieval import Passage
 from dfactscore.work import in_folder
-from dfactscore.work._finished import Filled
-from dfactscore.work._manifest import new_manifest
-from dfactscore.work._processing import process_items
-from dfactscore.work._work_folder import WorkFolder
+from dfactscore.work._running import process_items
+from dfactscore.work._work_folder import Filled, WorkFolder, new_manifest
 
 ROLES = {role: {"name": "x"} for role in ("decomposer", "grouper", "verifier")}
 SETTINGS = {

@@ -27,18 +27,18 @@ Reader = Callable[[Path], Any]
 def readers() -> dict[str, tuple[str, Reader]]:
     """Every reader with a file that it reads, relative to the folder of good files."""
     from dfactscore import ambigbio, retrieval
+    from dfactscore._asking.budget import load_prices
     from dfactscore._asking.cache import AnswerCache
-    from dfactscore._asking.prices import load_prices
     from dfactscore._experiment import load_experiment
     from dfactscore._readers import read_biographies
-    from dfactscore._readers.human_labels import read_annotations
+    from dfactscore._readers.released_labels import read_annotations
     from dfactscore._runs import load_run
     from dfactscore._scoring.released_scores import read_released
     from dfactscore._text.name_lists import listed_names
     from dfactscore.ambigbio._dump import pages_in, read_site, redirects_in, regions, spans
     from dfactscore.citations._biographies import read_judged
     from dfactscore.comparison._loading import load_scores
-    from dfactscore.engines._llm.roles.prompts import load_prompt
+    from dfactscore.engines._llm.roles.base import load_prompt
     from dfactscore.generation import _request_files as request_files
     from dfactscore.mixing._popularity import read_views
     from dfactscore.retrieval._evaluate import read_questions

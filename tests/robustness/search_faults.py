@@ -577,8 +577,7 @@ def warm() -> None:
     """Loads what every command needs, once."""
     for kind in ("gzip, gzip", "deflate", "zstd"):
         _bomb(kind)
-    import dfactscore._asking.search.searxng
-    import dfactscore._asking.search.serper
+    import dfactscore._asking.search.json_services
     import dfactscore._asking.search.wiki
     import dfactscore._cli.app
     import dfactscore._cli.safe

@@ -16,7 +16,7 @@ import pytest
 
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import ModelError
+from dfactscore._asking.messages import ModelError
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._records import Biography, Document, Entity, Fact

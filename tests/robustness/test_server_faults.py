@@ -14,8 +14,7 @@ import server_faults
 
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError, ModelError
-from dfactscore._asking.messages import Request
+from dfactscore._asking.messages import AnswerError, CallError, ModelError, Request
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.settings import OpenAIModel
 

@@ -11,10 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dfactscore._asking.cache import AnswerCache
-from dfactscore._asking.errors import BudgetError
-from dfactscore._asking.limiter import Limiter
-from dfactscore._asking.messages import Answer
-from dfactscore._asking.paid_client import PaidClient
+from dfactscore._asking.messages import Answer, BudgetError
+from dfactscore._asking.paid_client import Limiter, PaidClient
 from dfactscore._asking.search.index import IndexSearch
 from dfactscore._asking.search.results import (
     RestrictedSearch,

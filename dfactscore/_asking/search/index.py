@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._asking.search.results import SearchResult
-from dfactscore._asking.search.whole_sentences import whole_sentences
+from dfactscore._asking.search.results import SearchResult, whole_sentences
 from dfactscore._text.clean_text import clean
 from dfactscore.retrieval import PageBM25, Retriever
 

@@ -32,14 +32,14 @@ def open_search(
 
         return IndexSearch(place)
     if kind == "searxng":
-        from dfactscore._asking.search.searxng import SearXNG
+        from dfactscore._asking.search.json_services import SearXNG
 
         return SearXNG(place, timeout=timeout)
     if kind == "serper":
-        from dfactscore._asking.search.serper import Serper
+        from dfactscore._asking.search.json_services import Serper
 
         return Serper(place, timeout=timeout)
-    from dfactscore._asking.search.http import check_address
+    from dfactscore._asking.search.json_services import check_address
     from dfactscore._asking.search.wiki import WikiSearch
 
     lang = (place or "en") if kind == "wikipedia" else "en"

@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._asking.search.client import SearchLimits
-from dfactscore._asking.search.results import SearchError, SearchFailed, SearchResult
-from dfactscore._asking.search.whole_sentences import whole_sentences
+from dfactscore._asking.search.results import (
+    SearchError,
+    SearchFailed,
+    SearchResult,
+    whole_sentences,
+)
 from dfactscore._errors import MissingExtraError
 from dfactscore._text.clean_text import clean
 

@@ -1,20 +1,159 @@
-"""Converts questions to tokens, tokenizing each chunk only once for all of its facts."""
+"""Converts questions to tokens: chunks of whole sentences, encoded once, in batches."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
+from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._nli.forms import Form, question
 
+
+def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
+    """Sorts questions by length and splits them into batches with little padding.
+
+    Every question in a batch is padded to the length of the longest. A batch has at most `limit`
+    tokens including padding, unless that would require more than ``ceil(sum(lengths) / limit) + 1``
+    batches (if lengths vary greatly) or a single question is longer.
+
+    >>> make_batches([9, 4, 9, 4, 4], limit=20)
+    [[0, 2], [1, 3, 4]]
+    """
+    order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
+    sizes = [lengths[i] for i in order]
+    max_batches = -(-sum(sizes) // limit) + 1
+    batch_size = limit
+    cuts = _fill(sizes, batch_size)
+    while len(cuts) - 1 > max_batches:
+        batch_size += max(1, batch_size // 16)
+        cuts = _fill(sizes, batch_size)
+    while len(cuts) - 1 < max_batches:
+        gain, place = _best_cut(sizes, cuts)
+        if gain <= limit // 64:  # another call would cost more than the padding does
+            break
+        cuts = sorted((*cuts, place))
+    return [order[start:end] for start, end in pairwise(cuts)]
+
+
+def _fill(sizes: Sequence[int], batch_size: int) -> list[int]:
+    """Returns the boundaries of batches that are as full as possible."""
+    cuts = [0]
+    for i, _ in enumerate(sizes):
+        if i > cuts[-1] and (i - cuts[-1] + 1) * sizes[cuts[-1]] > batch_size:
+            cuts.append(i)
+    return [*cuts, len(sizes)] if sizes else [0]
+
+
+def _best_cut(sizes: Sequence[int], cuts: Sequence[int]) -> tuple[int, int]:
+    """Returns the number of padding tokens saved by the best cut, and the index of that cut."""
+    best = (0, 0)
+    for start, end in pairwise(cuts):
+        for i in range(start + 1, end):
+            if sizes[i] < sizes[i - 1]:
+                best = max(best, ((end - i) * (sizes[start] - sizes[i]), i))
+    return best
+
+
+Count = Callable[[Sequence[str]], Sequence[int]]
+
+_BLANK = re.compile(r"\s")
+
+
+def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
+    """Splits a text into chunks of as many whole sentences as fit.
+
+    A sentence that is longer than a chunk is split between words; a word that is longer than a
+    chunk is split between characters.
+
+    >>> text = "Ann swam. She won a race in Lund. She died."
+    >>> [text[a:b] for a, b in chunk_spans(text, 7, lambda texts: [len(t.split()) for t in texts])]
+    ['Ann swam.', 'She won a race in Lund.', 'She died.']
+    """
+    # Returns start and end (exclusive) of each chunk in characters; every character that is not
+    # whitespace is in exactly one chunk.
+    if text.strip() and count([text])[0] <= limit:
+        return [(len(text) - len(text.lstrip()), len(text.rstrip()))]
+    pieces = _pieces(text, limit, count)
+    # Includes the whitespace before each piece: some vocabularies have tokens for line breaks.
+    begins = [start if i == 0 else pieces[i - 1][1] for i, (start, _) in enumerate(pieces)]
+    sizes = count([text[begin:end] for begin, (_, end) in zip(begins, pieces, strict=True)])
+    chunks, first = [], 0
+    while first < len(pieces):
+        stop, total = first + 1, sizes[first]
+        while stop < len(pieces) and total + sizes[stop] <= limit:
+            total += sizes[stop]
+            stop += 1
+        stop = _fit(text, pieces, first, stop, limit, count)
+        chunks.append((pieces[first][0], pieces[stop - 1][1]))
+        first = stop
+    return chunks
+
+
+def _fit(
+    text: str, pieces: Sequence[tuple[int, int]], first: int, stop: int, limit: int, count: Count
+) -> int:
+    """Returns the largest end that fits; a chunk's tokens may differ from those of its parts."""
+
+    def fits(end: int) -> bool:
+        return count([text[pieces[first][0] : pieces[end - 1][1]]])[0] <= limit
+
+    while stop > first + 1 and not fits(stop):
+        stop -= 1
+    while stop < len(pieces) and fits(stop + 1):
+        stop += 1
+    return stop
+
+
+def _pieces(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
+    """Returns the sentences, splitting any that are too long."""
+    sentences = split_sentences(text)
+    sizes = count([sentence.text for sentence in sentences])
+    spans = []
+    for sentence, size in zip(sentences, sizes, strict=True):
+        if size <= limit:
+            spans.append((sentence.start, sentence.end))
+        else:
+            spans += _cut(text, sentence.start, sentence.end, limit, count)
+    return spans
+
+
+def _cut(text: str, start: int, end: int, limit: int, count: Count) -> list[tuple[int, int]]:
+    """Splits a long sentence, at whitespace if possible."""
+    spans = []
+    while start < end:
+        remainder = text[start:end]
+        size = _longest_prefix(remainder, limit, count)
+        if size < len(remainder) and not remainder[size].isspace():
+            size = max((m.start() for m in _BLANK.finditer(remainder[:size])), default=0) or size
+        spans.append((start, start + len(remainder[:size].rstrip())))
+        start += size + len(remainder[size:]) - len(remainder[size:].lstrip())
+    return spans
+
+
+def _longest_prefix(text: str, limit: int, count: Count) -> int:
+    """Returns the number of characters in the longest prefix that fits, at least one."""
+    low, high = 1, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count([text[:middle]])[0] <= limit:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 Ids = NDArray[np.int32]
+
 _BLOCK = 512  # number of questions held in memory as lists of Python numbers
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
 #: Evidence and facts for which a vocabulary might merge end and beginning into one token.
 _PROBES = (
     ("Ann Lee (born 1901) swam.", "She swam in 1936."),

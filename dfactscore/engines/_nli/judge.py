@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
-from dfactscore.engines._nli.batches import make_batches
-from dfactscore.engines._nli.chunks import chunk_spans
-from dfactscore.engines._nli.encoding import EncodedRow
+from dfactscore.engines._nli.encoding import EncodedRow, chunk_spans, make_batches
 from dfactscore.engines._nli.forms import Form
 from dfactscore.engines._nli.loading import Dtype, load_model
 from dfactscore.engines._nli.model import NLIModel

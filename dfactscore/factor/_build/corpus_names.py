@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from dfactscore._text.names import plain_name
-from dfactscore._text.same_person import SHORT_FORMS
+from dfactscore._text.names import SHORT_FORMS, plain_name
 from dfactscore.engines._builtin.language.tokens import CANONICAL, IMPLIED
 from dfactscore.engines._builtin.language.word_classes import MONTHS, is_demonym, is_role
 from dfactscore.engines._builtin.verify.name_types import PERSON, UNKNOWN, type_hint

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.structured import object_schema, parse_object
 from dfactscore.factor._build.variants import Candidate, Edit, Selected, apply_edits
 from dfactscore.factor._settings import Type

@@ -8,11 +8,10 @@ from functools import cache
 from typing import Any
 
 from dfactscore._errors import DFactScoreError
-from dfactscore._readers.lm_eval_samples import answers_of
+from dfactscore._readers.harness_logs import answers_of
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore.integrations._judging import Judge, values
-from dfactscore.integrations._samples import host_samples
+from dfactscore.integrations._judging import Judge, host_samples, values
 
 _WHERE = "task dfactscore_bios"
 _judge = cache(lambda settings: Judge(_WHERE, parse_json(settings)))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dfactscore._errors import InputError
-from dfactscore.work._executors.cores import cores
-from dfactscore.work._executors.executor import Executor
-from dfactscore.work._executors.serial import SerialExecutor
+from dfactscore.work._executors.executor import Executor, SerialExecutor, cores
 from dfactscore.work._executors.worker import worker_number
 
 __all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor", "worker_number"]
@@ -41,6 +39,6 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     count = workers or cores()
     if count == 1:
         return SERIAL
-    from dfactscore.work._executors.processes import LocalExecutor
+    from dfactscore.work._executors.pool import LocalExecutor
 
     return LocalExecutor(count)

@@ -1,7 +1,8 @@
-"""Protocol that executors implement."""
+"""Protocol that executors implement, and the executor of this process."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -9,14 +10,25 @@ from typing import Protocol, TypeVar
 
 from dfactscore._errors import InputError
 
+
+def cores() -> int:
+    """Returns the number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 _Block = TypeVar("_Block")
+
 _Result = TypeVar("_Result")
 
 Function = Callable[[_Block], _Result]
+
 """Computes the result of a block: an importable function, or an instance of an importable class,
 whose attributes are sent to each worker once."""
 
 TRIES = 3
+
 """The number of times that a block is tried if its workers die."""
 
 
@@ -98,3 +110,27 @@ def check_sendable(function: object) -> None:
             f"{name} cannot be sent to another process: define it at the top of a module that can "
             "be imported, or use one worker"
         )
+
+
+class SerialExecutor:
+    """An executor that works in this process."""
+
+    workers = 1
+
+    def map_blocks(
+        self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
+    ) -> Iterator[_Result]:
+        """Calls a function on each block when its result is needed; see `Executor.map_blocks`."""
+        return map(function, blocks)
+
+    def check_files(self, paths: Iterable[Path]) -> None:
+        """Has no effect, because this process reads the files of this machine."""
+
+    def close(self) -> None:
+        """Has no effect."""
+
+    def __enter__(self) -> SerialExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass

@@ -23,10 +23,8 @@ from dfactscore._util.numbers import counted
 from dfactscore._util.printable import message_line
 from dfactscore._version import __version__
 from dfactscore.work._executors.executor import named
-from dfactscore.work._executors.failure import WorkerFailure
-from dfactscore.work._executors.logged import Answer
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
-from dfactscore.work._executors.worker import begin_worker, take_gpus
+from dfactscore.work._executors.worker import Answer, WorkerFailure, begin_worker, take_gpus
 
 _START_SECONDS = 180  # time for a node to answer the first request, even on a busy machine
 _LOSS_SECONDS = 10  # time for the cluster to notice that a node has died

@@ -1,18 +1,139 @@
-"""The main loop of a worker process."""
+"""The main loop of a worker process, whose logs and exceptions go to the main process."""
 
 from __future__ import annotations
 
+import builtins
 import contextlib
+import logging
 import os
 import signal
 import threading
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dfactscore.work._executors.failure import WorkerFailure
+from dfactscore._errors import WorkerError
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+
+
+class _Remote(Exception):
+    """The traceback of an exception in a worker, shown as the exception's cause."""
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.args[0]}"""'
+
+
+class WorkerFailure:
+    """An exception in a form that can be sent: its class, arguments, attributes and traceback.
+
+    Pickle creates an exception by calling its class with only the message, which fails for classes
+    that take other arguments.
+    """
+
+    def __init__(self, error: BaseException) -> None:
+        from multiprocessing.reduction import ForkingPickler
+
+        self._where = "".join(traceback.format_exception(error))
+        # If the exception has values that cannot be sent, its name and message are sent.
+        self._text = f"{type(error).__name__}: {error}"
+        self._parts: tuple[Any, ...] | None = (type(error), error.args, dict(vars(error)))
+        if type(error).__module__ == builtins.__name__:
+            self._parts = (error,)
+        try:
+            back = ForkingPickler.loads(ForkingPickler.dumps(self))
+            if str(back.exception()) != str(error):
+                self._parts = None
+        except Exception:
+            self._parts = None
+
+    def exception(self) -> BaseException:
+        """Creates the exception, with the worker's traceback as its cause."""
+        error: BaseException
+        if self._parts is None:
+            error = WorkerError(self._text)
+        elif len(self._parts) == 1:
+            error = self._parts[0]
+        else:
+            kind, arguments, attributes = self._parts
+            error = kind.__new__(kind, *arguments)
+            vars(error).update(attributes)
+        error.__cause__ = _Remote(self._where)
+        return error
+
+
+_LOGGER = "dfactscore"
+
+_Line = tuple[str, int, str]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The result of a block that was processed in another process."""
+
+    result: Any
+    failure: WorkerFailure | None
+    lines: list[_Line]  # logger, level and message of each log record
+
+    def deliver(self) -> Any:
+        """Writes the logs in this process, then returns the result or raises the failure."""
+        for name, level, message in self.lines:
+            logging.getLogger(name).log(level, "%s", message)
+        if self.failure is not None:
+            raise self.failure.exception()
+        return self.result
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A function to call in another process, whose logs are returned with its result."""
+
+    function: Callable[[Any], Any]
+    level: int  # log level of the main process, which the worker also uses
+
+    @classmethod
+    def of(cls, function: Callable[[Any], Any]) -> Logged:
+        """Wraps a function, recording the log level of this process."""
+        return cls(function, logging.getLogger(_LOGGER).getEffectiveLevel())
+
+    def __call__(self, block: Any) -> Answer:
+        """Calls the function and collects its logs and its exception."""
+        with _collected(self.level) as lines:
+            try:
+                return Answer(self.function(block), None, lines)
+            except BaseException as error:
+                return Answer(None, WorkerFailure(error), lines)
+
+
+class _Collector(logging.Handler):
+    """A handler that collects log records."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[_Line] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Adds a log record."""
+        self.lines.append((record.name, record.levelno, record.getMessage()))
+
+
+@contextmanager
+def _collected(level: int) -> Iterator[list[_Line]]:
+    """Collects the package's logs and hides them from other handlers."""
+    logger, collector = logging.getLogger(_LOGGER), _Collector()
+    level_before, propagate_before = logger.level, logger.propagate
+    logger.setLevel(level)
+    logger.propagate = False
+    logger.addHandler(collector)
+    try:
+        yield collector.lines
+    finally:
+        logger.removeHandler(collector)
+        logger.propagate = propagate_before
+        logger.setLevel(level_before)
 
 
 _number: int | None = None

@@ -94,7 +94,7 @@ def test_the_keys_of_a_line(answered, tmp_path):
 
 def test_factscore_form_is_rescored(answered, tmp_path):
     from dfactscore._readers import read_biographies
-    from dfactscore._readers.human_labels import human_factscore, read_annotations
+    from dfactscore._readers.released_labels import human_factscore, read_annotations
 
     _, said = export_answers(answered, tmp_path / "f.jsonl", form="factscore")
     assert "1 undecided doubles are left out" in said

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore._asking import cache_claims
+from dfactscore._asking import cache as cache_file
 from dfactscore._asking.cache import AnswerCache, default_cache_path
-from dfactscore._asking.errors import CacheError
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, CacheError
 
 ABOUT = {"endpoint": "http://x/v1", "stage": "verify", "version": "verify@1:0", "sample": 0}
 
@@ -279,7 +278,7 @@ def test_a_claim_of_an_earlier_process_of_the_same_number_is_over(tmp_path: Path
     parent = os.getppid()
     _owned(cache, f"{parent} 17 {'ab' * 8}@{host}")
     assert cache.claim(b"1", 60)
-    _owned(cache, f"{parent} {cache_claims._start(parent)} {'ab' * 8}@{host}")
+    _owned(cache, f"{parent} {cache_file._start(parent)} {'ab' * 8}@{host}")
     assert not cache.claim(b"1", 60)
 
 

@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore._asking.budget import Budget
+from dfactscore._asking.budget import Budget, Price, PriceList
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, BudgetError, CallError, ModelError
-from dfactscore._asking.messages import Answer, Request
-from dfactscore._asking.prices import Price, PriceList
+from dfactscore._asking.messages import (
+    Answer,
+    AnswerError,
+    BudgetError,
+    CallError,
+    ModelError,
+    Request,
+)
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import OpenAIModel

@@ -8,9 +8,15 @@ import pytest
 
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.finish_reasons import declines, ending, finish_word
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import (
+    Answer,
+    AnswerError,
+    CallError,
+    Request,
+    declines,
+    ending,
+    finish_word,
+)
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import OpenAIModel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore._asking.headers import header_values, named_headers
 from dfactscore._asking.options import ModelSettings
+from dfactscore._asking.secrets import header_values, named_headers
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._util.settings import load

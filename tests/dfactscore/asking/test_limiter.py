@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dfactscore._asking.limiter import Limiter, TokenBucket
+from dfactscore._asking.paid_client import Limiter, TokenBucket
 
 
 class Clock:

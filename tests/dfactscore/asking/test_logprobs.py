@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from dfactscore._asking.logprobs import probability_of_true, read_logprobs, token_starts
 from dfactscore._asking.messages import Answer, TokenLogprob
+from dfactscore._asking.replies import probability_of_true, read_logprobs, token_starts
 from dfactscore._records import Verdict
 from dfactscore.engines._llm.roles.verifier import read_verdicts, read_word
 

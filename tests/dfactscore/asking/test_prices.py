@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore._asking.prices import Price, PriceList, load_prices
+from dfactscore._asking.budget import Price, PriceList, load_prices
 from dfactscore._errors import InputError
 from dfactscore._util.usage import Usage, collect_usage, take_usage
 

@@ -7,8 +7,7 @@ import pytest
 
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import ModelError
-from dfactscore._asking.messages import Answer, Request, TokenLogprob
+from dfactscore._asking.messages import Answer, ModelError, Request, TokenLogprob
 from dfactscore._asking.probe import Capabilities, build_body, probe
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.structured import boolean_schema

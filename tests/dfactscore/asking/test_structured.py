@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, AnswerError
 from dfactscore._asking.structured import parse_object, response_format
 from dfactscore.engines._llm.roles.grouper import read_groups
 from dfactscore.engines._llm.roles.verifier import read_verdicts, read_word

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from loopback import Loopback, sent_json
 
-from dfactscore._asking.errors import CallError, ModelError
+from dfactscore._asking.messages import CallError, ModelError
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient
 from dfactscore._errors import InputError

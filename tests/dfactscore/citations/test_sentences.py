@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore.citations import cited_sentences
 
 CASES = {

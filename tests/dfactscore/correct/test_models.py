@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore._report.summary import report_summary
+from dfactscore._report.report_data import report_summary
 from dfactscore._runs.corrected import read_corrected
 from dfactscore._scoring import summarize
 from dfactscore.comparison import compare

@@ -8,8 +8,8 @@ from dfactscore._errors import InputError
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._corpus import CORPUS, CorpusVerifier, open_corpus
 from dfactscore.engines._roles import Verifier
+from dfactscore.engines._wrapping import CORPUS, CorpusVerifier, open_corpus
 from dfactscore.retrieval import BuildOptions, Passage, Retriever, build_index
 
 TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996. She was a judge in Rome."

@@ -11,12 +11,10 @@ from dfactscore._jobs.estimate import estimate
 from dfactscore._jobs.job import Job
 from dfactscore._records import Biography, Passage
 from dfactscore._util.tasks import run_sync
+from dfactscore.engines._answers import count_facts
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._cascade import CascadeVerifier
-from dfactscore.engines._corpus import CorpusVerifier
-from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier, as_role
-from dfactscore.engines._wrapping import WrappingVerifier
+from dfactscore.engines._wrapping import CascadeVerifier, CorpusVerifier, WrappingVerifier
 from dfactscore.factscorer import FactScorer
 from dfactscore.retrieval import BuildOptions, Retriever, build_index
 from dfactscore.retrieval import Passage as Indexed

@@ -17,8 +17,8 @@ from dfactscore.engines._answers import checked_settings, columns, label_facts, 
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._roles import Decomposer, Grouper, Verifier, as_role
+from dfactscore.engines._wrapping import CascadeVerifier
 
 PAGES = {"Ann Lee (painter)": "Ann Lee is a painter.", "Ann Lee (rower)": "Ann Lee rows."}
 TEXT = "Ann Lee is a painter. She rowed."  # two facts

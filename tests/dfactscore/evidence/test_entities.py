@@ -8,7 +8,7 @@ import pytest
 
 from dfactscore._evidence.entities import gather_entities, unused_titles
 from dfactscore._evidence.pages import open_pages
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._records import Biography
 from dfactscore._scorer.scorer import Scorer

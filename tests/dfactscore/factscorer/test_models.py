@@ -7,7 +7,7 @@ import json
 import pytest
 from counting_server import CountingServer
 
-from dfactscore._asking.errors import ModelError
+from dfactscore._asking.messages import ModelError
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._errors import InputError
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._errors import InputError
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore.generation._extractive import ExtractiveGenerator
 from dfactscore.generation._request import Request
 from dfactscore.generation._request_files import read_requests

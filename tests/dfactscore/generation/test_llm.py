@@ -8,13 +8,13 @@ import json
 import pytest
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import CallError
+from dfactscore._asking.messages import CallError
 from dfactscore._asking.session import LLMSession
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import Rejected, Transport
 from dfactscore._errors import InputError
 from dfactscore._readers import read_biographies
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore.generation._config import make_generator, validated
 from dfactscore.generation._llm import LLMGenerator
 from dfactscore.generation._prompt import Demonstration, load_demonstrations, load_prompt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore.citations import cited_sentences
 from dfactscore.generation._prompt import (
     DEMONSTRATION_SETS,

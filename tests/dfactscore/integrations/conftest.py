@@ -18,7 +18,7 @@ from counting_server import CountingServer
 from warm import Done, WarmHost
 
 from dfactscore.examples import example
-from dfactscore.integrations._samples import host_samples
+from dfactscore.integrations._judging import host_samples
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "integrations.md"

@@ -11,8 +11,8 @@ import pytest
 from dfactscore import Scorer
 from dfactscore._errors import InputError
 from dfactscore._records import Verdict
-from dfactscore.engines._calibrated import CalibratedVerifier, read_calibration
 from dfactscore.engines._roles import Verifier
+from dfactscore.engines._wrapping import CalibratedVerifier, read_calibration
 from dfactscore.meta import evaluate, load_data
 from dfactscore.meta._calibrating import fit
 from dfactscore.meta._verifiers import VerifierEvaluator

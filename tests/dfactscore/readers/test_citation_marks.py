@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 
 CASES = [
     ("He was born in 1936[1] and died [2].", "He was born in 1936 and died.", [(1,), (2,)]),

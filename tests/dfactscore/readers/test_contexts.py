@@ -9,8 +9,7 @@ import pydantic
 import pytest
 
 from dfactscore._readers import read_biographies, read_records
-from dfactscore._readers.contexts import passages_of
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError, passages_of
 
 QUESTION = "Who was the painter Ann Lee?"
 ANSWER = "Ann Lee was a painter. She rowed for Canada."

@@ -8,7 +8,7 @@ import pytest
 
 from dfactscore._errors import InputError
 from dfactscore._readers import biography_from_record, read_biographies
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.record_fields import RecordError
 from dfactscore._readers.records import name_of_question
 from dfactscore._records import Fact, FactGroup
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore._readers.model_labels import labeled_scores
+from dfactscore._readers.released_labels import labeled_scores
 
 
 def write(path, **record):

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from dfactscore._records import Document, Evidence
 from dfactscore._report import render_report
-from dfactscore._report.documents import ReportDocuments
-from dfactscore._report.offsets import Utf16
-from dfactscore._report.page import embed_json
-from dfactscore._report.pairs import mark_of, pair_up
+from dfactscore._report.page import embed_json, mark_of, pair_up
+from dfactscore._report.report_data import ReportDocuments, Utf16
 
 DATA = re.compile(r'<script type="application/json" id="([^"]+)">(.*?)</script>', re.DOTALL)
 

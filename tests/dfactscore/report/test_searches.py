@@ -21,8 +21,8 @@ from dfactscore._records import (
     Verdict,
 )
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._roles import Found, Verifier
+from dfactscore.engines._wrapping import OPEN
 from dfactscore.retrieval import open_source
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

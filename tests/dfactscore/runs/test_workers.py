@@ -25,7 +25,7 @@ from dfactscore._scorer.command import score
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 from dfactscore.work._executors import SerialExecutor, open_executor
-from dfactscore.work._manifest import versions
+from dfactscore.work._work_folder import versions
 
 SHIPPED = example()
 

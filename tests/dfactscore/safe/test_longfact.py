@@ -6,7 +6,7 @@ import json
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore.safe._longfact import read_longfact, sample
+from dfactscore.safe._inputs import read_longfact, sample
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import asyncio
 
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._roles import Verifier
-from dfactscore.safe._page_by_page import PageByPage, judge_of_pages
+from dfactscore.engines._wrapping import CascadeVerifier
+from dfactscore.safe._found_pages import PageByPage, judge_of_pages
 
 OWN = BuiltinVerifier()
 LIFE = Biography("0", "Ann Lee", "x")

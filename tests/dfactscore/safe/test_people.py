@@ -12,7 +12,7 @@ from dfactscore.examples import example
 from dfactscore.retrieval import open_source
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.safe import People
-from dfactscore.safe._people import BY_ADDRESS, handle_of
+from dfactscore.safe._found_pages import BY_ADDRESS, handle_of
 
 
 def entity(title, text, **more):

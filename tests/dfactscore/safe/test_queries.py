@@ -15,13 +15,12 @@ from dfactscore._readers import read_biographies
 from dfactscore._records import Biography, Fact
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._llm.roles.verifier import StrictVerifier
+from dfactscore.engines._wrapping import CascadeVerifier
 from dfactscore.examples import example
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
-from dfactscore.safe._queries import LLMQueryWriter
-from dfactscore.safe._revising import QuestionRelevance, Reviser
+from dfactscore.safe._revising import LLMQueryWriter, QuestionRelevance, Reviser
 
 FACT = Fact("Ann Lee swam in Leeds.")
 FOUND = (SearchResult("Ann Lee", "She swam.", "https://a.example/", "2020"),)

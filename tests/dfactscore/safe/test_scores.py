@@ -13,10 +13,10 @@ from dfactscore._metrics import f1_at_k
 from dfactscore._records import Biography, Entity, Fact, FactGroup
 from dfactscore._scoring import Record, score_record
 from dfactscore._scoring.counts import count_facts
-from dfactscore.engines._corpus import OPEN
+from dfactscore.engines._wrapping import OPEN
 from dfactscore.linking import STATUSES, SupportMatrix
 from dfactscore.safe import safe_scores
-from dfactscore.safe._tables import safe_table
+from dfactscore.safe._safe_scores import safe_table
 
 TABLE = [
     (0, 5, 0, 0, 0),

@@ -17,9 +17,8 @@ from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import read_biographies
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
-from dfactscore.engines._cascade import CascadeVerifier
-from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._roles import Verifier
+from dfactscore.engines._wrapping import OPEN, CascadeVerifier
 from dfactscore.examples import example
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores

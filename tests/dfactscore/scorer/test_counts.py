@@ -22,8 +22,8 @@ from dfactscore._scoring.stages import _weighed
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._corpus import CORPUS
 from dfactscore.engines._roles import Engine, Verifier
+from dfactscore.engines._wrapping import CORPUS
 from dfactscore.linking import SupportMatrix
 
 PAGES = {

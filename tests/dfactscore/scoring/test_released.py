@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore._readers.human_labels import human_factscore, read_annotations
+from dfactscore._readers.released_labels import human_factscore, read_annotations
 from dfactscore._scoring.released_scores import read_released, recompute
 
 KEYS = (

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dfactscore._text.abstention import is_abstention
+from dfactscore._text.remarks import is_abstention
 
 ABSTAINS = [
     "There are multiple people named John Shaw. Could you specify which one you mean?",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.names import name_words
 from dfactscore.engines._builtin.language.tokens import token
 from dfactscore.retrieval._tokens import tokenize

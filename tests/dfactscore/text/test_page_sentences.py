@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.sentences import sentence_spans
 
 
 @pytest.mark.parametrize(

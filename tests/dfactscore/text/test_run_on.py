@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore._text.run_on import cut_run_on
+from dfactscore._text.answer_ends import cut_run_on
 
 
 @pytest.mark.parametrize(

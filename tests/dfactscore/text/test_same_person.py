@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore._text.names import is_form_of, may_be_one
 from dfactscore._text.person_names import read_name
-from dfactscore._text.same_person import is_form_of, may_be_one
 
 PAGE = ("Paul Robinson (engineer)", "Paul William Robinson")
 ACTOR = ("Steve McQueen", 'Terrence Stephen "Steve" McQueen')

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._text._interrogatives import is_interrogative, is_question
-from dfactscore._text.remarks import Remark, remark_of
+from dfactscore._text.remarks import Remark, is_interrogative, is_question, remark_of
 from dfactscore.engines._builtin.group.cues import ARTICLES, Cues, Traits, View, cues_of, epithet_in
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, roles_in
 from dfactscore.engines._builtin.group.subjects import has_source, source_cues, subject_cues

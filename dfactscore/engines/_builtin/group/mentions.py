@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from dfactscore._text.names import name_words
+from dfactscore._text.names import SHORT_FORMS, name_words, same_given
 from dfactscore._text.person_names import HONORS, PARTICLES, SUFFIXES, TITLES, mention_at, read_name
-from dfactscore._text.same_person import SHORT_FORMS, same_given
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     MONTHS,

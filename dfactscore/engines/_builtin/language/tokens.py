@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from dfactscore._text.accents import fold_accents
+from dfactscore._text.clean_text import fold_accents
 from dfactscore._util.bounded_cache import BoundedCache
 from dfactscore.engines._builtin.language.word_classes import (
     word_heads,

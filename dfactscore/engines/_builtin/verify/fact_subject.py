@@ -14,15 +14,15 @@ from itertools import chain
 from typing import NamedTuple
 
 from dfactscore._records import Fact
-from dfactscore._text.names import plain_name
-from dfactscore._text.person_names import Mention, PersonName, mention_at, read_name
-from dfactscore._text.same_person import (
+from dfactscore._text.names import (
     SHORT_FORMS,
     is_form_of,
     is_numbered_otherwise,
     may_be_one,
+    plain_name,
     says_no_more,
 )
+from dfactscore._text.person_names import Mention, PersonName, mention_at, read_name
 from dfactscore.engines._builtin.language.tokens import resembles
 from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
 from dfactscore.engines._builtin.verify.reading import plain_fact

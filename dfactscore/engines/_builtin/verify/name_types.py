@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dfactscore._text.same_person import SHORT_FORMS
+from dfactscore._text.names import SHORT_FORMS
 from dfactscore.engines._builtin.language.word_classes import FAMILIES, word_list
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.sentences import sentence_spans
 from dfactscore.engines._builtin.language.life_dates import ages_at_death, life_terms
 from dfactscore.engines._builtin.language.tokens import token, tokens
 from dfactscore.engines._builtin.verify.anaphora import resolve_all

@@ -10,24 +10,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore._asking.budget import estimate_tokens
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.estimated_requests import estimated_requests
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, Request
 from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
     check_end,
     expect_keys,
     object_schema,
     parse_object,
 )
-from dfactscore._asking.tokens import estimate_tokens
 from dfactscore._records import Biography, Fact
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.tasks import together
-from dfactscore.engines._llm.roles.base import PromptedRole
+from dfactscore.engines._llm.roles.base import PromptedRole, flat
 from dfactscore.engines._llm.roles.coverage import ListedFact, TextWords
-from dfactscore.engines._llm.roles.prompts import flat
 from dfactscore.engines._roles import Decomposer
 from dfactscore.work import Asked
 

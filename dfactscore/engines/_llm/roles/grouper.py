@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.estimated_requests import estimated_requests
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, Request
+from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import expect_keys, object_schema, parse_object
 from dfactscore._records import Biography, Fact, FactGroup
-from dfactscore.engines._llm.roles.base import PromptedRole
-from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
+from dfactscore.engines._llm.roles.base import PromptedRole, fence, flat, numbered
 from dfactscore.engines._roles import Grouper, GroupingError
 from dfactscore.work import Asked
 

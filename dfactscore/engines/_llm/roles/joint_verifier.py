@@ -11,9 +11,8 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.estimated_requests import estimated_requests
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
+from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
     check_end,
     check_finished,
@@ -24,8 +23,7 @@ from dfactscore._asking.structured import (
 )
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
-from dfactscore.engines._llm.roles.passages import quotable
-from dfactscore.engines._llm.roles.prompts import fence, flat, load_prompt, numbered
+from dfactscore.engines._llm.roles.base import fence, flat, load_prompt, numbered, quotable
 from dfactscore.engines._llm.roles.verifier import FactsAndEntity, LLMVerifier
 from dfactscore.linking import Evidence
 from dfactscore.work import Asked

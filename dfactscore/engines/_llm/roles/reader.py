@@ -8,15 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dfactscore._asking.budget import estimate_tokens
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError, CallError
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.structured import check_end, expect_keys, object_schema, parse_object
-from dfactscore._asking.tokens import estimate_tokens
 from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.usage import collect_usage
-from dfactscore.engines._llm.roles.base import PromptedRole
+from dfactscore.engines._llm.roles.base import PromptedRole, flat, numbered
 from dfactscore.engines._llm.roles.coverage import ListedFact, TextWords
 from dfactscore.engines._llm.roles.decomposer import Form, LLMDecomposer, read_facts
 from dfactscore.engines._llm.roles.grouper import (
@@ -27,7 +26,6 @@ from dfactscore.engines._llm.roles.grouper import (
     nearest_persons,
     persons_and_facts,
 )
-from dfactscore.engines._llm.roles.prompts import flat, numbered
 from dfactscore.engines._roles import Grouper
 
 _OF_PERSON = re.compile(r"\[(\d{1,4})\]\s*")

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.estimated_requests import estimated_requests
-from dfactscore._asking.logprobs import probability_of_true, token_starts
-from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.messages import Answer, AnswerError, Request
+from dfactscore._asking.replies import probability_of_true, token_starts
+from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
     boolean_schema,
     check_finished,
@@ -23,9 +22,7 @@ from dfactscore._asking.structured import (
 )
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
-from dfactscore.engines._llm.roles.base import PromptedRole
-from dfactscore.engines._llm.roles.passages import select_passages
-from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
+from dfactscore.engines._llm.roles.base import PromptedRole, fence, flat, numbered, select_passages
 from dfactscore.engines._roles import Verifier
 from dfactscore.work import Asked
 

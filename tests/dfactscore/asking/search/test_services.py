@@ -10,7 +10,7 @@ import pytest
 from search_service import KEY, bomb, refuse
 
 from dfactscore._asking.cache import AnswerCache
-from dfactscore._asking.errors import BudgetError
+from dfactscore._asking.messages import BudgetError
 from dfactscore._asking.search import (
     SearchClient,
     SearchError,
@@ -18,8 +18,7 @@ from dfactscore._asking.search import (
     SearchLimits,
     open_search,
 )
-from dfactscore._asking.search.response_forms import SerperResponse
-from dfactscore._asking.search.serper import _rows
+from dfactscore._asking.search.json_services import SerperResponse, _rows
 from dfactscore._errors import InputError
 
 QUICK = SearchLimits(retries=3, backoff=0.01)

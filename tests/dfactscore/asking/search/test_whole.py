@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._asking.search import open_search
-from dfactscore._asking.search.whole_sentences import whole_sentences
+from dfactscore._asking.search.results import whole_sentences
 from dfactscore._asking.search.wiki import _best
 from dfactscore.retrieval import Page, Passage, build_index, split_pages
 from dfactscore.retrieval._splitting import split_text

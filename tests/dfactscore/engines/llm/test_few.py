@@ -10,7 +10,7 @@ import numpy as np
 from dfactscore import Scorer
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import BudgetError
+from dfactscore._asking.messages import BudgetError
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._records import Biography, Fact
 from dfactscore._runs import load_run

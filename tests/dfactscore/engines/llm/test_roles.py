@@ -20,12 +20,12 @@ from dfactscore._scoring import Record, judge
 from dfactscore.comparison import compare
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._llm.roles.facts_step import RelevanceLabeler
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
-from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 from dfactscore.engines._roles import Decomposer, Grouper, RoleError, Verifier
+from dfactscore.engines._wrapping import CascadeVerifier
 
 PAGE = Entity(
     "Anna Berg",

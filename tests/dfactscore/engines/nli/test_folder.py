@@ -9,7 +9,7 @@ import struct
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore.engines._nli.folder import open_folder
+from dfactscore.engines._nli.loading import open_folder
 
 
 def weights(shape=(2,), fill=b"\x00"):
@@ -112,7 +112,7 @@ def test_damaged_weights_are_seen_before_they_are_loaded(model):
 
 def test_a_tokenizer_that_needs_more_packages(model, monkeypatch):
     (model / "tokenizer.json").rename(model / "spiece.model")
-    monkeypatch.setattr("dfactscore.engines._nli.folder.find_spec", lambda name: None)
+    monkeypatch.setattr("dfactscore.engines._nli.loading.find_spec", lambda name: None)
     assert "spiece.model) needs two packages: pip install sentencepiece" in one_line(model)
 
 

@@ -15,7 +15,7 @@ pytest.importorskip("transformers")
 from dfactscore._errors import InputError  # noqa: E402
 from dfactscore._records import Biography, Document, Entity, Fact  # noqa: E402
 from dfactscore._util.tasks import run_sync  # noqa: E402
-from dfactscore.engines._nli.chunks import chunk_spans  # noqa: E402
+from dfactscore.engines._nli.encoding import chunk_spans  # noqa: E402
 from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 from dfactscore.engines._nli.verifier import NLIVerifier  # noqa: E402
 from dfactscore.engines._roles import Verifier, as_role  # noqa: E402
@@ -130,7 +130,7 @@ def test_all_entities_of_a_biography_share_their_calls(finder):
 
 def test_as_the_second_stage_of_the_cascade(finder):
     from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-    from dfactscore.engines._cascade import CascadeVerifier
+    from dfactscore.engines._wrapping import CascadeVerifier
 
     second = NLIVerifier(finder, device="cpu", chunk_tokens=15)
     cascade = CascadeVerifier(BuiltinVerifier(), second, low=0.0, high=1.0)

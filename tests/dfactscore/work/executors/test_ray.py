@@ -17,7 +17,7 @@ from hash_encoder import HashEncoder
 from dfactscore._errors import InputError, MissingExtraError, WorkerError
 from dfactscore.retrieval import build_index
 from dfactscore.work._executors import SERIAL, open_executor
-from dfactscore.work._executors.logged import Answer
+from dfactscore.work._executors.worker import Answer
 
 HELPERS = Path(__file__).resolve().parents[3] / "helpers"
 

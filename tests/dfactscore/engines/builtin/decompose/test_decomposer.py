@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._readers import read_biographies
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore._records import Biography
 from dfactscore._text.remarks import remark_of
 from dfactscore._text.sentences import split_sentences

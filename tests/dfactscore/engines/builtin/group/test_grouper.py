@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._readers.shown_text import strip_citations
 from dfactscore._records import Biography, Fact
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper

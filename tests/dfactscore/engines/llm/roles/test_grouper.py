@@ -9,8 +9,7 @@ import pytest
 
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, AnswerError
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import Transport

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore._asking.errors import AnswerError
-from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Answer, AnswerError
 from dfactscore.engines._llm.roles.joint_verifier import _letter, _read_letters
 from dfactscore.linking import Evidence
 

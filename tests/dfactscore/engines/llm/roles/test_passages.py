@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dfactscore._records import Document, Entity
-from dfactscore.engines._llm.roles.passages import PASSAGE_CHARS, passages_of, select_passages
+from dfactscore.engines._llm.roles.base import PASSAGE_CHARS, passages_of, select_passages
 
 
 def entity(text: str) -> Entity:

@@ -11,8 +11,7 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Document, Entity, Fact
-from dfactscore.engines._llm.roles.joint_verifier import TogetherVerifier
-from dfactscore.engines._llm.roles.prompts import (
+from dfactscore.engines._llm.roles.base import (
     PROMPTS,
     fence,
     flat,
@@ -20,6 +19,7 @@ from dfactscore.engines._llm.roles.prompts import (
     numbered,
     parse_prompt,
 )
+from dfactscore.engines._llm.roles.joint_verifier import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
 
 

@@ -1,26 +1,172 @@
-"""Reads contexts from other tools: strings and LangChain, LlamaIndex or Haystack documents."""
+"""Fields of records in other tools' formats: column names, and contexts as passages."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from dfactscore._readers.problems import RecordError, typed
+from dfactscore._errors import InputError
 from dfactscore._text.clean_text import clean
-from dfactscore._util.tables import columns_as_rows
+from dfactscore._util.near import near_miss
+from dfactscore._util.printable import short_repr
+from dfactscore._util.tables import columns_as_rows, parsed
 from dfactscore.retrieval import Passage
 
+
+class RecordError(ValueError):
+    """Raised if a record cannot be used."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"field {field!r}: {reason}" if field else reason)
+
+
+@dataclass(frozen=True, slots=True)
+class BadRecord:
+    """A record that was skipped."""
+
+    file: str
+    line: int  # 1-based line on which the record starts, or on which its JSON is invalid
+    id: str
+    reason: str
+
+    def __str__(self) -> str:
+        if not self.file:
+            return f"record {self.line} (id {self.id}): {self.reason}"
+        return f"{self.file}:{self.line}: record {self.id}: {self.reason}"
+
+
+def typed(value: object) -> str:
+    """Formats a value and its type for a message.
+
+    Example:
+        >>> typed(3)
+        'int 3'
+    """
+    return f"{type(value).__name__} {short_repr(value)}"
+
+
+#: Fields that contain a question with a name in it.
+QUESTIONS = ("question", "input", "prompt", "user_input", "query")
+
+#: The names that formats use for each field; the first one present in a record is read.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "text": (
+        "text", "output", "response", "generation", "biography",
+        "actual_output", "actualoutput", "answer", "result", "data",
+    ),
+    "name": ("name", "topic", "entity", *QUESTIONS),
+    "passages": (
+        "passages", "docs", "documents",
+        "retrieved_contexts", "retrieval_context", "retrievalcontext", "contexts", "context",
+        "source_documents", "source_nodes",
+    ),
+    "id": ("id",),
+    "model": ("model",),
+    "facts": ("facts",),
+    "groups": ("groups",),
+    "links": ("links",),
+    "verdicts": ("verdicts",),
+    "annotations": ("annotations",),
+    "candidates": ("candidates",),
+}  # fmt: skip
+
+#: Fields with lists or mappings, which tables store as text.
+LISTS = frozenset(
+    {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}
+)
+
+_KNOWN = frozenset(name for names in FIELDS.values() for name in names)
+
+
+def field_of(name: str) -> str:
+    """Normalizes case and outer spaces in known field names; leaves other names unchanged.
+
+    Example:
+        >>> field_of(" Text"), field_of("Docs"), field_of("Born")
+        ('text', 'docs', 'Born')
+    """
+    plain = name.strip().strip("\ufeff").casefold()
+    return plain if plain in _KNOWN else name
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns or fields chosen by the user; None for the default names."""
+
+    text: str | None = None
+    name: str | None = None
+    id: str | None = None
+    passages: str | None = None
+    model: str | None = None
+
+    def chosen(self) -> dict[str, str]:
+        """Returns the field for each chosen column."""
+        fields = ("text", "name", "id", "passages", "model")
+        return {column: f for f in fields if (column := getattr(self, f)) is not None}
+
+    def rename(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns a record with the default field names and with lists parsed from cells.
+
+        If the user chose a column for a field, any other column that has the field's name is
+        renamed.
+        """
+        chosen = self.chosen()
+        reserved = {other for field in chosen.values() for other in FIELDS[field]}
+        renamed: dict[str, Any] = {}
+        exact: set[str] = set()
+        for key, value in record.items():
+            key = str(key)
+            field = chosen.get(key) or field_of(key)
+            if key not in chosen and field in reserved:
+                field = f"column {key}"
+            if field in exact and field != key:
+                field = key
+            if field == key or key in chosen:
+                exact.add(field)
+            renamed[field] = parsed(value) if field in LISTS else value
+        return renamed
+
+    def filled(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns a table row without its empty cells, but keeps an empty text or name."""
+        chosen = self.chosen()
+        filled = {column: cell for column, cell in row.items() if cell is not None}
+        for field in ("text", "name"):
+            chosen_columns = [column for column, of in chosen.items() if of == field]
+            default_columns = [c for c in row if c not in chosen and field_of(c) in FIELDS[field]]
+            columns = [column for column in chosen_columns or default_columns if column in row]
+            if filled.keys().isdisjoint(columns):
+                filled |= dict.fromkeys(columns[:1], "")
+        return filled
+
+    def check(self, known: Iterable[str], where: str) -> None:
+        """Checks that the chosen columns exist."""
+        columns = list(known)
+        for column, field in self.chosen().items():
+            if column not in columns:
+                raise InputError(
+                    f"{where}: no column {column!r} for the {field}; it has "
+                    f"{', '.join(columns[:12]) or 'none'}{near_miss(column, columns)}"
+                )
+
+
 _TEXTS = ("text", "page_content", "content", "text_resource", "passage", "chunk", "body", "snippet")
+
 _TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header")
+
 _METADATA = ("metadata", "meta", "extra_info")
+
 # Keys that identify the document of a passage, best first.
 _SOURCES = (
     "doc_id", "document_id", "ref_doc_id", "source_id", "parent_id", "source", "url", "link",
     "file_path", "file_name", "filename", "path",
 )  # fmt: skip
+
 _IDS = ("id", "id_", "node_id", "chunk_id")
+
 _WRAPPED = ("node", "document")  # keys under which scored results hold a node or document
+
 _SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
 
 
