@@ -7,9 +7,9 @@ from bisect import insort
 from dfactscore.engines._builtin.decompose.appositions import (
     NOUN_BEFORE,
     OF_WHOM,
-    NamedNoun,
     apposition,
     name_at,
+    noun_before,
 )
 from dfactscore.engines._builtin.decompose.clause_words import article
 from dfactscore.engines._builtin.decompose.predicates import Predicates
@@ -47,16 +47,16 @@ class Additions(Predicates):
 
     def kind_before(self, name: Range) -> None:
         """Makes a statement from "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""
-        noun = NamedNoun(self.tokens, self.clause, name, self.raw_subject_is_person())
+        noun = noun_before(self.tokens, self.clause, name, of_person=self.raw_subject_is_person())
         answer = NOUN_BEFORE.answer(noun) if noun.says_kind() else None
         if answer is None:
             return
-        words, first = self.raw(noun.first, noun.noun + 1), noun.first
+        words, first = self.raw(noun.first, noun.at + 1), noun.first
         if answer == "relation":
             self.add(f"{self.be} {self.owner}’s {words}", first, name[1], self.title(name))
             self.once.append((first - 1, name[0]))
             return
-        owned = any(self.low(k).endswith(("'s", "’s")) for k in range(first, noun.noun))
+        owned = any(self.low(k).endswith(("'s", "’s")) for k in range(first, noun.at))
         words = words if owned else f"{article(words)} {words}"
         thing = not is_role(noun.low)
         self.add(f"{self.be} {words}", first, name[1], self.title(name), context=thing)

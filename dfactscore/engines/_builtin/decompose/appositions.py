@@ -10,7 +10,7 @@ from typing import Literal
 
 from dfactscore.engines._builtin.decompose.nouns import TIMES
 from dfactscore.engines._builtin.language.clauses import Clause, Range
-from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
@@ -65,50 +65,34 @@ def ends_with_comma(tokens: Sequence[Token], y: int) -> bool:
 
 
 @dataclass(frozen=True)
-class NamedNoun:
+class NamedNoun(WordCase):
     """A noun before a name."""
 
-    tokens: Sequence[Token]
-    clause: Clause
+    verb: int  # index of the clause's verb
     name: Range
     of_person: bool  # whether the clause's subject is the individual itself
 
     @property
     def comma(self) -> bool:
         """Whether a comma separates the noun from the name."""
-        return self.tokens[self.name[0] - 1].comma
+        return self.after.comma
 
     @property
-    def noun(self) -> int:
-        """Index of the noun."""
-        return self.name[0] - 1 - self.comma
-
-    @property
-    def low(self) -> str:
-        """The noun in lowercase."""
-        return self.tokens[self.noun].low
-
-    @property
-    def before(self) -> str:
-        """The word before the noun, in lowercase."""
-        return self.tokens[self.noun - 1].low
-
-    @property
-    def after(self) -> Token:
+    def following(self) -> Token:
         """The token after the name."""
         return self.tokens[self.name[1]]
 
     @cached_property
     def first(self) -> int:
         """Index at which the noun and its description start."""
-        return next(k for k in range(self.noun, -1, -1) if self._precedes(k - 1))
+        return next(k for k in range(self.at, -1, -1) if self._precedes(k - 1))
 
     def _precedes(self, k: int) -> bool:
         """Whether the word at `k` precedes the noun's description."""
         word = self.tokens[k]
         plain = word.word and not word.text[0].isdigit() and not word.low.endswith("ing")
         opens = word.low in _BEFORE_NOUN | AUXILIARIES or is_adverb(word)
-        return not plain or opens or finite_at(self.tokens, k, self.noun)
+        return not plain or opens or finite_at(self.tokens, k, self.at)
 
     @property
     def opener(self) -> str:
@@ -118,59 +102,67 @@ class NamedNoun:
     def says_kind(self) -> bool:
         """Whether the noun names a relative, a role or a type of work."""
         known = self.low in RELATIVES or is_role(self.low) or self.low in _KINDS
-        return known and not self.tokens[self.noun].capital
+        return known and not self.token.capital
 
     def is_bounded(self) -> bool:
         """Whether the description is complete, unlike "the British singing | competition show"."""
-        return self.first - 1 <= self.clause.verb or self.opener in _BEFORE_NOUN
+        return self.first - 1 <= self.verb or self.opener in _BEFORE_NOUN
 
     def precedes_noun(self) -> bool:
         """Whether a noun follows the name: "the film Star Wars franchise"."""
-        after = self.after
+        after = self.following
         continued = after.text in "+:"  # "the film Code: Red"
         ends = not after.word or after.low in PREPOSITIONS | _FOLLOW or is_adverb(after)
-        return self.name[1] < self.clause.end and (continued or not ends)
+        return self.name[1] < self.end and (continued or not ends)
 
     def is_of_parent(self) -> bool:
         """Whether the noun is a parent's spouse: "the daughter of Tom Hill and his wife Eva"."""
-        words = self.tokens[max(self.clause.verb, 0) : self.noun]
+        words = self.tokens[max(self.verb, 0) : self.at]
         before_of = itertools.takewhile(lambda t: t.low != "of", words)
         return self.low in _SPOUSE and any(t.low in CHILD for t in before_of)
 
     def is_of_object(self) -> bool:
         """Whether "his" may refer to the object: "reconciled Tom with his daughter Eva"."""
-        for k in range(self.clause.verb + 1, self.first - 1 if self.opener in _OWN else 0):
+        for k in range(self.verb + 1, self.first - 1 if self.opener in _OWN else 0):
             before = self.tokens[k - 1]
             opens = self.tokens[k].capital and before.word and not before.capital
             if opens and before.low not in SMALL:
-                name = name_at(self.tokens, k, self.clause.end)
+                name = name_at(self.tokens, k, self.end)
                 if name and self.tokens[name[1]].low in PREPOSITIONS:
                     return True
         return False
+
+
+def noun_before(
+    tokens: Sequence[Token], clause: Clause, name: Range, *, of_person: bool
+) -> NamedNoun:
+    """Returns the noun before a name, and before the comma between them."""
+    at = name[0] - 1 - tokens[name[0] - 1].comma
+    return NamedNoun(tokens, at, clause.end, clause.verb, name, of_person)
 
 
 # fmt: off
 NOUN_BEFORE: Table[NamedNoun, Literal["relation", "kind"] | None] = Table("noun before a name", (
     Row("infinitive", "A base form after \"to\" is a verb.",
         "Ann Lee was the first to coach Tom Hill.",
-        lambda n: n.before == "to" and is_base_form(n.low), None),
+        lambda n: n.before.low == "to" and is_base_form(n.low), None),
     Row("role in the name", "A role that opens the name belongs to the noun before it.",
         "Ann Lee was the abstentionist Member of Parliament for Kent.",
         lambda n: is_role(n.tokens[n.name[0]].low), None),
     Row("joined names", "\"and\" after the name may be part of it.",
         "Ann Lee founded the charity Read and Grow.",
-        lambda n: n.after.low == "and" and n.tokens[n.name[1] + 1].capital
+        lambda n: n.following.low == "and" and n.tokens[n.name[1] + 1].capital
         and not is_role(n.low), None),
     Row("open name", "A name after a comma is not the noun's if the sentence continues.",
         "Ann Lee released the album, Sky Road in 1990.",
-        lambda n: n.comma and n.name[1] < n.clause.end and n.after.text not in ",."
+        lambda n: n.comma and n.name[1] < n.end and n.following.text not in ",."
         and not ends_with_comma(n.tokens, n.name[1]), None),
     Row("noun after", "The name describes the noun after it.",
         "Ann Lee wrote for the magazine Elm Tree section.",
         NamedNoun.precedes_noun, None),
     Row("joined nouns", "The noun is joined with another before it.",
         "Ann Lee wrote the book and film Sky Road.",
-        lambda n: n.before in {"and", "or", "of"}, None),
+        lambda n: n.before.low in {"and", "or", "of"}, None),
     Row("spouse of a parent", "A spouse after a parent is the parent's.",
         "Ann Lee was the daughter of Tom Hill and his wife Eva Hill.",
         NamedNoun.is_of_parent, None),
@@ -186,7 +178,7 @@ NOUN_BEFORE: Table[NamedNoun, Literal["relation", "kind"] | None] = Table("noun 
         or n.opener in DETERMINERS - {"the", "a", "an"}, None),
     Row("kind", "A noun with its article says what the name is.",
         "Ann Lee met the poet Tom Hill.",
-        lambda n: n.opener == "the" or n.opener in PREPOSITIONS or n.first < n.noun
+        lambda n: n.opener == "the" or n.opener in PREPOSITIONS or n.first < n.at
         or n.low in _KINDS, "kind"),
 ), otherwise=None)
 # fmt: on

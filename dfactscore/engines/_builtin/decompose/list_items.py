@@ -13,7 +13,7 @@ from dfactscore.engines._builtin.decompose.nouns import (
     opens_phrase,
 )
 from dfactscore.engines._builtin.language.clauses import Range
-from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
@@ -185,30 +185,12 @@ def items_between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
     return list(zip(starts, ends, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+@dataclass(frozen=True)
+class Place(WordCase):
     """A word before the joint, together with the last conjunct."""
 
-    tokens: Sequence[Token]
-    k: int
-    verb_end: int
-    end: int
+    verb_end: int  # earliest index at which the conjuncts can start, after the verb
     last: int  # index of the first token of the last conjunct
-
-    @property
-    def low(self) -> str:
-        """The word in lowercase."""
-        return self.tokens[self.k].low
-
-    @property
-    def before(self) -> Token:
-        """The token before the word."""
-        return self.tokens[self.k - 1]
-
-    @property
-    def after(self) -> Token:
-        """The token after the word."""
-        return self.tokens[self.k + 1]
 
     @property
     def last_low(self) -> str:
@@ -242,7 +224,7 @@ class Place:
 
     def links_noun(self) -> bool:
         """Whether the word can introduce a noun's complement: "a degree in law and a doctorate"."""
-        return self.low in _LINKS and self.has_opener() and self.k - 1 > self.verb_end
+        return self.low in _LINKS and self.has_opener() and self.at - 1 > self.verb_end
 
     def is_gerund(self) -> bool:
         """Whether the word is an -ing form and the last conjunct does not begin with one."""
@@ -250,19 +232,19 @@ class Place:
 
     def follows_noun(self) -> bool:
         """Whether the -ing form describes what a noun does: "her work uncovering fraud"."""
-        plain = self.k - 1 > self.verb_end and self.before.low not in _BEFORE_NOUN
+        plain = self.at - 1 > self.verb_end and self.before.low not in _BEFORE_NOUN
         return plain and not is_plural(self.after) and not opens_phrase(self.before)
 
     def has_object(self) -> bool:
         """Whether the -ing form follows a preposition and is followed by its object."""
-        return self.k + 2 < self.end and self.before.low in PREPOSITIONS
+        return self.at + 2 < self.end and self.before.low in PREPOSITIONS
 
 
 # fmt: off
 _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
     Row("quotation", "A quotation or a title is read as a word.",
         "Ann Lee is known for her roles in Without a Trace and Devious Maids.",
-        lambda p: p.tokens[p.k].depth or (p.tokens[p.k].capital and p.low in PREPOSITIONS), None),
+        lambda p: p.token.depth or (p.token.capital and p.low in PREPOSITIONS), None),
     Row("again", "The first thing begins at the word that opens the last.",
         "Ann Lee spent ten years of her life as a cook at Elm House and at Oak House.",
         lambda p: p.low == p.last_low and p.low in _REPEATED
@@ -273,7 +255,7 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
         and any(t.low in RELATIVES for t in p.tokens[p.last + 1 : p.last + 3]), 1),
     Row("own", "A complement is in the first thing if the last opens with \"her\".",
         "Ann Lee is known for her wit as an artist and her dedication to her craft.",
-        lambda p: p.low in PREPOSITIONS and p.is_own() and p.k - 1 > p.verb_end, None),
+        lambda p: p.low in PREPOSITIONS and p.is_own() and p.at - 1 > p.verb_end, None),
     Row("complement of a name", "A name holds its complement if the last thing opens with \"the\".",
         "She trained at the New Orleans Center for Creative Arts and the Ailey School.",
         lambda p: p.low in {"of", "for"} and p.before.capital and p.last_low == "the", None),
@@ -316,7 +298,7 @@ def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> 
         if doing is not None or past_of_any_gerund(tokens[end - 1].low):
             return doing  # "years living and working in Kent" stay together
     for k in range(end - 1, verb_end - 1, -1):
-        offset = _STARTS.answer(Place(tokens, k, verb_end, end, last))
+        offset = _STARTS.answer(Place(tokens, k, end, verb_end, last))
         if offset is not None:
             return k + offset
     return verb_end

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dfactscore.engines._builtin.decompose.clause_words import MAKING, Piece
 from dfactscore.engines._builtin.decompose.nouns import is_time
-from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
@@ -53,28 +53,15 @@ _AFTER_COMMA = _BUT | {"however", "then"}
 
 
 @dataclass(frozen=True)
-class SecondVerb:
+class SecondVerb(WordCase):
     """A word that may be the second verb of a subject."""
 
-    tokens: Sequence[Token]
-    verb: int
-    at: int
-    end: int
+    verb: int  # index of the first verb
 
     @property
     def shared(self) -> str | None:
         """The auxiliary that the word shares: "" if there is none, None if it is not a verb."""
         return _SHARED.answer(self)(self) if self.at < self.end else None
-
-    @property
-    def low(self) -> str:
-        """The word in lowercase."""
-        return self.tokens[self.at].low
-
-    @property
-    def after(self) -> Token:
-        """The token after the word."""
-        return self.tokens[self.at + 1]
 
     @property
     def first(self) -> str:
@@ -102,7 +89,7 @@ class SecondVerb:
     def continues_passive(self) -> bool:
         """Whether the first verb is passive and the word can be another participle of it."""
         passive = self.first in BE or self.auxiliaries != self.first
-        done = is_participle(self.tokens[self.at]) or self.low in _TRANSITIVE
+        done = is_participle(self.token) or self.low in _TRANSITIVE
         return passive and done and is_participle(self.tokens[self.main])
 
     def has_agent(self) -> bool:
@@ -150,7 +137,7 @@ def is_participle(token: Token) -> bool:
 _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliary of a verb", (
     Row("name", "A name is not a verb.",
         "Ann Lee has played with Bob Poe and Ned Fox.",
-        lambda v: v.tokens[v.at].capital, lambda v: None),
+        lambda v: v.token.capital, lambda v: None),
     Row("agent", "A participle with an agent shares \"was\".",
         "Ann Lee was captured by the army and harassed by the king.",
         lambda v: v.continues_passive and v.has_agent(), lambda v: v.auxiliaries),
@@ -163,7 +150,7 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
         lambda v: v.continues_passive and v.is_given(), lambda v: v.auxiliaries),
     Row("unclear", "A form in -ed without an object may be passive or active.",
         "Ann Lee was beaten in the street and menaced with death.",
-        lambda v: v.continues_passive and v.tokens[v.at - 1].text != "," and v.may_be_passive(),
+        lambda v: v.continues_passive and v.before.text != "," and v.may_be_passive(),
         lambda v: None),
     Row("progressive", "Two forms in -ing share \"is\".",
         "Ann Lee is currently working in York and finishing her acting and dancing course.",
@@ -189,20 +176,17 @@ _SHARED: Table[SecondVerb, Callable[[SecondVerb], str | None]] = Table("auxiliar
 
 
 @dataclass(frozen=True)
-class PredicateJoint:
+class PredicateJoint(WordCase):
     """A comma or an "and" that may end a predicate."""
 
-    tokens: Sequence[Token]
-    k: int
-    last: Piece
-    verb: int
-    end: int
+    last: Piece  # predicate before the joint
+    verb: int  # index of the verb whose auxiliary the next predicate can share
 
     @cached_property
     def next(self) -> int:
         """Index of the first word after the joint, which may be "and", ", and" or "and who"."""
-        after = self.k + 1
-        after += self.tokens[self.k].comma and self.tokens[after].low in _AFTER_COMMA
+        after = self.at + 1
+        after += self.token.comma and self.tokens[after].low in _AFTER_COMMA
         return after + (self.tokens[after].low == self.tokens[self.last.front[0] - 1].low == "who")
 
     @cached_property
@@ -218,32 +202,32 @@ class PredicateJoint:
     def verb_after(self, i: int) -> SecondVerb:
         """Returns the first word at or after an index that is not an adverb."""
         at = skip_adverbs(self.tokens, i, self.end)
-        return SecondVerb(self.tokens, self.verb, at, self.end)
+        return SecondVerb(self.tokens, at, self.end, self.verb)
 
     def is_plain_comma(self) -> bool:
         """Whether the joint is a comma without "and"."""
-        return self.tokens[self.k].comma and self.next == self.k + 1
+        return self.token.comma and self.next == self.at + 1
 
     @cached_property
     def closing(self) -> str | None:
         """The auxiliary shared by the verb after a later "and"; None if no "and" joins a verb."""
         tokens = self.tokens
         ands = (k for k in range(self.next, self.end - 1) if tokens[k].low == "and")
-        later = (replace(self, k=k).following for k in ands if not tokens[k].depth)
+        later = (replace(self, at=k).following for k in ands if not tokens[k].depth)
         return next((piece.prefix for piece in later if piece), None)
 
     def is_in_clause(self) -> bool:
         """Whether the joint is inside a subordinate clause of the preceding predicate."""
-        opens = [i for i in range(self.last.start + 1, self.k) if self._subordinates(i)]
-        clause = (opens or [self.k])[-1]
-        if self.tokens[self.k + 1].low in _BUT:
+        opens = [i for i in range(self.last.start + 1, self.at) if self._subordinates(i)]
+        clause = (opens or [self.at])[-1]
+        if self.after.low in _BUT:
             # ", and" ends the clause unless a comma is inside it: "where he sang, taught, and"
-            commas = [i for i in range(clause, self.k) if self.tokens[i].comma]
+            commas = [i for i in range(clause, self.at) if self.tokens[i].comma]
             if self.tokens[clause].low not in _RELATIVES:
                 return bool(commas)
-            verbs = (skip_adverbs(self.tokens, i + 1, self.k) for i in commas)
-            return any(finite_at(self.tokens, i, self.k) for i in verbs)
-        return clause < self.k
+            verbs = (skip_adverbs(self.tokens, i + 1, self.at) for i in commas)
+            return any(finite_at(self.tokens, i, self.at) for i in verbs)
+        return clause < self.at
 
     def _subordinates(self, i: int) -> bool:
         low = self.tokens[i].low
@@ -269,28 +253,28 @@ class PredicateJoint:
 
     def joins_adjectives(self) -> bool:
         """Whether the joint connects two adjectives: "a grumpy and opinionated man"."""
-        adjective, after, noun = (self.tokens[self.k + i] for i in (-1, 1, 2))
-        article = self.tokens[self.k - 2].low in {"a", "an"} and not is_role(adjective.low)
+        adjective, after, noun = (self.tokens[self.at + i] for i in (-1, 1, 2))
+        article = self.tokens[self.at - 2].low in {"a", "an"} and not is_role(adjective.low)
         plain = noun.word and not noun.capital and noun.low not in SMALL
-        joined = self.tokens[self.k].low == "and" and after.low.endswith("ed")
+        joined = self.token.low == "and" and after.low.endswith("ed")
         return article and joined and plain
 
     def follows_verbs(self) -> bool:
         """Whether only bare verbs precede the joint: "wrote, directed, and produced"."""
         main = self.verb
         if self.tokens[main].low in AUXILIARIES:
-            main = skip_adverbs(self.tokens, main + 1, self.k)
+            main = skip_adverbs(self.tokens, main + 1, self.at)
         i = after = main + 1 + (self.tokens[main].low == "been")
         while self.tokens[i].comma:
-            verb = skip_adverbs(self.tokens, i + 1, self.k)
-            if not (finite_at(self.tokens, verb, self.k) or is_participle(self.tokens[verb])):
+            verb = skip_adverbs(self.tokens, i + 1, self.at)
+            if not (finite_at(self.tokens, verb, self.at) or is_participle(self.tokens[verb])):
                 break
             i = verb + 1
         second = skip_adverbs(self.tokens, i + 2, self.end)
         if self.tokens[second].low in AUXILIARIES:
             second = skip_adverbs(self.tokens, second + 1, self.end)
         inserted = self.tokens[second + 1].comma  # "was named, but did not become, mayor"
-        return self.k <= i + (self.tokens[i].comma and (i > after or inserted))
+        return self.at <= i + (self.tokens[i].comma and (i > after or inserted))
 
 
 def phrase_end(tokens: Sequence[Token], i: int, b: int) -> int | None:
@@ -326,7 +310,7 @@ _UNCUT: Table[PredicateJoint, bool] = Table("joints inside a predicate", (
         PredicateJoint.follows_verbs, True),
     Row("participle", "A form in -ed is right before the joint.",
         "Ann Lee led a publicly owned and operated mill.",
-        lambda j: j.tokens[j.k].low == "and" and j.tokens[j.k - 1].low.endswith("ed"), True),
+        lambda j: j.token.low == "and" and j.before.low.endswith("ed"), True),
     Row("examples", "The last of several examples opens with a form in -ed.",
         "Ann Lee covered topics such as rights, and organized crime, and was known for wit.",
         PredicateJoint.ends_examples, True),
@@ -350,7 +334,7 @@ def cut_predicates(tokens: Sequence[Token], a: int, b: int) -> list[Piece]:
     while k < b:
         following = None
         if tokens[k].comma or (tokens[k].low in _BUT and not tokens[k].depth):
-            following = _next_predicate(PredicateJoint(tokens, k, last, verb, b))
+            following = _next_predicate(PredicateJoint(tokens, k, b, last, verb))
         if following is None:
             k += 1
             continue
@@ -364,7 +348,7 @@ def cut_predicates(tokens: Sequence[Token], a: int, b: int) -> list[Piece]:
 def main_verb(tokens: Sequence[Token], verb: int, b: int) -> int:
     """Returns the index of the word after an auxiliary, or after a verb that is not one."""
     auxiliary = tokens[verb].low in AUXILIARIES
-    return SecondVerb(tokens, verb, verb, b).main if auxiliary else verb + 1
+    return SecondVerb(tokens, verb, b, verb).main if auxiliary else verb + 1
 
 
 def _next_predicate(joint: PredicateJoint) -> Piece | None:

@@ -23,7 +23,7 @@ from dfactscore.engines._builtin.decompose.openings import (
     can_be_verb,
     openings,
 )
-from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
@@ -47,24 +47,16 @@ _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
 
 
 @dataclass(frozen=True)
-class AdjunctJoint:
+class AdjunctJoint(WordCase):
     """A comma or "and" in an adjunct."""
 
-    tokens: Sequence[Token]
     begin: int  # index of the first token after the verb
-    start: int
-    end: int
-    at: int
-
-    @property
-    def after(self) -> Token:
-        """The token after the joint."""
-        return self.tokens[self.at + 1]
+    start: int  # index of the preposition that opens the adjunct
 
     @property
     def joins(self) -> bool:
         """Whether the joint is "and"."""
-        return self.tokens[self.at].low == "and"
+        return self.low == "and"
 
     @cached_property
     def limit(self) -> int:
@@ -125,7 +117,7 @@ GAP: Table[AdjunctJoint, bool | None] = Table("joints with a verb left out", (
         lambda j: j.joins and j.opens_thing and j.repeats, True),
     Row("own phrase", "A bare noun after and with a phrase of the same kind is another object.",
         "Ann Lee became head of Kent in 1843 and county judge in 1848.",
-        lambda j: j.joins and j.tokens[j.at - 1].text != "," and j.has_own_phrase, True),
+        lambda j: j.joins and j.before.text != "," and j.has_own_phrase, True),
     Row("not after time", "A joint that no time precedes leaves no verb out.",
         "Ann Lee was a clerk at Hill House and the Mill for ten years.",
         lambda j: not j.follows_time, None),
@@ -148,7 +140,7 @@ def leaves_out_verb(tokens: Sequence[Token], begin: int, start: int, stop: int, 
     """Whether an adjunct continues with another object of the verb: "in 1990 and the cup"."""
     clause = next((i for i in range(start + 1, stop - 1) if tokens[i].low in CLAUSES), stop - 1)
     joints = (at for at in range(start + 1, clause) if tokens[at].low in {"and", ","})
-    answers = (GAP.answer(AdjunctJoint(tokens, begin, start, end, at)) for at in joints)
+    answers = (GAP.answer(AdjunctJoint(tokens, at, end, begin, start)) for at in joints)
     return next((answer for answer in answers if answer is not None), False)
 
 

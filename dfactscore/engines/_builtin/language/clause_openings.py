@@ -16,7 +16,7 @@ from dfactscore.engines._builtin.language.clauses import (
     find_subject,
     parse_clause,
 )
-from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import NOMINATIVE, finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
@@ -42,23 +42,8 @@ _COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "
 _COUNTED |= {"several", "little", "neither"}
 
 
-@dataclass(frozen=True)
-class Opening:
+class Opening(WordCase):
     """A word that may begin a clause."""
-
-    tokens: Sequence[Token]
-    at: int
-    end: int  # index after the last token
-
-    @property
-    def low(self) -> str:
-        """The word in lowercase."""
-        return self.tokens[self.at].low
-
-    @property
-    def after(self) -> str:
-        """The next word, in lowercase."""
-        return self.tokens[self.at + 1].low
 
     @cached_property
     def _parts(self) -> Parts:
@@ -105,19 +90,19 @@ def _is_possession(opening: Opening) -> bool:
 
 def _is_another(opening: Opening) -> bool:
     """Whether a clause such as "another judge was" or "another Ann Lee who" begins here."""
-    if opening.low != "another" or opening.after == "of":
+    if opening.low != "another" or opening.after.low == "of":
         return False
-    return opening.tokens[opening.at + 1].capital or bool(opening.subject)
+    return opening.after.capital or bool(opening.subject)
 
 
 # fmt: off
 OPENING: Table[Opening, bool] = Table("openings of a clause", (
     Row("there", '"There is" begins a clause.',
         "Ann Lee was a nun, and there is a school in Leeds.",
-        lambda o: o.low == "there" and o.after in BE, True),
+        lambda o: o.low == "there" and o.after.low in BE, True),
     Row("ordinal", 'A verb after "the first", "the other" and the like begins a clause.',
         "One Ann Lee was a nurse, and the other attended Kent School.",
-        lambda o: o.low == "the" and o.after in _ORDINALS
+        lambda o: o.low == "the" and o.after.low in _ORDINALS
         and finite_at(o.tokens, o.at + 2, o.end), True),
     Row("possession", "A possessive and its verb begin a clause.",
         "Ann Lee sang and her father led a choir.",
@@ -146,14 +131,14 @@ class Junction(Opening):
         return self.tokens[self.mark].text == ","
 
     @property
-    def before(self) -> str:
+    def before_mark(self) -> str:
         """The word before the junction, in lowercase."""
         return self.tokens[self.mark - 1 - (self.tokens[self.mark - 1].text == ",")].low
 
     @property
     def named(self) -> bool:
         """Whether a pronoun or a name follows the junction."""
-        first = self.tokens[self.at]
+        first = self.token
         return first.low in {"he", "she", "they"} or (first.capital and first.text != "I")
 
     @property
@@ -215,7 +200,7 @@ JUNCTION: Table[Junction, bool] = Table("joined clauses", (
     Row("after-relative",
         "A clause does not begin right after a relative pronoun or a conjunction.",
         "Ann Lee led a school that, although she was a nun, sold books.",
-        lambda j: j.before in RELATIVE_PRONOUNS | {"and", "because"}, False),
+        lambda j: j.before_mark in RELATIVE_PRONOUNS | {"and", "because"}, False),
     Row("open-relative", "A clause does not begin in a relative clause that has no verb yet.",
         "Ann Lee moved to Leeds where, with Tom Hill, she led a school.",
         _in_open_relative, False),

@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from dfactscore.engines._builtin.language.tokenizer import Token
+
 Case = TypeVar("Case")
 Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class WordCase:
+    """A word that a table is asked about, with its neighbors."""
+
+    tokens: Sequence[Token]
+    at: int
+    end: int  # index after the last token that counts
+
+    @property
+    def token(self) -> Token:
+        """The word."""
+        return self.tokens[self.at]
+
+    @property
+    def low(self) -> str:
+        """The word in lowercase."""
+        return self.tokens[self.at].low
+
+    @property
+    def before(self) -> Token:
+        """The token before the word."""
+        return self.tokens[self.at - 1]
+
+    @property
+    def after(self) -> Token:
+        """The token after the word."""
+        return self.tokens[self.at + 1]
 
 
 @dataclass(frozen=True, slots=True)

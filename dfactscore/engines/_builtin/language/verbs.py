@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from dfactscore.engines._builtin.language.rows import Row, Table
+from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     ADVERBS,
@@ -57,27 +56,8 @@ def later_on(tokens: Sequence[Token], i: int) -> bool:
     return reinforces and tokens[i - 1].low in {"later", "early"}
 
 
-class Form(NamedTuple):
-    """A lowercase word that can be a verb, with its neighbors."""
-
-    tokens: Sequence[Token]
-    at: int
-    end: int
-
-    @property
-    def low(self) -> str:
-        """The word."""
-        return self.tokens[self.at].low
-
-    @property
-    def before(self) -> Token:
-        """The preceding token."""
-        return self.tokens[self.at - 1]
-
-    @property
-    def after(self) -> Token:
-        """The next token."""
-        return self.tokens[self.at + 1]
+class Form(WordCase):
+    """A lowercase word that can be a verb."""
 
     @property
     def past(self) -> bool:
