@@ -11,7 +11,7 @@ from dfactscore._asking.budget import estimate_tokens
 from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.search import SearchResult
 from dfactscore._asking.session import estimated_requests
-from dfactscore._asking.structured import expect_keys, object_schema, parse_object
+from dfactscore._asking.structured import object_schema, parse_numbered, parse_object
 from dfactscore._records import Biography, Fact
 from dfactscore.engines._llm.roles.base import PromptedRole, fence, flat, numbered
 from dfactscore.engines._llm.roles.facts_step import FactsStep, RelevanceLabeler
@@ -98,12 +98,10 @@ class Reviser(FactsStep):
         """Returns self-contained facts."""
         if not facts:
             return ()
-        keys = [str(i) for i in range(1, len(facts) + 1)]
 
         def read(answer: Answer) -> list[str]:
-            values = parse_object(answer)
-            expect_keys(values, keys, "statement")
-            texts = [flat(values[key]) if isinstance(values[key], str) else "" for key in keys]
+            values = parse_numbered(answer, range(1, len(facts) + 1), "statement").values()
+            texts = [flat(value) if isinstance(value, str) else "" for value in values]
             if not all(any(c.isalnum() for c in text) for text in texts):
                 raise AnswerError("a statement is empty or not a text")
             return texts

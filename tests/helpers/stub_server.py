@@ -162,7 +162,7 @@ def answer_pairs(
         if (facts := known.get(lines.get("1", ""))) is not None:
             return [(str(i), facts[i - 1]) for i in span], []
         return [(str(i), split_facts(lines[str(i)])) for i in span], []
-    people = [{"label": f"person {i}", "target": i == 1} for i in (1, 2)]
+    people: list[dict[str, Any]] = [{"label": f"person {i}", "target": i == 1} for i in (1, 2)]
     if stage == "read":
         lines = numbered(user)
         listed = known.get(lines.get("1", "")) or [split_facts(line) for line in lines.values()]
@@ -174,7 +174,9 @@ def answer_pairs(
     head, _, block = user.rpartition("\nFacts:\n")
     facts = numbered(block)
     if stage == "group":
-        return [("persons", people), ("facts", {k: person_of(f) for k, f in facts.items()})], []
+        for i, person in enumerate(people, 1):
+            person["facts"] = [int(k) for k, fact in facts.items() if person_of(fact) == i]
+        return [("persons", people)], []
     if stage == "verify_all":
         return [(k, supporting(fact, head, model)) for k, fact in facts.items()], []
     if stage == "verify":
@@ -197,6 +199,11 @@ def spoil(pairs: list[tuple[str, Any]], kind: str) -> str:
         inner = list(pairs[-1][1].items())
         if kind in ("count", "duplicate", "unknown"):
             return dump([*pairs[:-1]])[:-1] + ', "facts": ' + spoil(inner, kind) + "}"
+    if pairs and pairs[-1][0] == "persons" and kind in ("count", "duplicate", "unknown"):
+        *persons, last = pairs[-1][1]
+        facts = last["facts"][:-1] if kind == "count" else [*last["facts"], 99]
+        text = dump([("persons", [*persons, {**last, "facts": facts}])])
+        return text[:-1] + ', "persons": []}' if kind == "duplicate" else text
     if kind == "count":
         pairs = pairs[:-1]
     elif kind == "duplicate":

@@ -81,13 +81,57 @@ def test_verdicts_come_back_by_their_numbers(values: list[bool]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        '{"fact 1": true, "fact 2": false}',
+        '{"Fact_1": true, "Fact_2": false}',
+        '{"#1": true, "2.": false}',
+        "{1: True, 2: False}",
+        '{"facts": {"1": true, "2": false}}',
+        '{"reasoning": "It says (1) so.", "verdicts": {"1": true, "2": false}}',
+        '{"reasoning": "It says so.", "1": true, "2": false, "confidence": 0.9}',
+        '{"1": "yes", "2": "No."}',
+        '{"1": 1, "2": 0}',
+        '{"1": "SUPPORTED", "2": "not supported"}',
+        '{"1": [true], "2": [false]}',
+        '{"1": {"value": true, "why": "It is stated."}, "2": {"value": false, "why": "no year"}}',
+        '[{"id": 1, "answer": true}, {"id": 2, "answer": false}]',
+        '{"results": [{"fact": 1, "supported": "yes"}, {"fact": 2, "supported": "no"}]}',
+        '[{"fact": "Ann sang.", "supported": true}, {"fact": "Ann ran.", "supported": false}]',
+        '{"id": 1, "answer": true}\n{"id": 2, "answer": false}',
+        '{"1": true}\n{"2": false}',
+        '{"1": true, "2": false,}',
+        "{'1': True, '2': False}",
+        '{"1": true, // it says so\n "2": false /* no */}',
+        '{"1": true, # it says so\n "2": false}',
+        "[true, false]",
+        'Here [of 2 facts]: {"1": true, "2": false}',
+        "1: true\n2: false",
+        "**1**: True\n**2**: False",
+    ],
+)
+def test_forms_that_leave_no_doubt_are_read(text: str) -> None:
+    assert [v.status for v in read_verdicts(Answer(text), 2)] == ["supported", "not_supported"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         '{"1": true}',
         '{"1": true, "2": true, "3": true}',
         '{"1": true, "3": true}',
         '{"1": true, "2": null}',
-        '{"1": true, "2": 1}',
+        '{"1": true, "2": 2}',
         '{"1": true, "2": "maybe"}',
+        '{"1": true, "2": "true or false"}',
+        '{"1": true, "2": {"yes": true, "no": false}}',
         '{"1": true, "02": true}',
+        '{"0": true, "1": true}',
+        '{"1": true, "fact 1": false, "2": true}',
+        '{"1": true, "2": true}\n{"1": true, "2": false}',
+        '{"a": {"1": true, "2": true}, "b": {"1": false, "2": true}}',
+        "[true]",
+        "[true, false, true]",
+        "1: true",
+        "1: true\n2: false\n2: true",
     ],
 )
 def test_verdicts_with_anything_amiss_are_not_read(text: str) -> None:

@@ -23,6 +23,8 @@ _NAME = re.compile(r"[^\W\d_][^\W\d_.’']*")
 _SMALL = re.compile(r"(?<![\w.,-])(\d{1,2})(?!\d|[.,]\d)(?:st|nd|rd|th)?(s\b|-?\s?century)?")
 _SHORT = 2  # letters of titles ("Dr.") and suffixes ("Jr")
 _IN_NAMES = ("of", "the", "and", "de", "von", "van")
+_LABEL_WORD = re.compile(r"\d{3,}|\b[^\W\d_a-z][^\W\d_]+")
+_LABEL_OPENERS = frozenset({"Another", "First", "Other", "Person", "Second", "The", "Unknown"})
 _FAR = 2  # how many more of a fact's words a sentence must have for the fact to be moved there
 
 
@@ -118,6 +120,11 @@ class TextWords:
         )
         in_own_words = fact.person is None and self._of(fact.text).content <= self._words[home]
         return bool(sentences) and (same_statement or not in_own_words)
+
+    def has_all(self, label: str) -> bool:
+        """Whether the text has all names and years of a person's label."""
+        words = [word for word in _LABEL_WORD.findall(label) if word not in _LABEL_OPENERS]
+        return _stems(" ".join(words)) <= self._all | self._name
 
     def open(self, facts: Listed) -> tuple[int, ...]:
         """Returns the sentences that state something not contained in any fact."""

@@ -16,10 +16,8 @@ from dfactscore._asking.messages import Answer, AnswerError, Request
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
-    check_end,
-    expect_keys,
     object_schema,
-    parse_object,
+    parse_numbered,
 )
 from dfactscore._records import Biography, Fact
 from dfactscore._text.sentences import Sentence, split_sentences
@@ -260,28 +258,33 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return _Piece(request, numbers_asked)
 
     async def _ask(self, piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:
-        keys = [str(number + 1) for number in piece.sentences]
+        numbers = [number + 1 for number in piece.sentences]
 
         def read(answer: Answer) -> dict[int, tuple[ListedFact, ...]]:
-            check_end(answer)
-            parsed = parse_object(answer)
-            expect_keys(parsed, keys, "sentence")
+            parsed = parse_numbered(answer, numbers, "sentence")
             return {
-                int(key) - 1: tuple(ListedFact(fact) for fact in read_facts(parsed[key], key))
-                for key in keys
+                int(key) - 1: tuple(ListedFact(fact) for fact in read_facts(value, key))
+                for key, value in parsed.items()
             }
 
         return await self.client.ask(piece.request, read)
 
 
 def read_facts(value: Any, key: str) -> tuple[str, ...]:
-    """Reads the facts for one sentence."""
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+    """Reads the facts for one sentence: a list, a text with one fact per line, or null for none."""
+    listed = value.splitlines() if isinstance(value, str) else [] if value is None else value
+    if isinstance(listed, dict) and len(listed) == 1:  # {"facts": […]}
+        (listed,) = listed.values()
+    if not isinstance(listed, list):
         raise AnswerError(f"{key} has no list of sentences")
-    if len(value) > _MAX_FACTS:
-        raise AnswerError(f"{key} has {len(value)} facts, more than one sentence can contain")
+    if len(listed) > _MAX_FACTS:
+        raise AnswerError(f"{key} has {len(listed)} facts, more than one sentence can contain")
     facts = []
-    for item in value:
+    for item in listed:
+        if isinstance(item, dict) and len(item) == 1:  # {"fact": "…"}
+            (item,) = item.values()
+        if not isinstance(item, str):
+            raise AnswerError(f"{key} has no list of sentences")
         text = flat(item)
         if not any(c.isalnum() for c in text):
             raise AnswerError(f"{key} has an empty fact")

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from dfactscore._asking.messages import Answer, AnswerError, Request
 from dfactscore._asking.session import estimated_requests
-from dfactscore._asking.structured import expect_keys, object_schema, parse_object
+from dfactscore._asking.structured import expect_keys, item_number, object_schema, parse_object
 from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore.engines._llm.roles.base import PromptedRole, fence, flat, numbered
+from dfactscore.engines._llm.roles.coverage import TextWords
 from dfactscore.engines._roles import Grouper, GroupingError
 from dfactscore.work import Asked
 
-PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean"}})
+PERSON: Mapping[str, Any] = {"label": {"type": "string"}, "target": {"type": "boolean"}}
 
 
 class LLMGrouper(PromptedRole, Grouper):
-    """Asks for the number of each fact's person, so that no fact can be lost (section 4.1)."""
+    """Asks for the persons of a text with the numbers of their facts (section 4.1).
+
+    An answer must place every fact, so that none can be lost.
+    """
 
     name = "llm-grouper"
     prompt_name = "group"
@@ -26,8 +31,8 @@ class LLMGrouper(PromptedRole, Grouper):
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
         """Returns the request that `group` makes."""
         text, fact_lines = flat(biography.text), numbered([fact.text for fact in facts])
-        numbers = {str(i): {"type": "integer"} for i in range(1, len(facts) + 1)}
-        persons = {"type": "array", "items": PERSON}
+        numbers = {"type": "array", "items": {"type": "integer"}}
+        persons = {"type": "array", "items": object_schema({**PERSON, "facts": numbers})}
         variables = {
             "name": flat(biography.name),
             "text": text,
@@ -38,12 +43,12 @@ class LLMGrouper(PromptedRole, Grouper):
             "group",
             200 + 8 * len(facts) + len(text) // 10,
             variables,
-            schema=object_schema({"persons": persons, "facts": object_schema(numbers)}),
+            schema=object_schema({"persons": persons}),
         )
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
         """Yields the requests that `group` makes."""
-        return estimated_requests(self.client, self.request(biography, facts), 60 + 7 * len(facts))
+        return estimated_requests(self.client, self.request(biography, facts), 50 + 4 * len(facts))
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Partitions the facts into groups, ordered by their first facts.
@@ -72,7 +77,7 @@ class LLMGrouper(PromptedRole, Grouper):
                 again=read_second,
             )
         self.note(groups, repaired=repaired)
-        return groups
+        return known_labels(groups, biography)
 
     def note(self, groups: Sequence[FactGroup], *, repaired: bool) -> None:
         """Counts an answer that was repaired, and the persons whose target is unknown."""
@@ -87,12 +92,35 @@ def read_groups(
 ) -> tuple[FactGroup, ...]:
     """Reads an assignment of facts to persons; persons without facts are omitted."""
     # `unknown_targets`: whether to treat a `target` that is neither true nor false as unknown.
-    parsed = parse_object(answer)
-    persons, assigned = persons_and_facts(parsed)
+    persons, assigned = placed_facts(parse_object(answer))
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(assigned, keys, "fact")
     numbers = [check_person(assigned[key], persons, f"fact {key}") for key in keys]
     return make_groups(persons, numbers, unknown_targets=unknown_targets)
+
+
+def placed_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Returns the persons in an answer, and the number of each fact's person.
+
+    A fact that several persons list is the last one's: a model that lists all facts under the first
+    person then lists the facts of the others. A template of the user may instead ask for the person
+    of each fact, under "facts".
+    """
+    persons = parsed.get("persons")
+    if "facts" in parsed:
+        return persons_and_facts(parsed)
+    if not isinstance(persons, list) or not persons:
+        raise AnswerError('it needs a list under "persons"')
+    assigned: dict[str, Any] = {}
+    for number, person in enumerate(persons, 1):
+        listed = person.get("facts") if isinstance(person, dict) else None
+        if not isinstance(listed, list):
+            raise AnswerError(f'person {number} has no list under "facts"')
+        for item in listed:
+            if (fact := item_number(item)) is None:
+                raise AnswerError(f"person {number} lists something other than numbers of facts")
+            assigned[fact] = number
+    return persons, assigned
 
 
 def persons_and_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -122,7 +150,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     keeps the first person it is assigned to; unknown fact numbers are ignored.
     """
     try:
-        persons, assigned = persons_and_facts(parse_object(answer, repeated="first"))
+        persons, assigned = placed_facts(parse_object(answer, repeated="first"))
     except AnswerError:
         raise fault from None
     numbers = [assigned.get(str(i)) for i in range(1, count + 1)]
@@ -136,13 +164,23 @@ def nearest_persons(
     entries: list[Any] = [entry if isinstance(entry, dict) else {} for entry in persons]
     numbers = []
     last = nameless = len(entries) + 1  # a person the answer does not name
+    valid = 0
     for person in assigned:
-        if isinstance(person, int) and not isinstance(person, bool) and 0 < person < nameless:
-            last = person
+        if (number := int(item_number(person) or 0)) and number < nameless:
+            last = number
+            valid += 1
         numbers.append(last)
-    if set(numbers) <= {nameless}:
+    if 2 * valid < len(assigned) or not valid:
         raise fault
     return [*entries, {}], numbers
+
+
+def known_labels(groups: Sequence[FactGroup], biography: Biography) -> tuple[FactGroup, ...]:
+    """Removes labels with names or years that the text lacks, such as an example's."""
+    words = TextWords([biography.text], biography.name)
+    return tuple(
+        group if words.has_all(group.label) else replace(group, label="") for group in groups
+    )
 
 
 def make_groups(

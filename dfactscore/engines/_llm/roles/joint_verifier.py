@@ -14,12 +14,8 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
-    check_end,
-    check_finished,
-    expect_keys,
     object_schema,
-    parse_object,
-    spoken,
+    parse_numbered,
 )
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
@@ -27,8 +23,6 @@ from dfactscore.engines._llm.roles.base import fence, flat, load_prompt, numbere
 from dfactscore.engines._llm.roles.verifier import FactsAndEntity, LLMVerifier
 from dfactscore.linking import Evidence
 from dfactscore.work import Asked
-
-_LINE = re.compile(r"^[^\w\n]*(\d+)[^\S\n]*[.:)=-]+(.*)$", re.MULTILINE)
 
 
 class _Lettered(NamedTuple):
@@ -191,13 +185,11 @@ def _read_letters(
     answer: Answer, count: int, places: Mapping[str, Sequence[Evidence]], *, quoted: bool
 ) -> list[tuple[Verdict, ...]]:
     """Reads, for each fact, a list of letters or numbered sentences."""
-    lists = _lists(answer)
-    keys = [str(i) for i in range(1, count + 1)]
-    expect_keys(lists, keys, "fact")
+    lists = parse_numbered(answer, range(1, count + 1), "fact")
     columns: dict[str, list[Verdict]] = {letter: [] for letter in places}
-    for key in keys:
+    for key, listed in lists.items():
         named: dict[str, int] = {}
-        for item in _items(lists[key], key):
+        for item in _items(listed, key):
             match = re.fullmatch(r"\[?([A-Z]+)(\d{0,5})\]?", item)
             if match is None or match[1] not in places or bool(match[2]) != quoted:
                 raise AnswerError(f"fact {key}: there is no {item[:20]!r} among the documents")
@@ -214,28 +206,9 @@ def _read_letters(
     return [tuple(column) for column in columns.values()]
 
 
-def _lists(answer: Answer) -> Mapping[str, Any]:
-    """Returns the object in an answer, or an object made from lines such as ``1: A, C``."""
-    check_end(answer)
-    check_finished(answer)
-    text = spoken(answer)
-    if "{" in text:
-        return parse_object(answer)
-    lines = _LINE.findall(text)
-    if len({number for number, _ in lines}) < len(lines) or not lines:
-        return parse_object(answer)  # raises the error
-    return {number: _strip_marks(content) for number, content in lines}
-
-
-def _strip_marks(line: str) -> str:
-    """Strips the markup around the content of a line."""
-    end = len(line)
-    while end and not line[end - 1].isalnum():
-        end -= 1
-    return line[:end].lstrip("* \t")
-
-
 def _items(value: Any, key: str) -> list[str]:
+    if isinstance(value, dict) and len(value) == 1:  # {"supported_by": ["A"]}
+        (value,) = value.values()
     if isinstance(value, str):
         value = [] if value.strip().lower() in ("", "none", "-") else re.split(r"[\s,;]+", value)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dfactscore._asking.budget import estimate_tokens
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
-from dfactscore._asking.structured import check_end, expect_keys, object_schema, parse_object
+from dfactscore._asking.structured import check_end, numbered_values, object_schema, parse_object
 from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.usage import collect_usage
@@ -22,6 +22,7 @@ from dfactscore.engines._llm.roles.grouper import (
     PERSON,
     LLMGrouper,
     check_person,
+    known_labels,
     make_groups,
     nearest_persons,
     persons_and_facts,
@@ -63,7 +64,7 @@ class _ReadingRole(PromptedRole):
     def request(self, biography: Biography, sentences: Sequence[Sentence]) -> Request:
         """Returns the request about a text."""
         lines = numbered([sentence.text for sentence in sentences])
-        persons = {"type": "array", "items": PERSON}
+        persons = {"type": "array", "items": object_schema(PERSON)}
         listed = {"type": "array", "items": {"type": "string"}}
         facts = {str(number): listed for number in range(1, len(sentences) + 1)}
         return self.question(
@@ -183,7 +184,7 @@ class ReadGroups(Grouper):
         if grouped is None or grouped.texts != tuple(fact.text for fact in facts):
             return await grouper.group(biography, facts)
         grouper.note(grouped.groups, repaired=grouped.repaired)
-        return grouped.groups
+        return known_labels(grouped.groups, biography)
 
 
 def _key(biography: Biography) -> tuple[str, ...]:
@@ -194,11 +195,10 @@ def _read_answer(answer: Answer, count: int, *, mild: bool = False) -> _ReadAnsw
     """Reads the persons, and the facts of each sentence."""
     check_end(answer)
     persons, listed = persons_and_facts(parse_object(answer))
-    keys = [str(number) for number in range(1, count + 1)]
-    expect_keys(listed, keys, "sentence")
+    by_sentence = numbered_values(listed, range(1, count + 1), "sentence")
     rows: list[tuple[int, str, Any]] = []
-    for number, key in enumerate(keys):
-        for text in read_facts(listed[key], key):
+    for number, (key, value) in enumerate(by_sentence.items()):
+        for text in read_facts(value, key):
             head = _OF_PERSON.match(text)
             statement = text[head.end() :] if head else text
             if not statement:

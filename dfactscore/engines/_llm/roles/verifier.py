@@ -15,10 +15,10 @@ from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import (
     boolean_schema,
     check_finished,
-    expect_keys,
     looks_refused,
-    parse_object,
+    parse_numbered,
     spoken,
+    truth,
 )
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
@@ -229,19 +229,13 @@ class NoContextVerifier(_Verifier):
 
 def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Verdict, ...]:
     """Reads true or false for each of the numbers 1 to `count`."""
-    # `each`: whether an unreadable value makes only its own fact unparsed instead of raising an
-    # error.
-    parsed = parse_object(answer)
-    keys = [str(i) for i in range(1, count + 1)]
-    expect_keys(parsed, keys, "fact")
+    parsed = parse_numbered(answer, range(1, count + 1), "fact")
     offsets = _value_offsets(answer) if answer.logprobs else {}
     starts = token_starts(answer.logprobs, answer.text)
     verdicts = []
-    for key in keys:
-        value = parsed[key]
-        if isinstance(value, str) and value.strip().lower() in ("true", "false"):
-            value = value.strip().lower() == "true"
-        if not isinstance(value, bool):
+    for key, item in parsed.items():
+        value = truth(item)
+        if value is None:
             if each:
                 verdicts.append(Verdict("unparsed"))
                 continue
@@ -253,7 +247,7 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
     return tuple(verdicts)
 
 
-_VALUE = re.compile(r'"(\d+)"\s*:\s*"?(?=true|false)', re.IGNORECASE)
+_VALUE = re.compile(r"""["'][^"'\n\d]{0,24}(\d+)["']\s*:\s*["']?(?=true|false)""", re.IGNORECASE)
 
 
 def _value_offsets(answer: Answer) -> dict[str, int]:

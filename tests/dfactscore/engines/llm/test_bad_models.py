@@ -83,11 +83,33 @@ def supported(record):
     }
 
 
+def by_fact(found):
+    """Gives each fact its person, as templates of users may ask, for each person its facts."""
+    if "persons" not in found or "facts" in found:
+        return found
+    persons = [{k: v for k, v in person.items() if k != "facts"} for person in found["persons"]]
+    pairs = [(f, i) for i, person in enumerate(found["persons"], 1) for f in person["facts"]]
+    return {"persons": persons, "facts": {str(fact): i for fact, i in sorted(pairs)}}
+
+
+def listed(change):
+    """Changes the facts listed under a person, given the person's index, in every answer."""
+
+    def spoil(said):
+        found = json.loads(said)
+        for index, person in enumerate(found.get("persons", ())):
+            if "facts" in person:
+                person["facts"] = change(index, person["facts"])
+        return json.dumps(found)
+
+    return spoil
+
+
 def keyed(change):
     """Changes the object with numbers as keys in every answer."""
 
     def spoil(said):
-        found = json.loads(said)
+        found = by_fact(json.loads(said))
         inner = found["facts"] if "persons" in found else found
         changed = change(dict(inner))
         return json.dumps({**found, "facts": changed} if "persons" in found else changed)
@@ -99,7 +121,7 @@ def persons(change):
     """Changes the numbers of persons in every answer that has some."""
 
     def spoil(said):
-        found = json.loads(said)
+        found = by_fact(json.loads(said))
         if "persons" not in found:
             return said
         facts = found["facts"]
@@ -162,6 +184,14 @@ KINDS = {
     "persons beyond": persons(lambda number: number + 5),
     "persons from zero": persons(lambda number: number - 1),
     "persons in words": persons(lambda number: f"person {number}"),
+    "all facts under the first person too": listed(
+        lambda index, facts: facts if index else list(range(1, 12))
+    ),
+    "listed facts missing": listed(lambda index, facts: facts[:-1]),
+    "listed facts beyond": listed(lambda index, facts: [*facts, 99]),
+    "listed facts in words": listed(lambda index, facts: [f"fact {fact}" for fact in facts]),
+    "listed facts themselves": listed(lambda index, facts: ["Anna Berg ran." for _ in facts]),
+    "no listed facts": listed(lambda index, facts: []),
     "numbers alone": keyed(
         lambda f: {k: ["[1]"] if isinstance(v, list) else v for k, v in f.items()}
     ),

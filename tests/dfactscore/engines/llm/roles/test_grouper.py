@@ -13,8 +13,8 @@ from dfactscore._asking.messages import Answer, AnswerError
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import Transport
-from dfactscore._records import Biography, Fact
-from dfactscore.engines._llm.roles.grouper import LLMGrouper, repair_groups
+from dfactscore._records import Biography, Fact, FactGroup
+from dfactscore.engines._llm.roles.grouper import LLMGrouper, known_labels, repair_groups
 
 BIOGRAPHY = Biography("1", "Ann Lee", "Ann Lee sang. Ann Lee ran.")
 FACTS = (Fact("Ann Lee sang."), Fact("Ann Lee ran."))
@@ -81,8 +81,8 @@ def test_what_stays_unreadable_is_unknown_and_counted(target, tmp_path):
         ('{"1": 2, "3": 1}', [(0, 1), (2,)]),
         ('{"2": 1, "3": 2}', [(0,), (1,), (2,)]),  # there is no fact before the first
         ('{"1": 1, "2": 2, "2": 1, "3": 2}', [(0,), (1, 2)]),
-        ('{"1": 1, "2": true, "3": "2", "4": 1}', [(0, 1, 2)]),
-        ('{"1": 0, "2": -1, "3": 2}', [(0, 1), (2,)]),
+        ('{"1": 1, "2": true, "3": "2", "4": 1}', [(0, 1), (2,)]),
+        ('{"1": 0, "2": 1, "3": "person 2"}', [(0,), (1,), (2,)]),
     ],
 )
 def test_the_nearest_partition_is_taken(facts, groups):
@@ -92,7 +92,33 @@ def test_the_nearest_partition_is_taken(facts, groups):
     assert [group.facts for group in found] == groups
 
 
-@pytest.mark.parametrize("facts", ["{}", "[]", '{"1": 7, "2": "x"}', '{"9": 1}'])
+@pytest.mark.parametrize(
+    ("listed", "groups"),
+    [
+        ([[1, 2], [3]], [(0, 1), (2,)]),
+        ([[1, 2, 3], [3]], [(0, 1), (2,)]),  # the first person was given all facts
+        ([[1], [2]], [(0,), (1, 2)]),
+        ([["1", "fact 2"], [3, 99]], [(0, 1), (2,)]),
+    ],
+)
+def test_facts_listed_under_persons_are_partitioned(listed, groups):
+    persons = [{"label": f"P{i}", "target": True, "facts": f} for i, f in enumerate(listed)]
+    answer = Answer(json.dumps({"persons": persons}))
+    found = repair_groups(answer, 3, AnswerError("no partition"))
+    assert [group.facts for group in found] == groups
+
+
+def test_a_label_with_years_or_names_that_the_text_lacks_is_left_out():
+    text = "Ann Lee (born 1950) is a painter. Another Ann Lee rows for Oxford."
+    biography = Biography("1", "Ann Lee", text)
+    labels = ["Ann Lee (1950)", "Ann Lee (rower)", "Person 2", "Ann Lee (1870-1931)", "Owen Lane"]
+    groups = known_labels([FactGroup((0,), label=label) for label in labels], biography)
+    assert [group.label for group in groups] == [*labels[:3], "", ""]
+
+
+@pytest.mark.parametrize(
+    "facts", ["{}", "[]", '{"1": 7, "2": "x"}', '{"9": 1}', '{"1": 0, "2": 7, "3": 9}']
+)
 def test_an_answer_that_places_no_fact_is_not_repaired(facts):
     answer = Answer(f'{{"persons": [{{"label": "Ann"}}], "facts": {facts}}}')
     with pytest.raises(AnswerError, match="no partition"):

@@ -26,7 +26,7 @@ from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
 @pytest.mark.parametrize("name", PROMPTS)
 def test_shipped_prompts_are_in_order(name) -> None:
     prompt = load_prompt(name)
-    assert prompt.version.startswith(f"{name}@1:")
+    assert prompt.version.startswith(f"{name}@")
     shown = prompt.render(**{variable: f"<{variable}>" for variable in PROMPTS[name]})
     assert shown[-1][0] == "user"
     assert "{{" not in str(shown)
