@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.exception_text import ends_all_work, where_raised
@@ -30,8 +30,10 @@ from dfactscore.work._executors import SERIAL, Executor
 MIN_PEOPLE = 2
 _WORTH_WORKERS = 4_000_000  # characters; shorter texts are done before workers have started
 _BLOCK = 500_000  # characters that a worker converts at a time
-_ROUND = 2_000  # names read at once, to limit memory use when all names are requested
+_ROUND = 250  # names read at once, to limit memory use: the pages of their people are held whole
 
+_Item = TypeVar("_Item")
+_Drawn = tuple[str, RawPage | None]  # a title or a requested name, and its page
 Keep = Callable[[Page], object]
 """Receives a page when its text is ready."""
 
@@ -150,14 +152,7 @@ class Builder:
         while len(drawn) < wanted and start < len(order):
             size = source.draw_size(wanted - len(drawn))
             batch, start = order[start : start + size], start + size
-            if len(batch) > _ROUND:
-                for expanded in (False, True):
-                    source.expect(self._targets(batch, expanded=expanded))
-            for at in range(0, len(batch), _ROUND):
-                if len(drawn) == wanted:
-                    break
-                self._read(self._drawn(batch[at : at + _ROUND]), named=named, most=wanted)
-                self._report(f"{len(drawn)} of {names} names, {len(self.decisions)} looked at")
+            self._read_rounds(batch, self._drawn, of=names, named=named, most=wanted)
         place = repr(self._language.name_category) if named else "the list"
         if not drawn or (names != "all" and len(drawn) < names):
             raise AmbigBioError(
@@ -171,14 +166,33 @@ class Builder:
             )
         return self._build(seed, len(drawn) if names == "all" else names, len(order))
 
-    def _drawn(self, batch: Sequence[Listed]) -> list[tuple[str, RawPage | None]]:
+    def _drawn(self, batch: Sequence[Listed]) -> list[_Drawn]:
         pages = self._source.name_pages(batch)
         return [(entry.title, pages.get(entry.page_id)) for entry in batch]
 
-    def _targets(self, batch: Sequence[Listed], *, expanded: bool) -> Iterator[str]:
+    def _read_rounds(
+        self,
+        items: Sequence[_Item],
+        pages_of: Callable[[Sequence[_Item]], Sequence[_Drawn]],
+        *,
+        of: int | str,
+        **options: Any,
+    ) -> None:
+        """Reads names in rounds; what they link to is announced first, for one pass of a dump."""
+        rounds = [items[at : at + _ROUND] for at in range(0, len(items), _ROUND)]
+        if len(rounds) > 1:
+            for expanded in (False, True):
+                self._source.expect(self._targets(map(pages_of, rounds), expanded=expanded))
+        for part in rounds:
+            if len(self._names) == options["most"]:
+                break
+            self._read(pages_of(part), **options)
+            self._report(f"{len(self._names)} of {of} names, {len(self.decisions)} looked at")
+
+    def _targets(self, rounds: Iterable[Sequence[_Drawn]], *, expanded: bool) -> Iterator[str]:
         """Yields the titles that pages link to, reading a limited number of pages at a time."""
-        for at in range(0, len(batch), _ROUND):
-            pages = [page for _, page in self._drawn(batch[at : at + _ROUND]) if page is not None]
+        for drawn in rounds:
+            pages = [page for _, page in drawn if page is not None]
             read = self._read_all(pages, named=False)
             if expanded:
                 self._expand(pages, read)
@@ -201,21 +215,27 @@ class Builder:
             ]
             for name in names
         }
-        pages = self._source.lookup(chain.from_iterable(titles.values()))
-        drawn: list[tuple[str, RawPage | None]] = []
-        for name, tried in titles.items():
-            options = [pages[title] for title in tried if title in pages]
-            good = [page for page in options if self._refusal(page, named=False) is None]
-            drawn.append((name, next(iter(good or options), None)))
-        self._read(drawn, named=False, most=len(drawn), given=True)
-        self._report(f"{len(self._names)} of {len(titles)} names")
+        self._source.expect(chain.from_iterable(titles.values()))
+        asked = list(titles.items())
+        options = {"of": len(asked), "named": False, "most": len(asked), "given": True}
+        self._read_rounds(asked, self._asked, **options)
         if not self._names:
             first = self.decisions[0]
             raise AmbigBioError(
-                f"none of the {len(drawn)} names is shared by two people on this wiki; "
+                f"none of the {len(asked)} names is shared by two people on this wiki; "
                 f"{first.title!r}: {first.reason}"
             )
         return self._build(None, len(titles), len(titles))
+
+    def _asked(self, names: Sequence[tuple[str, list[str]]]) -> list[_Drawn]:
+        """Returns each name with the first of its titles that is a disambiguation page."""
+        pages = self._source.lookup(chain.from_iterable(titles for _, titles in names))
+        drawn: list[_Drawn] = []
+        for name, titles in names:
+            options = [pages[title] for title in titles if title in pages]
+            good = [page for page in options if self._refusal(page, named=False) is None]
+            drawn.append((name, next(iter(good or options), None)))
+        return drawn
 
     def _build(self, seed: int | None, requested: int, listed: int) -> Build:
         header = Header(
@@ -235,7 +255,7 @@ class Builder:
 
     def _read(
         self,
-        names: Sequence[tuple[str, RawPage | None]],
+        names: Sequence[_Drawn],
         *,
         named: bool,
         most: int,

@@ -84,8 +84,9 @@ class Language:
     hatnotes: frozenset[str]
     link_templates: frozenset[str]
     silent_templates: re.Pattern[str]
-    # Templates that render text, given as patterns in which `{1}` stands for an argument and
-    # `{*:date}` for all arguments, formatted as a date.
+    # Templates that render text, given as patterns in which `{1}` stands for an argument,
+    # `{*:date}` for all arguments, formatted as a date, and `{key}` for a named argument. If one is
+    # empty, the part in brackets around it is left out.
     text_templates: dict[str, str] = field(hash=False)
 
 

@@ -64,15 +64,22 @@ class Lifespan(NamedTuple):
         return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
 
 
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th|er|[ºª°])?"
 # a date may precede the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
 _DATE = (
     rf"(?:(?:{_DAY}\.?\s+(?:(?:de|of)\s+)?[^\W\d]{{3,12}}|{_MONTH})\.?,?\s+(?:{_DAY},?\s+)?"
     r"(?:de\s+)?|\d{1,2}[./]\s*(?:\d{1,2}|[IVX]{1,4})[./]\s*)?"
 )
-_TOWN = r"(?-i:[^\W\d_a-z][^\W\d_A-Z][\w'’.-]*)"
+_TOWN = (
+    r"(?:(?-i:(?:['’]s-|(?:d|l|dell|nell)['’])?[^\W\d_a-z][^\W\d_A-Z][\w'’.-]*)"
+    r"|(?:aldaar|ebenda|ivi|i[bd]em|ib[ií]d(?:em|\.))(?!\w))"  # "in the same place"
+)
+_WITHIN_TOWN = (
+    r"(?:aan|am|an|da|das|de|del|dell?a|den|der|di|do|dos|e|en|im|in|la|las|le|les|nell?a|of|op|sur"
+    r"|upon|y)"
+)
 _PLACE = rf"(?:(?:,|,?\s+(?:in|at|near|à|en|bei))\s+{_TOWN}(?:,?\s+{_TOWN}){{0,4}})?"
-_TOWNS = rf"(?:in\s+)?(?:{_TOWN},?\s+){{1,4}}"
+_TOWNS = rf"(?:in\s+)?{_TOWN},?\s+(?:(?:{_WITHIN_TOWN}\s+){{0,2}}{_TOWN},?\s+){{0,4}}"
 _NAMED = rf"(?:{_TOWNS})?"
 _DASH = r"\s*(?:[-–—−]{1,3}|(?<=\s)to(?=\s)|(?<=\s)until(?=\s))\s*"
 _BEHIND = (
@@ -114,6 +121,8 @@ def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
         # places on both sides, unlike a term of office: "Leeds 1911 – York 1990"
         "both before": rf"{_TOWNS}{year('b')}{_DASH}{_TOWNS}{year('d')}",
         "both behind": rf"{year('b')}\s+{_TOWN}{_DASH}{year('d')}\s+{_TOWN}",
+        # a whole date after a place, as leads in Romance languages and Dutch give a birth
+        "born at": rf"(?=\D+\d{{1,2}}\D){_TOWNS}{year('b')}",
         "born": rf"{born}{when}{year('b')}",
         "died": rf"{died}{when}{year('d')}",
         "born within": rf"(?!\w\s){born}\s*{_NAMED}{year('b')}",
@@ -144,6 +153,8 @@ def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
         lifespan = Lifespan(born, died)
         short = None not in lifespan and not shortest <= lifespan[1] - lifespan[0]  # type: ignore[operator]
         return lifespan if lifespan != Lifespan() and lifespan.possible() and not short else None
+    if not shortest and (match := patterns["born at"].fullmatch(text)):
+        return Lifespan(born=_year(match, "b"))
     for name, letter in (("born", "b"), ("died", "d")):
         if match := patterns[name].fullmatch(text):
             value = _year(match, letter)

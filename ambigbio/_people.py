@@ -168,7 +168,9 @@ def lead_of(text: str, language: Language) -> str:
 
     def stand_in(inner: str) -> str:
         name, arguments = template_parts(inner)
-        return template_text(name, arguments, language) if len(inner) < 200 else ""
+        named = {key: value for key, eq, value in (a.partition("=") for a in arguments) if eq}
+        text = template_text(name, arguments, language, named)
+        return text if len(inner) < 200 or len(text) < 400 else ""
 
     text = cut_balanced(text[:_LEAD], "{{", "}}", replace=stand_in)
     text = cut_balanced(text, "{|", "|}")

@@ -107,4 +107,7 @@ class CheckSettings(Settings):
 class CopySettings(CheckSettings):
     """Settings for `dfactscore ambigbio export`."""
 
+    pages: Path | None = _input(
+        None, "Whole pages of the people (.jsonl).", named="FILE.pages.jsonl, if it exists"
+    )
     out: Path = _output(..., "Folder (for hf) or file (for csv) to write.", flags=("--out", "-o"))

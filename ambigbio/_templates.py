@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from dfactscore.ambigbio._languages import Language
 
 _ARGUMENT = re.compile(r"\{(-?\d|\*)(?::(\w+))?\}")
+_NAMED = re.compile(r"\{([^\W\d]\w*)\}")
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
            "October", "November", "December")  # fmt: skip
 _RANGES = {
@@ -86,7 +88,21 @@ def is_silent(name: str, language: Language) -> bool:
     return language.silent_templates.match(_name_of(name)) is not None
 
 
-def template_text(name: str, values: Sequence[str], language: Language) -> str:
+def _filled(pattern: str, named: Mapping[str, str]) -> str:
+    """Fills in named arguments; a part in brackets is left out if one of its arguments is empty."""
+    given = {key.strip().casefold(): value.strip() for key, value in named.items()}
+
+    def part(match: re.Match[str]) -> str:
+        keys = _NAMED.findall(match[1])
+        return match[1] if all(given.get(key.casefold()) for key in keys) else ""
+
+    text = _OPTIONAL.sub(part, pattern)
+    return _NAMED.sub(lambda match: given.get(match[1].casefold(), ""), text)
+
+
+def template_text(
+    name: str, values: Sequence[str], language: Language, named: Mapping[str, str] | None = None
+) -> str:
     """Renders a template; returns an empty string if the template is unknown.
 
     Example:
@@ -95,10 +111,15 @@ def template_text(name: str, values: Sequence[str], language: Language) -> str:
         '5 to 6 km'
         >>> template_text("Birth date and age", ["1950", "3", "4"], language("en"))
         '4 March 1950'
+        >>> named = {"Nome": "Ada", "Cognome": "Ferrin", "AnnoNascita": "1901"}
+        >>> template_text("Bio", [], language("it"), named)
+        'Ada Ferrin (1901).'
     """
     name, colon, value = _name_of(name).partition(":")
     values = [value, *values] if colon else values  # {{formatnum:1234}}
     pattern = language.text_templates.get(name, "")
+    if _NAMED.search(pattern):
+        return _filled(pattern, named or {}).strip()
 
     def argument(match: re.Match[str]) -> str:
         if match[2]:

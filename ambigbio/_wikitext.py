@@ -87,7 +87,8 @@ def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Langu
     if kind == "Template":
         unnamed = (p for p in node.params if not p.showkey or str(p.name).strip().isdigit())
         values = [inner(p.value).strip() for p in unnamed]
-        text = template_text(str(node.name), values, language)
+        named = {str(p.name): inner(p.value) for p in node.params if p.showkey}
+        text = template_text(str(node.name), values, language, named)
         if not text and not is_silent(str(node.name), language):
             return _HOLE
         return text[:1].lower() + text[1:] if node.has("lc") else text

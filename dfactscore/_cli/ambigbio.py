@@ -289,6 +289,7 @@ def export(
 ) -> None:
     """Write a Hugging Face datasets folder, a CSV, or a folder to upload."""
     from dfactscore.ambigbio import AmbigBioError, load
+    from dfactscore.ambigbio._dataset_build import beside
     from dfactscore.ambigbio._export import export_csv, export_hf
     from dfactscore.ambigbio._languages import language
     from dfactscore.ambigbio._release import write_release
@@ -301,6 +302,11 @@ def export(
         check_output(out, "dataset_csv", inputs=[file], force=overwrite, error=AmbigBioError)
         export_csv(dataset, out)
     else:
+        own = beside(file, ".pages.jsonl")
+        if pages is None and own.exists():
+            pages = own
+        elif pages is None:
+            message(f"without the people's pages: {own} does not exist; --pages FILE adds them")
         check_folder(out, inputs=[path for path in (file, pages) if path], force=overwrite)
         if form == "hf":
             export_hf(dataset, out, pages)

@@ -125,6 +125,18 @@ def test_live_and_dump_and_everything_after(run, wiki, export, fixture, tmp_path
     fails(run("export", live, "--format", "csv", "--out", tmp_path / "b.csv", *pages), "--pages")
 
 
+def test_an_export_has_the_pages_of_its_file_or_says_so(run, export, tmp_path):
+    file, moved = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert run("build", "--count", 3, "--out", file, "--dump", export)[0] == 0
+    status, _, said = run("export", file, "--format", "release", "--out", tmp_path / "whole")
+    assert (status, (tmp_path / "whole" / "pages.jsonl").exists(), said) == (0, True, "")
+    file.rename(moved)
+    status, _, said = run("export", moved, "--format", "release", "--out", tmp_path / "less")
+    assert (status, (tmp_path / "less" / "pages.jsonl").exists()) == (0, False)
+    assert "without the people's pages" in said
+    assert "b.pages.jsonl does not exist" in said
+
+
 def test_another_build_is_not_overwritten(run, export, tmp_path):
     out = tmp_path / "a.jsonl"
     assert run("build", "--count", 3, "--out", out, "--dump", export)[0] == 0

@@ -4,8 +4,8 @@ from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio._languages import Language, language, languages, name_of_title
 
 
-def test_there_are_two():
-    assert languages() == ("de", "en", "es", "fr")
+def test_there_are_seven():
+    assert languages() == ("de", "en", "es", "fr", "it", "nl", "pt")
 
 
 @pytest.mark.parametrize("code", languages())
@@ -22,7 +22,7 @@ def test_data_are_whole(code):
 
 def test_an_unknown_language_is_named():
     with pytest.raises(
-        AmbigBioError, match=r"no language data for 'xx': .* data for de, en, es, fr"
+        AmbigBioError, match=r"no language data for 'xx': .* data for de, en, es, fr, it, nl, pt"
     ):
         language("xx")
 
