@@ -7,7 +7,6 @@ XML.
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import html
 import re
@@ -16,7 +15,6 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import IO
 from xml.etree import ElementTree
 
 from dfactscore._util.input_limits import check_regular
@@ -25,8 +23,8 @@ from dfactscore.ambigbio._expansion import Template, list_in, transcluded
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site, site_of
+from dfactscore.ambigbio._unpacking import Span, broken, bz2_blocks, is_multistream
 
-STREAM_MAGIC = re.compile(rb"BZh[1-9]1AY&SY")
 _BLOCK = 1 << 20
 _LONGEST_PAGE = 256 << 20
 _END = b"</page>"
@@ -45,15 +43,6 @@ _LONGEST_WRAPPER = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A part of a dump file, made up of the streams or pages that begin in it."""
-
-    path: Path
-    start: int  # position of the first byte
-    end: int  # position of the first byte after the part
-
-
-@dataclass(frozen=True, slots=True)
 class Redirect:
     """A redirect between articles."""
 
@@ -62,22 +51,11 @@ class Redirect:
     section: bool
 
 
-def _broken(path: Path, error: Exception | str, offset: int) -> AmbigBioError:
-    return AmbigBioError(
-        f"{path} breaks off or is damaged near byte {offset} ({error}): compare its size and "
-        "checksum with the download page, and fetch it again"
-    )
-
-
-def _is_bz2(path: Path) -> bool:
-    return path.suffix == ".bz2"
-
-
 def spans(path: Path, size: int = 64 << 20) -> list[Span]:
     """Splits a dump file into parts that can be read independently.
 
-    Each part of a bz2 file covers the streams that begin in it, so only multistream files can be
-    read by several processes. A gz file is a single part.
+    Each part of a bz2 file has the streams that begin in it, or, if the file is one stream, the
+    stream's blocks. A gz file is a single part.
     """
     check_regular(path, error=AmbigBioError)
     try:
@@ -88,70 +66,9 @@ def spans(path: Path, size: int = 64 << 20) -> list[Span]:
         raise AmbigBioError(f"the dump {path} is empty: fetch it again")
     if path.suffix == ".gz":
         return [Span(path, 0, total)]
-    return [Span(path, start, min(start + size, total)) for start in range(0, total, size)]
-
-
-def _first_stream(file: IO[bytes], span: Span) -> int | None:
-    """Returns the position of the first bz2 stream that begins in a span."""
-    file.seek(span.start)
-    position, tail = span.start, b""
-    while position < span.end + 9:
-        block = file.read(_BLOCK)
-        if not block:
-            return None
-        match = STREAM_MAGIC.search(tail + block)
-        if match:
-            begin = position - len(tail) + match.start()
-            return begin if begin < span.end else None
-        tail = (tail + block)[-9:]
-        position += len(block)
-    return None
-
-
-def is_multistream(path: Path) -> bool:
-    """Whether a file can be split into parts: plain XML, or bz2 with several streams."""
-    if path.suffix == ".gz":
-        return False
-    if not _is_bz2(path):
-        return True
-    with path.open("rb") as file:
-        return _first_stream(file, Span(path, 1, min(path.stat().st_size, 64 << 20))) is not None
-
-
-def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
-    """Yields blocks from the streams that begin in a span, then from subsequent streams."""
-    with span.path.open("rb") as file:
-        begin = _first_stream(file, span)
-        if begin is None:
-            return
-        file.seek(begin)
-        decoder = bz2.BZ2Decompressor()
-        stream_start = begin
-        read_to = begin
-        data = b""
-        while True:
-            if decoder.eof:
-                data = decoder.unused_data
-                stream_start = read_to - len(data)
-                decoder = bz2.BZ2Decompressor()
-                if not data:
-                    data = file.read(_BLOCK)
-                    read_to += len(data)
-                    if not data:
-                        return
-            elif decoder.needs_input:
-                data = file.read(_BLOCK)
-                read_to += len(data)
-                if not data:
-                    raise _broken(span.path, "the last stream has no end", read_to)
-            else:
-                data = b""
-            try:
-                out = decoder.decompress(data, 4 * _BLOCK)
-            except OSError as error:
-                raise _broken(span.path, error, stream_start) from error
-            if out:
-                yield out, stream_start < span.end
+    by_block = path.suffix == ".bz2" and not is_multistream(path)
+    starts = range(0, total, size)
+    return [Span(path, start, min(start + size, total), by_block=by_block) for start in starts]
 
 
 def _plain_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
@@ -174,12 +91,12 @@ def _gz_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
             while block := file.read(4 * _BLOCK):
                 yield block, True
         except (EOFError, OSError, zlib.error) as error:
-            raise _broken(span.path, error, span.end) from error
+            raise broken(span.path, error, span.end) from error
 
 
 def _blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
-    if _is_bz2(span.path):
-        return _bz2_blocks(span)
+    if span.path.suffix == ".bz2":
+        return bz2_blocks(span)
     return _gz_blocks(span) if span.path.suffix == ".gz" else _plain_blocks(span)
 
 
@@ -203,13 +120,13 @@ def regions(span: Span) -> Iterator[bytes]:
             yield rest[:cut]
             rest = rest[cut:]
         if len(rest) > _LONGEST_PAGE:
-            raise _broken(span.path, "a page has no end", span.start)
+            raise broken(span.path, "a page has no end", span.start)
     if b"<page>" in rest:
-        raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
+        raise broken(span.path, "the last page has no end", span.path.stat().st_size)
     # a part may begin within the closing tag
     tail = not begun and b"</mediawiki>".endswith(rest.strip()[-5:])
     if read and b"</mediawiki>" not in rest and not tail:
-        raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
+        raise broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
 
 
 def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
@@ -226,7 +143,7 @@ def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[byt
         if cut >= 0:
             yield rest[begin : cut + len(_END)]
             return
-    raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
+    raise broken(span.path, "the last page has no end", span.path.stat().st_size)
 
 
 def _name_pattern(name: str) -> str:
@@ -370,7 +287,7 @@ def read_site(path: Path) -> Site:
         spaces = info.findall(".//{*}namespace")
         names = [(int(space.get("key", "0")), space.text or "") for space in spaces]
     except (ElementTree.ParseError, ValueError) as error:
-        raise _broken(path, f"its <siteinfo>: {error}", begin) from None
+        raise broken(path, f"its <siteinfo>: {error}", begin) from None
     base, case = (info.findtext(f"{{*}}{name}") or "" for name in ("base", "case"))
     return site_of(base, [*names, *_CANONICAL], case)
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio._disambiguation import is_disambiguation, marked_as_name
-from dfactscore.ambigbio._dump import Span, is_multistream, read_site, spans
+from dfactscore.ambigbio._dump import read_site, spans
 from dfactscore.ambigbio._dump_store import DumpStore
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._expansion import Templates, list_in
@@ -29,6 +29,7 @@ from dfactscore.ambigbio._multistream import (
 )
 from dfactscore.ambigbio._sources import Draw, Listed, RawPage
 from dfactscore.ambigbio._titles import Site
+from dfactscore.ambigbio._unpacking import Span
 from dfactscore.work._executors import SERIAL, Executor, SerialExecutor
 
 _Item = TypeVar("_Item")
@@ -70,7 +71,7 @@ class DumpSource:
         self.index = index or find_index(dump)
         self._file = dump if isinstance(executor, SerialExecutor) else dump.resolve()
         self._parts = spans(self._file, part_size)
-        self._executor = executor if is_multistream(dump) else SERIAL
+        self._executor = SERIAL if dump.suffix == ".gz" else executor
         self._executor.check_files([dump])
         self._site = read_site(dump)
         self._report = report or (lambda _: None)

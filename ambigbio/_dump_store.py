@@ -11,10 +11,11 @@ from typing import Any
 
 from dfactscore._util.sqlite import refuse_other_tables, sqlite_errors
 from dfactscore.ambigbio._cache import SCHEMA, SqliteCache, unusable_file
-from dfactscore.ambigbio._dump import Redirect, Span
+from dfactscore.ambigbio._dump import Redirect
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._expansion import Template
 from dfactscore.ambigbio._sources import RawPage
+from dfactscore.ambigbio._unpacking import Span
 
 _PAGE = "title TEXT, page_id INTEGER PRIMARY KEY, revision INTEGER, timestamp TEXT, text TEXT"
 _SCHEMA = (

@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 
 from dfactscore.ambigbio._dump import (
     Redirect,
-    Span,
     candidate_patterns,
     candidates_in,
     pages_in,
@@ -24,6 +23,7 @@ from dfactscore.ambigbio._expansion import Template
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site
+from dfactscore.ambigbio._unpacking import Span
 
 _Item = TypeVar("_Item")
 

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +12,6 @@ from hypothesis import strategies as st
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio._builder import build
 from dfactscore.ambigbio._dump import (
-    Span,
     candidate_patterns,
     candidates_in,
     pages_in,
@@ -22,6 +22,7 @@ from dfactscore.ambigbio._dump import (
 )
 from dfactscore.ambigbio._languages import language, name_of_title
 from dfactscore.ambigbio._multistream import find_index, streams_of, titled_in_part
+from dfactscore.ambigbio._unpacking import Span, bz2_blocks, is_multistream
 from dfactscore.work._executors import open_executor
 
 EN = language("en")
@@ -144,6 +145,36 @@ def test_builds_are_the_same_from_every_form(
             monkeypatch.setattr(source, "snapshot", lambda: "2026-01-15")
         first, second = (build(source, language=EN, names=count) for source in sources)
     assert first == second
+
+
+def test_the_blocks_of_one_stream_are_unpacked_in_any_parts(tmp_path):
+    """Each part yields its own blocks, which together are the file."""
+    random = Random(5)
+    text = b"".join(random.randbytes(50) * random.randrange(1, 9) for _ in range(3_000))
+    path = tmp_path / "one.xml.bz2"
+    path.write_bytes(bz2.compress(text, 1))
+    size = path.stat().st_size
+    assert not is_multistream(path)
+    for step in (size // 3, size // 50, 100_003):
+        parts = [
+            Span(path, start, min(start + step, size), by_block=True)
+            for start in range(0, size, step)
+        ]
+        own = [b"".join(out for out, mine in bz2_blocks(part) if mine) for part in parts]
+        assert b"".join(own) == text
+        assert any(len(out) > 0 for out in own[1:])
+
+
+def test_a_damaged_block_is_reported_by_its_place(tmp_path):
+    path = tmp_path / "one.xml.bz2"
+    whole = bytearray(bz2.compress(Random(5).randbytes(500_000), 1))
+    whole[len(whole) // 2] ^= 8
+    path.write_bytes(whole)
+    with pytest.raises(AmbigBioError, match=r"damaged near byte \d+"):
+        list(bz2_blocks(Span(path, 0, len(whole), by_block=True)))
+    path.write_bytes(whole[: len(whole) // 3])
+    with pytest.raises(AmbigBioError, match="the last stream has no end"):
+        list(bz2_blocks(Span(path, 0, len(whole), by_block=True)))
 
 
 @pytest.mark.parametrize(
