@@ -1,6 +1,7 @@
 # make demo       score the shipped example with the built-in engine
 # make test       lint, types and the quick tests, in an environment with what these need
 # make test-slow  all tests with coverage, in the same environment with more packages in it
+# make test test-slow ONCE=1  each test once: the quick ones with coverage, then the slow ones, added to it
 # make test-core  all tests that need no torch, on another interpreter (PY=3.12, or a path)
 # make test-lowest  the same tests with the oldest versions of the dependencies that setup.cfg allows
 # make test-deepeval test-ragas  recipes whose packages conflict with the others, each in its environment
@@ -44,12 +45,12 @@ types: .venv/ready
 	MYPYPATH=.types .venv/$(BIN)/mypy --num-workers 2
 
 tests: .venv/ready
-	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" tests
+	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup $(if $(ONCE),--cov --cov-report=) -m "not slow" tests
 
 # Tests of browsers, kills and servers under load run once more if they fail; the summary lists them.
 test-slow: .venv/ready-slow
 	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 20 --reruns 1 -raR \
-		--cov --cov-report=term:skip-covered --cov-fail-under=90 tests
+		--cov --cov-report=term:skip-covered --cov-fail-under=97 $(if $(ONCE),--cov-append -m slow) tests
 
 test-core: $(CORE)/ready
 	$(CORE)/$(BIN)/python -m pytest -q tests
