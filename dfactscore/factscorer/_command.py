@@ -27,7 +27,7 @@ _ENDING = "_factscore_output.json"
 _OF_SCORER = (
     "model_name", "data_dir", "model_dir", "cache_dir", "openai_key", "cost_estimate",
     "abstain_detection_type", "missing", "evidence", "afg_model", "afv_model", "is_npm",
-    "reuse_retrieval",
+    "reuse_retrieval", "counts",
 )  # fmt: skip
 
 
@@ -90,6 +90,13 @@ def make_parser() -> argparse.ArgumentParser:
     add("--evidence", default=None, choices=("page", "top5"), help="evidence of the facts")
     add("--reuse_retrieval", action="store_true", help="read retrieval-NAME.json of --cache_dir")
     add("--text", default="answer", choices=("answer", "raw"), help="part of a text to score")
+    add(
+        "--counts",
+        default=None,
+        choices=("expected", "verdicts"),
+        help="add up probabilities of support (default of the built-in judge), or count verdicts "
+        "as the factscore package does",
+    )
     add("--dry_run", action="store_true", help="count calls without calling a model")
     add("--out", default=None, help="file of the result")
     return parser
@@ -231,6 +238,9 @@ def _check_out(out: Path, source: Path) -> None:
 
 def _figures(result: Mapping[str, Any]) -> list[str]:
     lines = [f"FActScore = {percent(result['score'])}%"]
+    if result.get("counts") == "expected":
+        by_verdicts = percent(result["score_verdicts"])
+        lines[0] += f" (expected; by verdicts, as the factscore package counts: {by_verdicts}%)"
     if "init_score" in result:
         lines.append(f"FActScore w/o length penalty = {percent(result['init_score'])}%")
     lines.append(f"Respond ratio = {percent(result['respond_ratio'])}%")

@@ -21,7 +21,8 @@ from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._results.result import Result
 from dfactscore._runs import begin_records, record_work
 from dfactscore._scorer.results import Results
-from dfactscore._scoring import Record
+from dfactscore._scoring import Record, ScoreOptions, fact_values
+from dfactscore._scoring.matrix import Counts
 from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.language import language_reason, other_language, unscored_languages
@@ -112,6 +113,9 @@ class FactScorer:
             further turns, links and lists of sources, or ``"raw"`` for the full text.
         decomposer: A custom decomposer.
         verifier: A custom verifier.
+        counts: ``"verdicts"`` counts supported facts, as the ``factscore`` package does;
+            ``"expected"`` adds up the probabilities in ``support``, as all other commands do. By
+            default, ``"expected"`` if the verifier is calibrated, as the built-in one is.
 
     Raises:
         InputError: If an argument is invalid, or a required model is missing.
@@ -121,8 +125,10 @@ class FactScorer:
         >>> scorer.add_pages("mine", {"Ann Lee": "Ann Lee (born 1950) is an English painter."})
         >>> out = scorer.get_score("Ann Lee", "Ann Lee is a painter. She was born in 1871.",
         ...                        gamma=0, knowledge_source="mine")
-        >>> out["score"], [fact["is_supported"] for fact in out["decisions"][0]]
-        (0.5, [True, False])
+        >>> [fact["is_supported"] for fact in out["decisions"][0]], out["score_verdicts"]
+        ([True, False], 0.5)
+        >>> [round(fact["support"], 1) for fact in out["decisions"][0]], round(out["score"], 1)
+        ([1.0, 0.0], 0.5)
     """
 
     def __init__(
@@ -147,7 +153,9 @@ class FactScorer:
         text_as: TextChoice = "answer",
         decomposer: Decomposer | None = None,
         verifier: Verifier | None = None,
+        counts: Counts | None = None,
     ) -> None:
+        _one_of("counts", counts, (None, "expected", "verdicts"))
         _one_of("missing", missing, ("error", "skip", "unsupported"))
         _one_of("text_as", text_as, ("answer", "raw"))
         _one_of("evidence", evidence, (None, "page", "top5"))
@@ -173,6 +181,7 @@ class FactScorer:
         )
         self._decomposer: Decomposer = decomposer or self._judge.decomposer
         self._verifier: Verifier = verifier or self._judge.verifier
+        self._counts: Counts = counts or ("expected" if self._verifier.calibrated else "verdicts")
         asks = self._judge.session is not None and verifier is None
         self._evidence: EvidenceKind = evidence or ("top5" if asks else "page")
         self._asks = asks
@@ -269,7 +278,9 @@ class FactScorer:
 
         Returns:
             ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, and, if there
-            is a penalty, ``init_score``.
+            is a penalty, ``init_score``. A decision has ``support``, the value that `counts` adds
+            up, beside the verdict ``is_supported``; expected counts also give ``counts`` and
+            ``score_verdicts``.
 
         Raises:
             InputError: If an argument is invalid, or pages are missing.
@@ -433,6 +444,7 @@ class FactScorer:
             gamma=gamma,
             responses=_responses(records, has_facts),
             config_name=self._judge.config_name,
+            counts=self._counts,
         )
         self._end(records, result)
         return result, records
@@ -516,7 +528,8 @@ class FactScorer:
         if self._evidence == "top5" or known:
             verifier = PassageVerifier(verifier, worst_first=self._asks, known=known)
         engine = Engine(self._decomposer, BuiltinGrouper(), verifier)
-        return Job(engine=engine, session=self._judge.session)
+        options = ScoreOptions(counts=self._counts)
+        return Job(engine=engine, session=self._judge.session, options=options)
 
     async def _record(self, job: Job, prepared: _Prepared) -> Record:
         biography, entity = prepared.biography, prepared.entity
@@ -610,10 +623,10 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
     """One entry per fact: whether any page supports it; None if there are no facts or verdicts."""
     if record.matrix is None or not record.facts or record.status == "not_judged":
         return None
-    support: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
+    supported: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
     return [
-        {"atom": fact.text.strip(), "is_supported": supported}
-        for fact, supported in zip(record.facts, support, strict=True)
+        {"atom": fact.text.strip(), "is_supported": verdict, "support": value}
+        for fact, verdict, value in zip(record.facts, supported, fact_values(record), strict=True)
     ]
 
 

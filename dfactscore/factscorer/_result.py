@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import fsum
 from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._results.result import Result
-from dfactscore._scoring import Record
+from dfactscore._scoring import Record, linked_values
 from dfactscore._scoring.length import length_penalty
+from dfactscore._scoring.matrix import Counts
 from dfactscore._util.numbers import mean
 from dfactscore._util.printable import short_repr
 from dfactscore.factscorer._knowledge import list_missing
@@ -30,6 +32,8 @@ def aggregate(
     # which the decomposer finds no facts is not.
     responses: Sequence[bool] | None = None,
     config_name: str = "",
+    # Whether the score adds up each fact's `support` instead of counting `is_supported`.
+    counts: Counts = "verdicts",
 ) -> dict[str, Any]:
     """Computes the result from decisions.
 
@@ -41,22 +45,30 @@ def aggregate(
     answered = [decision for decision in decisions if decision]
     is_answer = [bool(decision) for decision in decisions] if responses is None else list(responses)
     result: dict[str, Any] = {
-        "score": mean(shares(answered, gamma)),
+        "score": mean(shares(answered, gamma, counts)),
         "respond_ratio": sum(is_answer) / len(is_answer) if is_answer else 0.0,
         "decisions": [None if not d else [dict(fact) for fact in d] for d in decisions],
         "num_facts_per_response": mean(float(len(decision)) for decision in answered),
     }
     if gamma:
-        result["init_score"] = mean(shares(answered, None))
+        result["init_score"] = mean(shares(answered, None, counts))
+    if counts == "expected":
+        result |= {"counts": counts, "score_verdicts": mean(shares(answered, gamma))}
     # `score`, `respond_ratio`, `decisions` and `num_facts_per_response`; if there is a penalty,
-    # also `init_score`; and `config_name` unless it is empty.
+    # also `init_score`; with expected counts, also `counts` and `score_verdicts`; and `config_name`
+    # unless it is empty.
     return result | ({"config_name": config_name} if config_name else {})
 
 
-def shares(answered: Sequence[Sequence[Mapping[str, Any]]], gamma: float | None) -> list[float]:
+def shares(
+    answered: Sequence[Sequence[Mapping[str, Any]]],
+    gamma: float | None,
+    counts: Counts = "verdicts",
+) -> list[float]:
     """Each text's share of supported facts, with the length penalty applied."""
+    key = "support" if counts == "expected" else "is_supported"
     return [
-        sum(bool(fact["is_supported"]) for fact in decision)
+        fsum(float(fact[key]) for fact in decision)
         / len(decision)
         * length_penalty(len(decision), gamma or None)
         for decision in answered
@@ -109,9 +121,12 @@ def dscore_result(
     decisions = [_linked(record) for record in records]
     answered = [decision for decision in decisions if decision]
     scored = [record.scores for record in records if record.scores is not None]
-    scores: dict[str, Any] = {"global_score": mean(shares(answered, gamma))}
+    counts = result.get("counts", "verdicts")
+    scores: dict[str, Any] = {"global_score": mean(shares(answered, gamma, counts))}
     if gamma:
-        scores["init_global_score"] = mean(shares(answered, None))
+        scores["init_global_score"] = mean(shares(answered, None, counts))
+    if counts == "expected":
+        scores["global_score_verdicts"] = mean(shares(answered, gamma))
     return {
         **result,
         **scores,
@@ -127,11 +142,13 @@ def _linked(record: Record) -> list[dict[str, Any]] | None:
         return None
     result = Result(record)
     titles = {i: group.entity for group in result.groups for i in group.facts}
+    support = linked_values(record)
     return [
         {
             "atom": fact.fact.text.strip(),
             "is_supported": fact.standing == "supported",
             "supporting_topic": titles.get(i) if fact.standing == "supported" else None,
+            "support": support[i],
         }
         for i, fact in enumerate(result.facts)
     ]

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dfactscore._metrics import PAPER_KS, f1_key
 from dfactscore._scoring import FactCounts, Record, cell_values, count_facts, linked_values
+from dfactscore._scoring.matrix import Counts
 from dfactscore._util.numbers import mean, percent
 from dfactscore.engines._wrapping import OPEN
+from dfactscore.linking._links import total
 
 OpenSupport = Literal["linked", "namesake", "other", "unplaced"]
 
@@ -40,9 +43,12 @@ class SafeScores:
             punctuation.
         unreadable: Number of facts that could not be judged; they are included in `n` unless they
             are excluded from the scores.
-        counts: Counts for computing F1@K from the open search; None if `safe` is None.
-        d_counts: Counts for computing F1@K from evidence about the linked entities; None if
-            `d_safe` is None.
+        counts: Counts of verdicts for computing F1@K from the open search; None if `safe` is None.
+        d_counts: Counts of verdicts for computing F1@K from evidence about the linked entities;
+            None if `d_safe` is None.
+        by: What `safe`, `any` and `d_safe` add up: ``"expected"`` support, or ``"verdicts"``.
+        safe_verdicts: `safe` by verdicts.
+        d_safe_verdicts: `d_safe` by verdicts.
     """
 
     n: int
@@ -59,6 +65,9 @@ class SafeScores:
     unreadable: int
     counts: FactCounts | None
     d_counts: FactCounts | None
+    by: Counts = "verdicts"
+    safe_verdicts: float | None = None
+    d_safe_verdicts: float | None = None
 
     def f1_at(self, k: float) -> float | None:
         """F1@K based on the open search."""
@@ -81,10 +90,11 @@ def safe_scores(record: Record) -> SafeScores | None:
     if column is None:
         return None
     facts, matrix = list(record.scores.facts), record.decided
-    values = cell_values(record, "verdicts")
+    values, cells = cell_values(record, "verdicts"), cell_values(record)
     has_entities = values.shape[1] > 1 and record.scores.dfs is not None
     kinds = [open_support(record, fact) for fact in facts]
     linked = np.array(linked_values(record, "verdicts"))
+    worth = np.array(linked_values(record))
     counts = count_facts(record, values[:, column].tolist())
     judged = bool(matrix.readable[facts, column].any())
     nothing = sum(
@@ -94,9 +104,9 @@ def safe_scores(record: Record) -> SafeScores | None:
     )
     return SafeScores(
         n=len(facts),
-        safe=float(values[facts, column].mean()) if judged else None,
-        any=float(values[facts].max(axis=1).mean()) if has_entities else None,
-        d_safe=float(linked[facts].mean()) if has_entities else None,
+        safe=_mean(cells[facts, column]) if judged else None,
+        any=_mean(cells[facts].max(axis=1)) if has_entities else None,
+        d_safe=_mean(worth[facts]) if has_entities else None,
         linked=kinds.count("linked"),
         namesake=kinds.count("namesake"),
         other=kinds.count("other"),
@@ -109,7 +119,14 @@ def safe_scores(record: Record) -> SafeScores | None:
         unreadable=int((~matrix.readable[facts, column]).sum()),
         counts=counts if judged else None,
         d_counts=count_facts(record, linked.tolist()) if has_entities else None,
+        by=record.options.counts,
+        safe_verdicts=_mean(values[facts, column]) if judged else None,
+        d_safe_verdicts=_mean(linked[facts]) if has_entities else None,
     )
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    return float(total(values) / len(values))
 
 
 def open_support(record: Record, fact: int) -> OpenSupport | None:
@@ -141,6 +158,7 @@ def _links(record: Record) -> list[int | None]:
     return link_of
 
 
+_SHARES = ("n", "safe", "any", "d_safe", "safe_verdicts", "d_safe_verdicts")
 _COUNTS = (
     "linked",
     "namesake",
@@ -167,9 +185,9 @@ def safe_table(records: Iterable[Record]) -> SafeTable:
     for record in records:
         s = safe_scores(record)
         row: dict[str, Any] = {"id": record.id, "name": record.name, "status": record.status}
-        row |= dict.fromkeys(("n", "safe", "any", "d_safe"))
+        row |= dict.fromkeys(_SHARES)
         if s is not None:
-            row |= {key: getattr(s, key) for key in ("n", "safe", "any", "d_safe")}
+            row |= {key: getattr(s, key) for key in _SHARES}
             scored.append(s)
         answered = record.status not in (
             "abstained",
@@ -200,6 +218,9 @@ def _summary(rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores]) ->
         "safe": mean([s.safe for s in scored]),
         "any": mean([s.any for s in judged_entities]),
         "d_safe": mean([s.d_safe for s in judged_entities]),
+        "counts": "expected" if any(s.by == "expected" for s in scored) else "verdicts",
+        "safe_verdicts": mean([s.safe_verdicts for s in scored]),
+        "d_safe_verdicts": mean([s.d_safe_verdicts for s in judged_entities]),
     }
     for k in PAPER_KS:
         for name in (f1_key(k), f"d_{f1_key(k)}"):
@@ -225,11 +246,15 @@ def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
             ("D-SAFE (by evidence about the linked person)", percent(s["d_safe"])),
             ("  any evidence at all", percent(s["any"])),
         ]
+    if s["counts"] == "expected":
+        shares = [s["safe_verdicts"], s["d_safe_verdicts"]]
+        by_verdicts = " and ".join(percent(share) for share in shares if share is not None)
+        lines.append(("  expected counts; by verdicts, as SAFE counts", by_verdicts))
     for k in PAPER_KS:
         name = f1_key(k)
-        lines.append((f"F1@{k:g} (answered only)", _both(s, name)))
+        lines.append((f"F1@{k:g} by verdicts (answered only)", _both(s, name)))
         if s["d_safe"] is not None:
-            lines.append((f"D-F1@{k:g} (answered only)", _both(s, f"d_{name}")))
+            lines.append((f"D-F1@{k:g} by verdicts (answered only)", _both(s, f"d_{name}")))
     if s["namesake"] is not None:
         lines += [
             ("open support: true of the linked person", f"{s['linked']} of {s['facts']} facts"),

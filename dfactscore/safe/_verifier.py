@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from dfactscore._asking.search import SearchClient, SearchFailed, SearchResult
 from dfactscore._records import (
@@ -21,6 +21,10 @@ from dfactscore.engines._answers import verify_together
 from dfactscore.engines._roles import Found, Verifier
 from dfactscore.engines._wrapping import OPEN, CascadeVerifier
 from dfactscore.safe._found_pages import BY_ADDRESS, Attributed, People, handle_of, judge_of_pages
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _PAGE = 10  # results that a service returns and bills per request
 _NOTHING = Verdict("not_supported", 0.0)
@@ -117,6 +121,17 @@ class SearchVerifier(Verifier):
     def threshold(self) -> float | None:
         """The threshold of the verifier that judges facts."""
         return self.inner.threshold
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the verifier that judges facts is calibrated."""
+        return self.inner.calibrated
+
+    def weigh(
+        self, entities: Sequence[Entity], probability: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Returns the probabilities as weighed by the verifier that judges facts."""
+        return self.inner.weigh(entities, probability)
 
     def columns(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
         """The columns, without documents: the entities if `per_entity` is set, and ``(open)``."""

@@ -32,6 +32,7 @@ def scorer(tmp_path: Path) -> Callable[..., FactScorer]:
     def make(pages: object = None, verdicts: object = None, **options: object) -> FactScorer:
         if verdicts is not None:
             options["verifier"] = Known(verdicts)
+        options.setdefault("counts", "verdicts")  # as the factscore package counts
         made = FactScorer(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data", **options)
         if pages is not None:
             made.add_pages("mine", pages)

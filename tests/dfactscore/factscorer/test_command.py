@@ -61,8 +61,14 @@ def test_four_figures_and_a_file(run, tmp_path):
     ])  # fmt: skip
     written = json.loads((tmp_path / "bios_factscore_output.json").read_text())
     assert list(written) == ["score", "respond_ratio", "decisions", "num_facts_per_response",
-                             "init_score"]  # fmt: skip
-    assert out.splitlines()[0] == f"FActScore = {100 * written['score']:.1f}%"
+                             "init_score", "counts", "score_verdicts"]  # fmt: skip
+    shares = [f"{100 * written[key]:.1f}%" for key in ("score", "score_verdicts")]
+    assert out.splitlines()[0] == (
+        f"FActScore = {shares[0]} (expected; by verdicts, as the factscore package counts: "
+        f"{shares[1]})"
+    )
+    assert run("--counts", "verdicts")[1].splitlines()[0] != out.splitlines()[0]
+    assert "counts" not in json.loads((tmp_path / "bios_factscore_output.json").read_text())
     assert run()[0] == 0  # over an older result of its own
 
 

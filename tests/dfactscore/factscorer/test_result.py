@@ -26,7 +26,7 @@ def test_given_verdicts_through_the_class(scorer):
     assert out["respond_ratio"] == pytest.approx(2 / 3)
     assert out["num_facts_per_response"] == 7.5
     assert out["decisions"][1] is None
-    assert out["decisions"][0][1] == {"atom": "b", "is_supported": False}
+    assert out["decisions"][0][1] == {"atom": "b", "is_supported": False, "support": 0.0}
     json.dumps(out)
     for gamma in (0, None):
         out = fs.get_score(["A"] * 3, ["text"] * 3, gamma, facts, "mine")

@@ -141,7 +141,7 @@ def test_missing_pages_can_be_skipped_or_counted(scorer):
     with pytest.warns(UserWarning, match="no page 'Zed'"):
         out = scorer({"Bob": "B."}, {0: [1]}, missing="unsupported").get_score(*args)
     assert (out["score"], out["respond_ratio"]) == (0.5, 1)
-    assert out["decisions"][1] == [{"atom": "b", "is_supported": False}]
+    assert out["decisions"][1] == [{"atom": "b", "is_supported": False, "support": 0.0}]
 
 
 def test_titles_match_in_normal_form_and_never_by_a_guess(scorer):
@@ -171,7 +171,7 @@ def test_answers_that_cannot_be_read_are_no_support_and_counted(scorer):
 def test_facts_are_stripped_and_blank_ones_left_out(scorer):
     fs = scorer({"A": "A page."}, {0: [1], 1: [], 2: []})
     out = fs.get_score(["A"] * 3, ["x"] * 3, 0, [["  a ", " "], [" "], []], "mine")
-    assert out["decisions"] == [[{"atom": "a", "is_supported": True}], None, None]
+    assert out["decisions"] == [[{"atom": "a", "is_supported": True, "support": 1.0}], None, None]
 
 
 def test_abstentions(scorer):
@@ -268,11 +268,15 @@ def test_the_shipped_example_scores_as_on_the_command_line(scorer):
             passage = {"title": one.name, "text": texts[one.name]}
             records.append({"id": one.id, "name": one.name, "text": one.text,
                             "passages": [passage]})  # fmt: skip
-    expected = Scorer(counts="verdicts").score_many(records).summary.fs
-    out = scorer(texts).get_score(
-        [r["name"] for r in records], [r["text"] for r in records], 0, None, "mine"
-    )
-    assert out["score"] == pytest.approx(expected, abs=1e-12)
+    for counts in (None, "verdicts"):
+        expected = Scorer(counts=counts).score_many(records).summary
+        out = scorer(texts, counts=counts).get_score(
+            [r["name"] for r in records], [r["text"] for r in records], 0, None, "mine"
+        )
+        assert out["score"] == pytest.approx(expected.fs, abs=1e-9)
+        assert out.get("score_verdicts", expected.fs) == pytest.approx(
+            expected.fs if counts else expected.fs_verdicts, abs=1e-9
+        )
 
 
 def test_the_key_is_taken_from_a_file_and_written_nowhere(scorer, tmp_path, monkeypatch, capsys):
@@ -372,7 +376,7 @@ def test_a_database_of_other_pages_is_refused(scorer, pages_file, tmp_path, form
 
 
 def test_the_answer_alone_is_scored():
-    scorer = FactScorer()
+    scorer = FactScorer(counts="verdicts")
     scorer.add_pages("mine", {"Ann Lee": "Ann Lee is an English painter."})
     texts = ["<think>Ann Lee rowed.</think>Ann Lee is a painter [1].", "<think>Ann Lee rowed."]
     with pytest.warns(UserWarning, match=r"cut from 2 of 2 texts: thoughts \(2\)"):
