@@ -105,6 +105,7 @@ def run(
 )
 def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet = False) -> None:
     """Fit a map from a judge's probabilities to the shares of supported facts."""
+    from dfactscore.meta._calibrating import UselessCalibration
     from dfactscore.meta._command import asks_model, calibrate_judge, open_data
 
     sets = open_data(settings, [entry if "=" in entry else f"pairs={entry}" for entry in data])
@@ -113,7 +114,11 @@ def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet =
         settings.using_session(needed=asks) as session,
         progress("judging", quiet=quiet) as bar,
     ):
-        calibration = calibrate_judge(settings, sets, session=session, progress=bar)
+        try:
+            calibration = calibrate_judge(settings, sets, session=session, progress=bar)
+        except UselessCalibration as error:
+            message(str(error))
+            raise typer.Exit(1) from None
     print(calibration)
     message(f"{settings.out}: use it with dfactscore score --calibration {settings.out}")
     _end(sets)

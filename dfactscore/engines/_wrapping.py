@@ -65,27 +65,68 @@ class WrappingVerifier(Verifier):
         return self.inner.asks(biography, pairs)
 
 
-FORMAT = 1
-
+FORMAT = 2
+MAP_WORDS = 550  # documents with more words in total get the map for pages
 _NAMES = ("name", "model")  # the settings that identify the judge of a map
+
+MapKind = Literal["any", "passages", "page"]
+
+
+def map_kind(documents: Sequence[Document]) -> MapKind:
+    """Returns whether documents are passages or a page."""
+    words = sum(len(document.text.split()) for document in documents)
+    return "page" if words > MAP_WORDS else "passages"
+
+
+@dataclass(frozen=True)
+class CalibrationMap:
+    """A map, and the share of supported facts among the labels on which it was fitted."""
+
+    map: Calibration
+    base_rate: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.base_rate < 1:
+            raise ValueError(f"base rate {self.base_rate} is not between 0 and 1")
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> CalibrationMap:
+        """Creates the map from the result of `to_dict`."""
+        return cls(Calibration.of(record), float(record["base_rate"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the map as a JSON object."""
+        return {**self.map.to_dict(), "base_rate": self.base_rate}
 
 
 @dataclass(frozen=True)
 class CalibrationFile:
     """The contents of ``calibration.json``."""
 
-    judge: Mapping[str, Any]  # settings of the verifier for which the map was fitted
-    # Map from the verifier's probabilities to the shares of facts that are supported.
-    map: Calibration
+    judge: Mapping[str, Any]  # settings of the verifier for which the maps were fitted
+    maps: Mapping[MapKind, CalibrationMap]  # one for `any`, or for `passages` and `page`
+
+    def of(self, documents: Sequence[Document]) -> CalibrationMap:
+        """Returns the map for an entity's documents."""
+        return self.maps["any"] if "any" in self.maps else self.maps[map_kind(documents)]
 
 
 def read_calibration(path: Path) -> CalibrationFile:
     """Reads a calibration file written by ``dfactscore meta calibrate``."""
     record = read_json(path, error=InputError)
     try:
+        if record["format"] == 1:
+            raise InputError(
+                f"{path}: has no base rate, the share of supported facts among its labels, without "
+                "which scores are wrong; fit it again: dfactscore meta calibrate FILE --judge ..."
+            )
         if record["format"] != FORMAT:
             raise ValueError(f"format {record['format']!r}, expected {FORMAT}")
-        return CalibrationFile(dict(record["judge"]), Calibration.of(record["map"]))
+        kinds: tuple[MapKind, ...] = ("any",) if "any" in record["maps"] else (
+            "passages", "page"
+        )  # fmt: skip
+        maps = {kind: CalibrationMap.of(record["maps"][kind]) for kind in kinds}
+        return CalibrationFile(dict(record["judge"]), maps)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"{path}: not a calibration ({error}); 'dfactscore meta calibrate' writes one"
@@ -97,26 +138,26 @@ class CalibratedVerifier(WrappingVerifier):
 
     def __init__(self, inner: Verifier, path: Path) -> None:
         super().__init__(inner)
-        calibration, settings = read_calibration(path), checked_settings(inner)
+        self._file, settings = read_calibration(path), checked_settings(inner)
         for name in _NAMES:
-            fitted, given = calibration.judge.get(name), settings.get(name)
+            fitted, given = self._file.judge.get(name), settings.get(name)
             if fitted != given:
                 raise InputError(
                     f"{path}: is for the judge with {name} {fitted!r}, not for that with "
                     f"{given!r}; fit one: dfactscore meta calibrate FILE --judge ..."
                 )
-        self._map = calibration.map
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The inner verifier's settings, and the map."""
-        return {**self.inner.settings, "calibration": self._map.to_dict()}
+        """The inner verifier's settings, and the maps."""
+        maps = {kind: one.to_dict() for kind, one in self._file.maps.items()}
+        return {**self.inner.settings, "calibration": maps}
 
     @property
     def threshold(self) -> float | None:
-        """The inner verifier's threshold, after applying the map."""
+        """The inner verifier's threshold, after applying the map for passages."""
         inner = self.inner.threshold
-        return None if inner is None else self._mapped(inner)
+        return None if inner is None else _mapped(self._file.of(()), inner)
 
     @property
     def calibrated(self) -> bool:
@@ -134,15 +175,43 @@ class CalibratedVerifier(WrappingVerifier):
     ) -> list[tuple[Verdict, ...]]:
         """Returns one row per pair of facts and entity."""
         rows = await verify_together(self.inner, biography, pairs)
-        return [tuple(map(self._verdict, row)) for row in rows]
+        return [
+            tuple(_calibrated(verdict, self._file.of(entity.documents)) for verdict in row)
+            for row, (_, entity) in zip(rows, pairs, strict=True)
+        ]
 
-    def _verdict(self, verdict: Verdict) -> Verdict:
-        if verdict.probability is None:
-            return verdict
-        return replace(verdict, probability=self._mapped(verdict.probability))
+    def weigh(
+        self, entities: Sequence[Entity], probability: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Weighs a text's probabilities with the share of supported labels as the usual share."""
+        if not probability.size:
+            return probability
+        import numpy as np
 
-    def _mapped(self, probability: float) -> float:
-        return round(float(self._map.apply(probability)), 6)
+        from dfactscore.engines._builtin.verify.matrix_step import (
+            Share,
+            follow_evidence,
+            separate_rivals,
+            shifted,
+        )
+
+        rates = np.array([self._file.of(entity.documents).base_rate for entity in entities])
+        usual = float(rates.mean())
+        # Evidence is what a probability says beyond the base rate of its own map.
+        alike = shifted(probability, np.log(usual / (1 - usual) * (1 - rates) / rates))
+        weighed = follow_evidence(alike, Share(even=usual, usual=usual))
+        rivalry = self.inner.settings.get("second_step", {}).get("rivalry", 0.0)
+        return np.round(separate_rivals(weighed, rivalry), 6)
+
+
+def _calibrated(verdict: Verdict, calibration: CalibrationMap) -> Verdict:
+    if verdict.probability is None:
+        return verdict
+    return replace(verdict, probability=_mapped(calibration, verdict.probability))
+
+
+def _mapped(calibration: CalibrationMap, probability: float) -> float:
+    return round(float(calibration.map.apply(probability)), 6)
 
 
 FsScope = Literal["retrieved", "corpus"]

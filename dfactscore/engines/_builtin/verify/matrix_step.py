@@ -88,6 +88,11 @@ def _share_of(best: _Array, prior: Share) -> np.float64:
     return share
 
 
+def shifted(probability: _Array, by: _Array) -> _Array:
+    """Adds to the log-odds of each column of probabilities."""
+    return np.where(by == 0, probability, _share(_log_odds(probability) + by))
+
+
 def _log_odds(probability: _Array | np.float64) -> _Array:
     edged = np.clip(probability, _EDGE, 1 - _EDGE)
     return np.asarray(np.log(edged / (1 - edged)))
