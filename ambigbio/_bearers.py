@@ -11,6 +11,7 @@ from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
 from dfactscore.ambigbio._languages import Language
 
 _PEERAGE = re.compile(r",\s*\d{1,2}(?:st|nd|rd|th)\s[^,(;]*")
+_FEMININE = ("a", "e", "ina", "ine", "ette", "etta")
 _SIMILAR = 0.75  # minimum similarity of the letters of two forms of a given name
 
 
@@ -131,7 +132,7 @@ def shares_word(title: str, name: str) -> bool:
 def _short_form(few: str, many: str) -> bool:
     """Whether a given name is a short form of another by its letters: "Sam", "Eddie", "Wally"."""
     if len(few) > 1 and many.startswith(few):
-        return many[len(few) :] not in ("a", "e", "ina", "ine", "ette", "etta")  # "Paul", "Paula"
+        return True
     stem = re.sub(r"(?:y|ie|ey|i)$", "", few)
     stem = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
     return len(stem) > 1 and len(stem) < len(few) and many.startswith(stem)
@@ -140,14 +141,16 @@ def _short_form(few: str, many: str) -> bool:
 def _is_alike(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """Whether a title has the name's surname and a form of its given name, or the whole name."""
     if any(title[at : at + len(name)] == name for at in range(len(title))):
-        return True
+        return True  # "Ann Roe Holt" for "Ann Roe"
     if "".join((*title[-1:], *title[:-1])) == "".join(name):  # "Sunoh Kim", "Kim Sun-oh"
         return True
-    if len(name) == 1 or len(title) == 1 or title[-1] != name[-1]:
+    if len(title) == 1 or title[-1] != name[-1]:
         return False
     few, many = sorted((title[0], name[0]), key=len)
     if same_given(few, many):
         return True
+    if many.startswith(few) and many[len(few) :] in _FEMININE:  # "Paul", "Paula"
+        return False
     similar = SequenceMatcher(None, few, many, autojunk=False).ratio() >= _SIMILAR
     return few[0] == many[0] and (_short_form(few, many) or (len(few) > 4 and similar))
 
@@ -162,4 +165,6 @@ def alike(title: str, name: str, language: Language) -> bool:
         [True, True, False, False]
     """
     wanted, whole = _core(_apart(name), language)[1], _words(title)[0]
+    if len(wanted) == 1:  # "Hugo Stane, 1st Baron Farrant" for "Lord Farrant"
+        return shares_word(title, wanted[0])
     return any(_is_alike(words, wanted) for words in (_core(whole, language)[1], whole))

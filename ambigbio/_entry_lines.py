@@ -253,10 +253,10 @@ class LineReader:
                 between = plain_line(line[same[-1].end : link.start])
                 if re.search(r"[,;()–—]", between) or len(_words(between)) > 3:
                     break
-                if not (self.language.of | self.language.head_ends | {"and", "&"}).isdisjoint(
-                    _words(between)
-                ):
-                    break
+                words = _words(between)
+                others = self.language.of | self.language.head_ends | {"and", "&"}
+                if words != ["and"] and not others.isdisjoint(words):
+                    break  # "of Ann Roe and of Bob Dee", but "of Ann Roe and Bob Dee"
             elif not self._is_the_same(line, link):
                 continue
             same.append(link)

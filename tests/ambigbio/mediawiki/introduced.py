@@ -3,7 +3,9 @@
 
 `define_first` was read while the reader was changed: precision rose from .761 to 1.000, recall from
 .729 to 1.000. In the first run of `define_second`, they rose from .760 and .717 to 1.000 and .962;
-two lines were removed. All names are invented.
+two lines were removed. In the first run of `define_third`, written after these changes, they were
+.923 and .878 (.778 and .854 before all changes), then .952 and .976; three lines were removed. All
+names are invented.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ def _about(bold: str, rest: str, born: int = 1900) -> str:
 
 
 def define(form, article) -> None:
-    """Writes both halves with the two functions of `forms`."""
+    """Writes all parts with the two functions of `forms`."""
 
     def page(title, text, people, *, things="", red="", named="", own=None):
         NAMED[title] = tuple(part.strip() for part in named.split(";") if part.strip())
@@ -27,10 +29,11 @@ def define(form, article) -> None:
 
     define_first(page)
     define_second(page)
+    define_third(page)
 
 
 def define_first(page) -> None:
-    """Writes a half with the function of `define`."""
+    """Writes a part with the function of `define`."""
     page(
         "Dora Finch",
         "'''Dora Finch''' may refer to:\n* [[Dora Finch (botanist)]] (1850–1911), English botanist\n* [[Xavia Mole]] (1871–1940), novelist who wrote under the name Dora Finch\n* Dora Finch, whose real name was [[Gertrud Ohm]], cabaret singer\n* [[Rosa Kell]], painter, also known by the name of Dora Finch\n* [[Harriet Loam]], who published as Dora Finch\n* [[Bo Lund]], who wrote sketches for Dora Finch\n* [[Lena Moor]], author of a book under the title ''Dora Finch''",
@@ -148,7 +151,7 @@ def define_first(page) -> None:
 
 
 def define_second(page) -> None:
-    """Writes a half with the function of `define`."""
+    """Writes a part with the function of `define`."""
     page(
         "Vera Lome",
         "'''Vera Lome''' may refer to:\n* [[Vera Lome (chemist)]] (1901–1970), Polish chemist\n* [[Greta Stahl]] (1880–1966), Austrian writer who used the name Vera Lome\n* [[Irma Pohl]] (1911–1991), whose pen name was Vera Lome\n* [[Tove Ask]], who wrote crime novels as Vera Lome\n* [[Kari Holt]], known to readers as Vera Lome\n* [[Nils Hamm]], who translated Vera Lome\n* [[Ola Berg]], editor of the works of Vera Lome",
@@ -238,4 +241,61 @@ def define_second(page) -> None:
                 'Edward Samuel "Ned" Farrow', "(1855–1926) was a soldier.", 1855
             )
         },
+    )
+
+
+def define_third(page) -> None:
+    """Writes a part with the function of `define`."""
+    page(
+        "Robert Aldane",
+        "'''Robert Aldane''' may refer to:\n*[[Robert Aldane (MP)]] (1611–1660), English politician\n*[[Bob Aldane]] (born 1946), American football coach\n*[[Bobby Aldane]] (1901–1960), Scottish footballer\n*[[Rob Aldane]], rugby player\n*[[Robbie Aldane]] (born 1985), singer\n*[[Robert H. Aldane]], American judge\n*[[Sir Robert Aldane, 1st Baronet]]\n*[[Roberta Aldane]], tennis player\n*[[Rupert Aldane]], his son",
+        "Robert Aldane (MP); Bob Aldane; Bobby Aldane; Rob Aldane; Robbie Aldane; Robert H. Aldane; Sir Robert Aldane, 1st Baronet",
+    )
+    page(
+        "Mary Tolle",
+        "'''Mary Tolle''' may refer to:\n* [[Mary Tolle (activist)]] (1866–1940)\n* [[Mary Anne Tolle]] (born 1933), novelist\n* [[Mary Tolle Harding]] (1880–1966), botanist\n* [[Mary Elwin]], birth name Mary Tolle\n* [[Polly Tolle]], dancer, full name Mary\n* Mary, Lady Tolle, also spelled [[Mary Toll]]\n* Sister [[Mary Agnes]], baptismal name Mary Tolle\n* [[Molly Marsh]], formerly married as Mary Tolle\n* [[Jack Tolle]], whose daughter Mary was a painter",
+        "Mary Tolle (activist); Mary Anne Tolle; Mary Tolle Harding; Mary Elwin; Polly Tolle; Mary Agnes; Molly Marsh",
+    )
+    page(
+        "Victor Plume",
+        "* [[Victor Plume (illustrator)]] (1888–1950), French illustrator\n* Victor Plume, one of the pen names of [[Lise Arden]] (1901–1970)\n* Victor Plume, pseudonym used by the brothers [[Karl Mott]] and [[Emil Mott]]\n* Victor Plume, collective pseudonym for several writers\n* [[Jean Sorel (writer)]], pen-name Victor Plume\n* [[Pia Rell]] writing under the pseudonym of \"Victor Plume\"\n* Victor Plume, critic, a character played by [[Ian Hart (actor)]] in ''[[Last Act]]''\n* Victor Plume Prize, won by [[Ola Dane]]",
+        "Victor Plume (illustrator); Lise Arden; Karl Mott; Emil Mott; Jean Sorel (writer); Pia Rell",
+        things="Last Act",
+    )
+    page(
+        "Hannah Brill",
+        "* [[Hannah Brill (potter)]] (1870–1944)\n* [[Hannah Brill (fencer)]] (born 1990)\n; Family\n* [[Esther Brill]] (1840–1901), mother of the potter\n* [[Henry Brill]], husband\n; Associates\n* [[Harriet Brill]], fellow potter\n* The surname is also borne by [[Hugo Brill]]",
+        "Hannah Brill (potter); Hannah Brill (fencer)",
+    )
+    page(
+        "Jack Fallow",
+        "* [[Jack Fallow (hurler)]]\n* [[John Fallow (bishop)]] (1790–1850)\n* [[Jackson Fallow]] (born 1999), sprinter\n* [[Jacques Fallow]], trader\n* Jack Fallow, mentioned in [[Dunmore Abbey]]\n* Jack Fallow (1901–1944), pilot\n* Jack Fallow, a tugboat\n* Jack Fallow, British-born Canadian racing cyclist\n* Jack Fallow's Well, a spring in [[Dunmore]]\n* Jack Fallow and the Giants, a folk band\n* [[Jack Fallow (EP)]], a record\n* Jack Fallow, mayor of [[Dunmore]] from 1911 to 1920",
+        "Jack Fallow (hurler); John Fallow (bishop); Jackson Fallow",
+        things="Dunmore Abbey; Dunmore",
+        red="Jack Fallow (EP)",
+        named="pilot; cyclist; mayor",
+        own={
+            "John Fallow (bishop)": _about('John "Jack" Fallow', "(1790–1850) was a bishop.", 1790)
+        },
+    )
+    page(
+        "Sofia Renn",
+        "'''Sofia Renn''', '''Sophia Renn''' or '''Sofie Renn''' may refer to:\n* [[Sophia Renn (nun)]] (died 1701)\n* [[Sofia Renn (swimmer)]] (born 1988)\n* [[Sofie Renn]], Danish actress\n* [[Sofia Lindqvist]] (née Renn; born 1970), skier\n* [[Sofia Renn-Holt]], chemist\n* [[Susanna Renn]], writer",
+        "Sophia Renn (nun); Sofia Renn (swimmer); Sofie Renn; Sofia Lindqvist; Sofia Renn-Holt",
+    )
+    page(
+        "Dutch Colley",
+        '* [[Dutch Colley (pitcher)]] (1890–1950), American baseball player\n* [[Harold Colley]] (1911–1980), American boxer, "Dutch"\n* [[Edwin Colley]], also nicknamed "Dutch"\n* [[Dick Colley]], footballer\n* [[Wilhelm Kolle]], outlaw, who called himself Dutch Colley',
+        "Dutch Colley (pitcher); Harold Colley; Edwin Colley; Wilhelm Kolle",
+    )
+    page(
+        "Lord Farrant",
+        "'''Lord Farrant''' may refer to:\n* [[Hugo Stane, 1st Baron Farrant]] (1801–1866)\n* [[Peter Farrant, Baron Farrant]] (born 1950), British politician\n* [[Baron Farrant]]",
+        "Hugo Stane, 1st Baron Farrant; Peter Farrant, Baron Farrant",
+        things="Baron Farrant",
+    )
+    page(
+        "Grace Ellery",
+        "* [[Grace Ellery (painter)]]\n* [[Grace Ellery (judge)]]\n* [[Grace Moon]], known after her marriage as Grace Ellery\n* [[Countess Orlo]] (Grace Ellery; 1880–1950)\n* [[Olive Ellery]] and her sister Grace\n* Grace Ellery Fund, set up by [[Ann Poll]]",
+        "Grace Ellery (painter); Grace Ellery (judge); Grace Moon; Countess Orlo",
     )
