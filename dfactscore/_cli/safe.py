@@ -91,7 +91,7 @@ def safe(
             "facts without open support were not judged against people (use --all-columns to "
             "judge them)"
         )
-    if done.outcome.status != "complete" or done.outcome.unanswered:
+    if done.outcome.incomplete:
         raise typer.Exit(1)
 
 

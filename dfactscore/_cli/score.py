@@ -98,9 +98,7 @@ def run_job(
                 several, text = repeat(config, session, reading=reading, progress=bar)
                 print(text, end="")
                 message(spent())
-                return any(
-                    job.outcome.status != "complete" or job.outcome.unanswered for job in several
-                )
+                return any(job.outcome.incomplete for job in several)
             done = score_all(config, reading=reading, session=session, progress=bar)
         about = about_run(
             done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
@@ -111,7 +109,7 @@ def run_job(
             total = done.manifest.get("total", {})
             if total.get("calls", 0) > session.usage.total().calls:
                 message(f"all sessions of this run: {_sum(session, total)}")
-        return done.outcome.status != "complete" or bool(done.outcome.unanswered)
+        return done.outcome.incomplete
 
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:

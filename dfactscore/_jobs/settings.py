@@ -73,9 +73,10 @@ class LinkSettings(Settings):
     link: Literal["argmax", "hungarian"] = _scoring(
         "argmax", "Link each group to its best entity, or use the best one-to-one assignment."
     )
-    unreadable: Literal["unsupported", "exclude", "bounds"] = _scoring(
-        "unsupported",
-        "How unreadable verdicts count; bounds gives both extremes.",
+    unreadable: Literal["auto", "bounds", "unsupported", "exclude"] = _scoring(
+        "auto",
+        "How unreadable verdicts count; bounds gives both extremes instead of a score, and so does "
+        "auto for pages that were not judged.",
         in_file=True,
     )
     irrelevant: Literal["keep", "exclude"] = _scoring(

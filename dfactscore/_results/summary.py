@@ -71,10 +71,14 @@ def _measured(
         # One more digit, since the difference of rounded numbers may be rounded differently.
         terms = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
         meaning += f" ({terms}, {counted(summary.n_both, 'text')})"
+    bounds = {"fs": summary.fs_bounds, "dfs": summary.dfs_bounds}.get(name)
+    if value is None and bounds is not None:
+        cell = f"{percent(bounds[0])}–{percent(bounds[1])}"
+        return measure.title, cell, "", f"{meaning}: bounds, as pages were not judged"
     cell = number(value) if measure.count else percent(value)
     if name in summary.thin:
         cell += f" {THIN}"
-    if (interval := intervals.get(name)) is None:
+    if (interval := intervals.get(name)) is None or value is None:
         return measure.title, cell, "", meaning
     return measure.title, cell, f"{percent(interval.low)}–{percent(interval.high)}", meaning
 
@@ -87,8 +91,8 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if s.counts != "verdicts" and s.n_scored:
         scores = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
         yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {scores}"
-    for title, bounds in (("FS", s.fs_bounds), ("D-FS", s.dfs_bounds)):
-        if bounds is not None:
+    for title, mean, bounds in (("FS", s.fs, s.fs_bounds), ("D-FS", s.dfs, s.dfs_bounds)):
+        if bounds is not None and mean is not None:
             interval = f"{percent(bounds[0])}–{percent(bounds[1])}"
             yield (
                 f"{title} bounds",
@@ -101,9 +105,13 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if s.thin:
         read = [c for c in (s.coverage_fs, s.coverage) if c is not None]
         yield "coverage", percent(min(read)), "", THIN_NOTE
-    others = {k: n for k, n in s.statuses.items() if k != "scored"}
+    if s.pages_not_judged:
+        pages = f"{s.pages_not_judged} of {s.pages}"
+        yield "pages not judged", pages, "", "refused or not answered by the judge"
+    others = {k: n for k, n in s.statuses.items() if k not in ("scored", "partly_judged")}
     counts: list[tuple[str, int | None, str]]
-    counts = [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
+    counts = [("partly judged", s.n_bounded, "texts with bounds, not scores")]
+    counts += [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
     counts += [("fault", n, _FAULTS[kind]) for kind, n in s.faults.items()]
     scored = s.without_candidates - s.statuses.get("no_candidates", 0)
     counts += [

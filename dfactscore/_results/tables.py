@@ -54,15 +54,14 @@ def _counts(record: Record) -> dict[str, Any]:
         return {}
     keep = record.options.keep_repeats
     counts = count_facts(record, fact_values(record, "verdicts"))
-    row: dict[str, Any] = {
-        "n_supported": counts.all_supported if keep else counts.supported,
-        "n_unsupported": counts.all_others if keep else counts.others,
-        "repeats": counts.repeats,
-    }
-    if record.links:
+    row: dict[str, Any] = {"repeats": counts.repeats}
+    if record.scores.fs is not None:
+        row["n_supported"] = counts.all_supported if keep else counts.supported
+        row["n_unsupported"] = counts.all_others if keep else counts.others
+    if record.links and record.scores.dfs is not None:
         linked = count_facts(record, linked_values(record, "verdicts"))
         row["n_linked"] = linked.all_supported if keep else linked.supported
-    for k in PAPER_KS:
+    for k in PAPER_KS if record.scores.fs is not None else ():
         row[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)
     return row
 
@@ -86,6 +85,8 @@ def f1_means(
     """Computes mean F1@K over all texts (abstentions count as 0), and over answered texts only."""
     means = {k: (Mean(), Mean()) for k in ks}
     for row in rows if means else ():
+        if row["status"] == "partly_judged" and row.get("n_supported") is None:
+            return dict.fromkeys(means, (None, None))  # a mean would leave out texts with bounds
         silent = row["status"] in ("abstained", "no_facts")
         for k, (every, answering) in means.items():
             value = 0.0 if silent else _f1(row, k)

@@ -23,15 +23,18 @@ _NONE = "no entity supports any of its facts"
 def head_lines(record: Record) -> Iterator[str]:
     """Returns lines with a text's scores, the related counts, and notes about the scores."""
     scores = record.scores
-    if scores is None or scores.fs is None:
+    if scores is None or (scores.fs is None and scores.fs_bounds is None):
         why = record.reason or (scores.dfs_reason if scores else "")
         yield f"{record.name}: {record.status}{': ' + why if why else ''}"
         return
     values = (fact_values(record, "verdicts"), linked_values(record, "verdicts"))
     true, linked = (sum(int(by_fact[fact]) for fact in scores.facts) for by_fact in values)
-    dfs = "none" if scores.dfs is None else f"{scores.dfs:.2f} ({linked} of {scores.n_facts})"
     facts = counted(scores.n_facts, "fact")
-    yield f"{record.name}: FActScore {scores.fs:.2f} ({true} of {facts}), D-FActScore {dfs}"
+    fs = _shown(scores.fs, scores.fs_bounds, f"{true} of {facts}")
+    dfs = _shown(scores.dfs, scores.dfs_bounds, f"{linked} of {scores.n_facts}")
+    yield f"{record.name}: FActScore {fs}, D-FActScore {dfs}"
+    if record.status == "partly_judged":
+        yield f"partly judged: {record.reason}; a range counts them as false and as true"
     if scores.dfs is None:
         yield f"no D-FActScore: {scores.dfs_reason}"
     else:
@@ -48,6 +51,13 @@ def head_lines(record: Record) -> Iterator[str]:
         yield f"{passages}{line}"
 
 
+def _shown(score: float | None, bounds: tuple[float, float] | None, facts: str) -> str:
+    """Formats a score with its number of facts, or its bounds."""
+    if score is not None:
+        return f"{score:.2f} ({facts})"
+    return "none" if bounds is None else f"{bounds[0]:.2f}–{bounds[1]:.2f}"
+
+
 def _counts(record: Record) -> str:
     """Returns a note on the values that scores are based on, if these are not verdicts."""
     expected = record.options.counts == "expected"
@@ -57,7 +67,7 @@ def _counts(record: Record) -> str:
 def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
     """Returns lines with a text's scores, followed by each group's facts and their outcomes."""
     yield from head_lines(record)
-    if record.scores is None or record.scores.fs is None:
+    if record.scores is None or not record.scores.n_facts:
         return
     scored = frozenset(record.scores.facts)
     groups, facts = group_results(record), fact_results(record)

@@ -63,7 +63,7 @@ class Totals:
         self.means.add(record)
         if is_failed(record):
             self.failed += 1
-            if record.status != "not_judged" and not self.first_failure:
+            if record.status not in ("partly_judged", "not_judged") and not self.first_failure:
                 self.first_failure = f"{record.id!r}: {record.reason}"
         if record.status == "not_english":
             self.not_english[record.reason] += 1
@@ -89,8 +89,8 @@ class Totals:
 
 
 def is_failed(record: Record) -> bool:
-    """Whether a role failed on a biography, or none of its verdicts could be read."""
-    return record.status in ("error", "grouping_failed", "not_judged")
+    """Whether a role failed on a biography, or verdicts that its scores need could not be read."""
+    return record.status in ("error", "grouping_failed", "partly_judged", "not_judged")
 
 
 @dataclass

@@ -46,6 +46,12 @@ class Outcome:
     not_english: Counter[str] = field(default_factory=Counter)
     first_failure: str = ""  # id of the first biography on which a role failed, and the reason
 
+    @property
+    def incomplete(self) -> bool:
+        """Whether a record failed or a page was not judged; commands then exit with status 1."""
+        unread = self.unanswered or self.summary.pages_not_judged
+        return self.status != "complete" or bool(unread)
+
 
 def finish_run(
     files: WorkFolder,

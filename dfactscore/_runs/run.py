@@ -30,7 +30,7 @@ StageRows = dict[Stage, dict[str, Any] | None]
 JOURNALS = ("biographies", *STAGES, "documents")
 # The stages that must have a line, by biography status.
 NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(
-    ("scored", "grouping_failed", "not_judged"), STAGES
+    ("scored", "grouping_failed", "partly_judged", "not_judged"), STAGES
 )
 
 

@@ -59,9 +59,21 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
             f"warning: {unjudged} of {n_records} biographies have no score (status 'not_judged'): "
             f"{NOTHING_READ}"
         )
-    if outcome.failed > unjudged:
+    bounded = outcome.summary.statuses.get("partly_judged", 0)
+    if bounded:
         yield (
-            f"warning: {outcome.failed - unjudged} of {n_records} biographies failed; the first: "
+            f"warning: {bounded} of {n_records} biographies have bounds instead of a score (status "
+            "'partly_judged'), and so have the means; --unreadable unsupported or exclude gives "
+            "scores without these verdicts"
+        )
+    if outcome.summary.pages_not_judged:
+        yield (
+            f"pages not judged: {outcome.summary.pages_not_judged} of {outcome.summary.pages} "
+            "(refused or not answered)"
+        )
+    if failed := outcome.failed - unjudged - bounded:
+        yield (
+            f"warning: {failed} of {n_records} biographies failed; the first: "
             f"{outcome.first_failure} (all in {folder / 'errors.jsonl'}); run the same command "
             "again to try them again"
         )

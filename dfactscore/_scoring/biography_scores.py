@@ -14,9 +14,10 @@ class BiographyScores:
     """The scores of a biography, as fractions in [0, 1].
 
     Attributes:
-        fs: FActScore, computed over all entities in the matrix; None if there are no facts to score
-            or no verdict could be read.
-        dfs: D-FActScore; None if there is no grouping, or if entities cannot be distinguished.
+        fs: FActScore, computed over all entities in the matrix; None if there are no facts to
+            score, no verdict could be read, or it depends on a page that was not judged.
+        dfs: D-FActScore; None if there is no grouping, if entities cannot be distinguished, or if
+            it depends on a page that was not judged.
         fs_verdicts: FS computed from verdicts, regardless of `ScoreOptions.counts`.
         dfs_verdicts: D-FS computed from verdicts, with links also determined by verdicts,
             regardless of `ScoreOptions.counts`.
@@ -32,10 +33,11 @@ class BiographyScores:
             `dfactscore.linking.group_mixing`).
         shared_links: Number of groups linked to the same entity as an earlier group.
         coverage_fs: Share of facts that some entity supports or whose cells are all readable.
-        coverage: Share of facts whose linked cell is readable.
+        coverage: Share of facts whose linked cell is readable and whose group could not have been
+            linked to an entity with unreadable cells.
         links: The link of each group; empty if there is no grouping.
-        fs_bounds: FS with every unreadable cell counted as 0 and as 1 (policy ``"bounds"``);
-            otherwise None.
+        fs_bounds: FS with every unreadable cell counted as 0 and as 1, if FS depends on pages that
+            were not judged, or for the policy ``"bounds"``; otherwise None.
         dfs_bounds: D-FS with every unreadable cell counted as 0 and as 1; otherwise None.
         dfs_reason: Why there is no D-FS.
         facts: Indices of the scored facts.

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._scoring.length import length_penalty
 from dfactscore._scoring.matrix import matrix_values
+from dfactscore._scoring.run_measures import WELL_COVERED
 from dfactscore._scoring.score_options import ScoreOptions
-from dfactscore.linking import Link, SupportMatrix, link_groups, support_counts
+from dfactscore.linking import STATUSES, Link, SupportMatrix, link_groups, support_counts
 from dfactscore.linking._links import total
+
+# Statuses of cells whose page the judge refused to read or did not answer about.
+_NOT_JUDGED = [STATUSES.index("refused"), STATUSES.index("error")]
+_DIGITS = 9  # decimals of counts that are compared; sums differ beyond them by their order
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +57,35 @@ class LinkedFacts:
         links = _links(
             values, self.groups, self.matrix, self.skip, self.options, self.candidates, self.fixed
         )
-        for_fs, for_dfs = _covered(self.matrix, self.groups, links, self.candidates)
-        return replace(self, values=values, links=links, read_for_fs=for_fs, read_for_dfs=for_dfs)
+        facts = replace(self, values=values, links=links)
+        for_fs, for_dfs = _covered(facts, ~self.matrix.readable)
+        return replace(facts, read_for_fs=for_fs, read_for_dfs=for_dfs)
+
+    @cached_property
+    def open_cells(self) -> NDArray[np.bool_]:
+        """Whether each cell is unread and may be support, by the policy on unreadable cells."""
+        unread = ~self.matrix.readable
+        unread[self.skip | ~self.keep] = False
+        relevant = ~self.skip
+        if self.options.unreadable in ("unsupported", "exclude"):
+            return np.zeros_like(unread)
+        if self.options.unreadable == "bounds" or not self.matrix.status[relevant].size:
+            return unread
+        if self.matrix.readable[relevant].mean() < WELL_COVERED:
+            return unread
+        not_judged = np.isin(self.matrix.status, _NOT_JUDGED)
+        not_judged |= ~self.matrix.readable[relevant].any(axis=0)
+        return np.asarray(unread & not_judged)
+
+    @cached_property
+    def undetermined(self) -> tuple[bool, bool]:
+        """Whether FS and D-FS depend on cells that were not read."""
+        for_fs, for_dfs = _covered(self, self.open_cells)
+        return not for_fs[self.keep].all(), not for_dfs[self.keep].all()
+
+    def all_supported(self) -> LinkedFacts:
+        """Returns the facts with every open cell counted as support."""
+        return self.with_values(np.where(self.open_cells, 1.0, self.values))
 
 
 def link_facts(
@@ -123,22 +156,36 @@ def _content(
 
 
 def _covered(
-    matrix: SupportMatrix,
-    groups: Sequence[Sequence[int]],
-    links: Sequence[Link],
-    candidates: NDArray[np.bool_] | None,
+    facts: LinkedFacts, unread: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Returns whether each fact is readable enough for FS, and whether for D-FS."""
-    for_fs: NDArray[np.bool_] = np.logical_or(
-        matrix.support.any(axis=1), matrix.readable.all(axis=1)
-    )
-    allowed = slice(None) if candidates is None else np.flatnonzero(candidates)
-    # Without a link, all cells must be readable.
-    for_dfs: NDArray[np.bool_] = np.asarray(matrix.readable[:, allowed].all(axis=1))
-    for group, link in zip(groups, links, strict=True):
-        if link.entity is not None:
-            for_dfs[list(group)] = matrix.readable[list(group), link.entity]
+    """Returns whether each fact is read enough for FS, and whether for D-FS."""
+    for_fs: NDArray[np.bool_] = np.asarray(facts.matrix.support.any(axis=1) | ~unread.any(axis=1))
+    allowed = slice(None) if facts.candidates is None else np.flatnonzero(facts.candidates)
+    for_dfs: NDArray[np.bool_] = np.asarray(~unread[:, allowed].any(axis=1))
+    for group, link in zip(facts.groups, facts.links, strict=True):
+        members = list(group)
+        if facts.fixed is None and _has_rival(facts, unread, members, link):
+            for_dfs[members] = False
+        elif link.entity is None:
+            for_dfs[members] = True
+        else:
+            for_dfs[members] = ~unread[members, link.entity]
     return for_fs, for_dfs
+
+
+def _has_rival(
+    facts: LinkedFacts, unread: NDArray[np.bool_], members: list[int], link: Link
+) -> bool:
+    """Whether an entity with unread cells could have been linked to a group instead."""
+    able = unread[members] & (facts.keep & ~facts.skip)[members, None]
+    most = np.round(facts.values[members].sum(axis=0) + able.sum(axis=0), _DIGITS)
+    rivals = able.any(axis=0) if facts.candidates is None else able.any(axis=0) & facts.candidates
+    if link.entity is None:
+        return bool(rivals.any())
+    own = np.round(facts.values[members, link.entity].sum(), _DIGITS)
+    earlier = np.asarray(facts.matrix.ranks) < facts.matrix.ranks[link.entity]
+    rivals[link.entity] = False
+    return bool((rivals & ((most > own) | ((most == own) & earlier))).any())
 
 
 def shares(facts: LinkedFacts) -> tuple[float, float]:

@@ -18,6 +18,12 @@ from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore.linking import SupportMatrix, group_mixing, link_groups, support_counts
 
 NOTHING_READ = "no verdict could be read"
+BEST_UNREAD = "a page that may be the linked one was not judged"
+# The scores that depend on which page a group is linked to, or which pages support its facts.
+_OF_PAGES = (
+    *("dfs", "dfs_verdicts", "dfs_one_group", "n_ent", "n_ent_named", "category"),
+    *("mixed_groups", "shared_links", "contradicted", "not_stated"),
+)
 
 
 def score_matrix(
@@ -73,6 +79,7 @@ def score_matrix(
         return BiographyScores(dfs_reason=NOTHING_READ)
     if (
         parts is not None
+        and options.unreadable in ("unsupported", "exclude")
         and candidates is not None
         and _all_unreadable(matrix.readable[:, candidates], skip)
     ):
@@ -84,11 +91,13 @@ def score_matrix(
     reason = dfs_reason or ("" if parts is not None else "no grouping")
     scores = replace(_fact_scores(facts), fs=fs, dfs_reason=reason)
     if options.counts == "expected":
-        options = replace(options, counts="verdicts")
-        hard = shares(link_facts(matrix, parts, skip, options, candidates, fixed_links))
+        by_verdict = replace(options, counts="verdicts")
+        hard_facts = link_facts(matrix, parts, skip, by_verdict, candidates, fixed_links)
+        hard = shares(hard_facts)
+        hard_dfs = None if parts is None or hard_facts.undetermined[1] else hard[1]
     else:
-        hard = fs, dfs
-    scores = replace(scores, fs_verdicts=hard[0], dfs_verdicts=None if parts is None else hard[1])
+        hard, hard_dfs = (fs, dfs), None if parts is None else dfs
+    scores = replace(scores, fs_verdicts=hard[0], dfs_verdicts=hard_dfs)
     if not dfs_reason:
         credited = _credited(facts, fs_only)
         scores = replace(
@@ -99,10 +108,33 @@ def score_matrix(
         )
     if parts is not None:
         scores = _with_groups(scores, facts, dfs, named_entities, named_groups)
-    if options.unreadable == "bounds":
-        high = shares(_read_as_supported(facts))
-        bounds = None if parts is None else (dfs, high[1])
-        scores = replace(scores, fs_bounds=(fs, high[0]), dfs_bounds=bounds)
+    return _bounded(scores, facts, fs, dfs)
+
+
+def _bounded(scores: BiographyScores, facts: LinkedFacts, fs: float, dfs: float) -> BiographyScores:
+    """Replaces the scores that depend on cells that were not read by bounds."""
+    high_fs, high_dfs = shares(facts.all_supported())
+    given = facts.options.unreadable == "bounds"
+    open_fs, open_dfs = facts.undetermined
+    if open_fs and high_fs > fs:
+        scores = replace(
+            scores,
+            **dict.fromkeys(("fs", "fs_verdicts", "contradicted", "not_stated")),
+            fs_bounds=(fs, high_fs),
+        )
+    elif given:
+        scores = replace(scores, fs_bounds=(fs, high_fs))
+    if facts.parts is None:
+        return scores
+    if open_dfs and high_dfs > dfs:
+        scores = replace(
+            scores,
+            **dict.fromkeys(_OF_PAGES),
+            dfs_bounds=(dfs, high_dfs),
+            dfs_reason=BEST_UNREAD,
+        )
+    elif given:
+        scores = replace(scores, dfs_bounds=(dfs, high_dfs))
     return scores
 
 
@@ -110,13 +142,6 @@ def _all_unreadable(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> boo
     """Whether there are verdicts on relevant facts, none of which is readable."""
     needed = readable[~skip]
     return bool(needed.size) and not bool(needed.any())
-
-
-def _read_as_supported(facts: LinkedFacts) -> LinkedFacts:
-    """Returns the facts with every unreadable cell counted as support."""
-    values = np.where(facts.matrix.readable, facts.values, 1.0)
-    values[facts.skip] = 0
-    return facts.with_values(values)
 
 
 def _credited(facts: LinkedFacts, fs_only: Collection[int]) -> set[int]:

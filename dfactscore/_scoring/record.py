@@ -8,13 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, WhyNot
 from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.fact_standings import Standing, reasons, standings
 from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.exception_text import ends_all_work, where_raised
 from dfactscore._util.usage import FAULTS
-from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
+from dfactscore.linking import STATUSES, CandidateMode, Link, SupportMatrix, bears_name
 
 if TYPE_CHECKING:
     from dfactscore._evidence.entities import GatheredEntities
@@ -28,6 +30,7 @@ RecordStatus = Literal[
     "no_facts",
     "no_candidates",
     "grouping_failed",
+    "partly_judged",
     "not_judged",
     "error",
 ]
@@ -159,6 +162,15 @@ class Record:
     def _linked(self) -> tuple[list[tuple[int, ...]], list[int | None]]:
         groups = [g.facts for g in self.groups or ()] if self.links else []
         return groups, [link.entity for link in self.links]
+
+
+def pages_not_judged(record: Record) -> tuple[int, ...]:
+    """Returns the columns of pages that the judge refused, did not answer about or did not read."""
+    if (matrix := record.matrix) is None or not matrix.status.size:
+        return ()
+    failed = np.isin(matrix.status, [STATUSES.index("refused"), STATUSES.index("error")])
+    unread = failed.any(axis=0) | ~matrix.readable.any(axis=0)
+    return tuple(int(column) for column in np.flatnonzero(unread))
 
 
 def failed_record(record: Record, error: Exception) -> Record:

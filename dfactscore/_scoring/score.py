@@ -10,8 +10,9 @@ import numpy as np
 
 from dfactscore._scoring.bearers_without_page import may_be_outside
 from dfactscore._scoring.matrix_scores import NOTHING_READ, score_matrix
-from dfactscore._scoring.record import Record
+from dfactscore._scoring.record import Record, pages_not_judged
 from dfactscore._scoring.score_options import ScoreOptions
+from dfactscore._util.numbers import counted
 from dfactscore.engines._wrapping import FS_ONLY
 from dfactscore.linking import CandidateMode, candidate_mask
 
@@ -38,6 +39,8 @@ def score_record(
         scores=None,
         outside=(),
     )
+    if record.status == "partly_judged":  # by other options
+        record = replace(record, status="scored", reason="")
     if record.matrix is None or record.status not in ("scored", "grouping_failed", "not_judged"):
         return record
     columns = {e.id: i for i, e in enumerate(record.entities)}
@@ -65,6 +68,10 @@ def score_record(
     )
     if scores.dfs_reason == NOTHING_READ:
         return replace(record, status="not_judged", reason=NOTHING_READ)
+    if record.status == "scored" and (
+        _is_open(scores.fs, scores.fs_bounds) or _is_open(scores.dfs, scores.dfs_bounds)
+    ):
+        record = replace(record, status="partly_judged", reason=_unread(record))
     linkable = tuple(int(c) for c in np.flatnonzero(mask))
     record = replace(record, candidate_columns=linkable, scores=scores)
     if not outside or not record.links:
@@ -74,6 +81,18 @@ def score_record(
     facts_outside = {fact for group, lines in groups if lines for fact in group.facts}
     count = len(facts_outside.intersection(scores.facts))
     return replace(record, outside=bearers, scores=replace(scores, outside=count))
+
+
+def _is_open(score: float | None, bounds: tuple[float, float] | None) -> bool:
+    """Whether a score has bounds instead of a value."""
+    return score is None and bounds is not None
+
+
+def _unread(record: Record) -> str:
+    """Returns the reason why a record has bounds."""
+    unread = len(pages_not_judged(record))
+    pages = counted(len(record.entities), "page")
+    return f"{unread} of {pages} not judged" if unread else "some verdicts could not be read"
 
 
 def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._scoring.matrix import Counts
 from dfactscore.linking import MIN_FOREIGN, LinkMethod
 
-Unreadable = Literal["unsupported", "exclude", "bounds"]
+Unreadable = Literal["auto", "bounds", "unsupported", "exclude"]
 Irrelevant = Literal["keep", "exclude"]
 
 
@@ -20,9 +20,12 @@ class ScoreOptions:
 
     Attributes:
         link: The method that links groups to entities.
-        unreadable: How unreadable cells count. ``"unsupported"`` counts them as unsupported;
-            ``"exclude"`` drops the fact from both scores; ``"bounds"`` also reports the scores with
-            all of them counted as 0 and as 1.
+        unreadable: How unreadable cells count. ``"bounds"`` gives the scores with all of them
+            counted as 0 and as 1, instead of a score that depends on them; ``"unsupported"`` counts
+            them as unsupported; ``"exclude"`` drops the fact from both scores. ``"auto"`` is
+            ``"bounds"`` for pages that were not judged (a refusal, no answer, or no readable
+            verdict), and for texts of which fewer than 80 % of the verdicts could be read; other
+            unreadable cells count as unsupported.
         irrelevant: ``"keep"`` counts irrelevant facts as unsupported, as in the published human
             FActScores; ``"exclude"`` drops them from both scores.
         threshold: Minimum probability at which a fact counts as supported; if None, the verdicts
@@ -40,7 +43,7 @@ class ScoreOptions:
     """
 
     link: LinkMethod = "argmax"
-    unreadable: Unreadable = "unsupported"
+    unreadable: Unreadable = "auto"
     irrelevant: Irrelevant = "keep"
     threshold: float | None = None
     counts: Counts = "verdicts"

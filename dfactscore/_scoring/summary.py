@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
 from dfactscore._records import WhyNot
 from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.record import Record, RecordStatus
+from dfactscore._scoring.record import Record, RecordStatus, pages_not_judged
 from dfactscore._scoring.run_measures import MEASURES, thinly_covered
 from dfactscore._util.numbers import Mean
 from dfactscore._util.usage import FAULTS
@@ -43,7 +43,12 @@ class Summary:
         models: Number of biographies by model; the scores are means over all models.
         off_target: Number of biographies in which no individual bears the name.
         without_candidates: Number of biographies without a candidate entity.
-        fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``); otherwise None.
+        fs_bounds, dfs_bounds: Mean bounds over all scored texts, if a text has bounds instead of a
+            score, or for the policy ``"bounds"``; otherwise None. The means that depend on the
+            texts with bounds are then None.
+        n_bounded: Number of texts with bounds instead of FS or D-FS (status ``"partly_judged"``).
+        pages, pages_not_judged: Number of pages, each counted for every text judged against it, and
+            number of those that were not judged.
         faults: Number of defects in model answers, by type (see `Tally`).
         text_coverage: Of the sentences that make a statement, the share that yielded facts; None if
             no sentence was lost.
@@ -91,6 +96,9 @@ class Summary:
     not_stated: int | None = None
     outside: int | None = None
     counts: str = "verdicts"
+    n_bounded: int = 0
+    pages: int = 0
+    pages_not_judged: int = 0
 
     @property
     def thin(self) -> tuple[str, ...]:
@@ -104,6 +112,8 @@ class Summary:
             del fields["faults"], fields["text_coverage"]
         if self.outside is None:
             del fields["outside"]
+        if not (self.n_bounded or self.pages_not_judged):
+            del fields["n_bounded"], fields["pages"], fields["pages_not_judged"]
         return fields
 
 
@@ -136,6 +146,9 @@ class SummaryTally:
             # Sentences with facts; `lost_sentences` counts the other sentences that state
             # something.
             self.counts["held_sentences"] += len({fact.sentence for fact in record.facts})
+        if record.matrix is not None and record.matrix.status.size:
+            self.counts["pages"] += len(record.entities)
+            self.counts["pages_not_judged"] += len(pages_not_judged(record))
         if record.scores is not None and record.scores.fs is not None:
             self.counted[record.options.counts] += 1
         self.add_scores(record.status or "error", record.scores)
@@ -144,12 +157,19 @@ class SummaryTally:
         """Adds the status and scores of a biography; the scores are None if it is not scored."""
         self.n += 1
         self.statuses[status] += 1
-        if scores is None or scores.fs is None:
+        if scores is None or (scores.fs is None and scores.fs_bounds is None):
             return
         means = self.means
+        open_fs = scores.fs is None
+        open_dfs = scores.dfs is None and scores.dfs_bounds is not None
+        self.counts["open_fs"] += open_fs
+        self.counts["open_dfs"] += open_dfs
+        self.counts["n_bounded"] += open_fs or open_dfs
+        self.counts["policy"] += scores.fs_bounds is not None and not open_fs
         for name in _OF_ALL:
             means[name].add(getattr(scores, name))
-        means["fs_micro"].add(scores.fs * scores.n_facts)
+        if scores.fs is not None:
+            means["fs_micro"].add(scores.fs * scores.n_facts)
         self.counts["facts"] += scores.n_facts
         self.counts["shared_links"] += bool(scores.shared_links)
         for name in (*get_args(WhyNot), "outside"):
@@ -157,16 +177,16 @@ class SummaryTally:
                 self.counts[name] += value
         if scores.category is not None:
             self.kinds[scores.category] += 1
-        _add_bounds(means, "fs", scores.fs_bounds)
+        _add_bounds(means, "fs", scores.fs, scores.fs_bounds)
+        _add_bounds(means, "dfs", scores.dfs, scores.dfs_bounds)
         if scores.dfs is not None:
             means["fs_both"].add(scores.fs)
             means["dfs"].add(scores.dfs)
             means["dfs_verdicts"].add(scores.dfs_verdicts)
-            means["gap"].add(scores.fs - scores.dfs)
+            means["gap"].add(None if scores.fs is None else scores.fs - scores.dfs)
             means["mixed"].add(float(bool(scores.mixed_groups)))
             means["dfs_micro"].add(scores.dfs * scores.n_facts)
             self.counts["facts_both"] += scores.n_facts
-            _add_bounds(means, "dfs", scores.dfs_bounds)
 
     def merge(self, other: SummaryTally) -> None:
         """Adds the tally of the biographies that follow."""
@@ -183,7 +203,8 @@ class SummaryTally:
         answerable = self.n - self.statuses["error"]
         silent = self.statuses["abstained"] + self.statuses["no_answer"]
         held, lost = counts["held_sentences"], self.faults["lost_sentences"]
-        return Summary(
+        open_fs, open_dfs = counts["open_fs"], counts["open_dfs"]
+        summary = Summary(
             n=self.n,
             statuses={k: v for k, v in sorted(self.statuses.items()) if v},
             n_scored=means["fs"].count,
@@ -197,8 +218,8 @@ class SummaryTally:
             shared_links=counts["shared_links"],
             off_target=counts["off_target"],
             without_candidates=counts["without_candidates"],
-            fs_bounds=_bounds(means, "fs"),
-            dfs_bounds=_bounds(means, "dfs"),
+            fs_bounds=_bounds(means, "fs") if open_fs or counts["policy"] else None,
+            dfs_bounds=_bounds(means, "dfs") if open_dfs or counts["policy"] else None,
             models=dict(self.models) if any(self.models) else {},
             **{name: means[name].value for name in (*_OF_ALL, *_OF_BOTH)},
             faults={kind: self.faults[kind] for kind in FAULTS if self.faults[kind]},
@@ -207,7 +228,15 @@ class SummaryTally:
             not_stated=counts.get("not_stated"),
             outside=counts.get("outside"),
             counts="mixed" if len(self.counted) > 1 else next(iter(self.counted), "verdicts"),
+            n_bounded=counts["n_bounded"],
+            pages=counts["pages"],
+            pages_not_judged=counts["pages_not_judged"],
         )
+        # A mean over the other texts would leave out those with unread pages, which are not a
+        # random part: their facts are the ones that no read page supports.
+        names = (*_OPEN_FS,) * bool(open_fs) + (*_OPEN_DFS,) * bool(open_dfs)
+        missing: dict[str, Any] = dict.fromkeys(names)
+        return replace(summary, **missing, **({"categories": {}} if open_dfs else {}))
 
 
 def summarize(
@@ -246,6 +275,11 @@ def tally_of_bad(n_bad: int) -> SummaryTally:
 # Means over all scored biographies, and over those with a D-FS.
 _OF_ALL = tuple(m.name for m in MEASURES.values() if m.of == "scored")
 _OF_BOTH = tuple(m.name for m in MEASURES.values() if m.of == "both")
+_OPEN_FS = ("fs", "fs_verdicts", "fs_micro", "fs_both", "gap", "kept", "contradicted", "not_stated")
+_OPEN_DFS = (
+    *("dfs", "dfs_verdicts", "dfs_one_group", "dfs_micro", "gap", "kept", "n_ent", "n_ent_named"),
+    *("mixed", "contradicted", "not_stated"),
+)
 _MEANS = (
     *_OF_ALL,
     *_OF_BOTH,
@@ -258,8 +292,10 @@ def _share(total: Mean, facts: int) -> float | None:
     return total.total / facts if facts else None
 
 
-def _add_bounds(means: dict[str, Mean], name: str, bounds: tuple[float, float] | None) -> None:
-    for end, value in zip(("low", "high"), bounds or (), strict=False):
+def _add_bounds(
+    means: dict[str, Mean], name: str, score: float | None, bounds: tuple[float, float] | None
+) -> None:
+    for end, value in zip(("low", "high"), bounds or (score, score), strict=True):
         means[f"{name}_{end}"].add(value)
 
 

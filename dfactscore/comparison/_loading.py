@@ -14,6 +14,7 @@ from dfactscore._runs.judge_accuracy import accuracy_line
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.near import near_file
+from dfactscore._util.numbers import counted
 from dfactscore._util.tables import csv_rows
 from dfactscore.comparison._released import released_scores
 from dfactscore.comparison._scores import RunScores, run_scores
@@ -110,9 +111,21 @@ def _by_model(table: _Table, by: By, single_run: bool) -> tuple[RunScores, ...]:
     return tuple(_scores(table, f"{prefix}{model}", rows) for model, rows in labeled.items())
 
 
+def refuse_bounds(label: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Raises an error if texts have bounds instead of scores: means would leave these texts out."""
+    bounded = sum(row.get("status") == "partly_judged" for row in rows if isinstance(row, Mapping))
+    if bounded:
+        raise InputError(
+            f"{label}: {bounded} of {counted(len(rows), 'text')} have bounds instead of a score "
+            "(status partly_judged), since pages were not judged; run the same command again, or "
+            "'rescore --unreadable unsupported' (or exclude)"
+        )
+
+
 def _scores(
     table: _Table, label: str, rows: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
 ) -> RunScores:
+    refuse_bounds(label, rows)
     return run_scores(
         label,
         rows,

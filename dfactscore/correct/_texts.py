@@ -20,7 +20,7 @@ from dfactscore.annotation._adjudication import answered_items
 from dfactscore.annotation._paragraphs import public_text
 from dfactscore.annotation._report import people_scores
 from dfactscore.annotation._study import Study
-from dfactscore.comparison._loading import scored_folder
+from dfactscore.comparison._loading import refuse_bounds, scored_folder
 from dfactscore.comparison._released import released_rows
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
@@ -100,6 +100,7 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
             f"{path}: scores are read from a run folder, a study (.db), a table "
             f"({', '.join(TABLES)}), .jsonl, or a released evaluation (.json)"
         )
+    refuse_bounds(label, [row for _, row in rows])
     texts = tuple(_row(place, row, columns, percent) for place, row in rows)
     if not texts:
         raise InputError(f"{path}: has no row")
@@ -111,6 +112,7 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
 
 def _run(folder: Path, label: str) -> Scores:
     scores, manifest = scored_folder(folder)
+    refuse_bounds(label, [row for _, row in csv_rows(scores, (), error=InputError)])
     journal = folder / "biographies.jsonl"
     lines = read_jsonl(journal, error=InputError) if journal.exists() else ()
     texts_by_id = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}

@@ -169,7 +169,7 @@ class Judge:
             result = Result(await self._job.fill(biography_from_record(record, text=self._text)))
         except RecordError as error:
             raise InputError(str(error)) from None
-        if result.status in ("error", "not_judged"):
+        if result.status in ("error", "partly_judged", "not_judged"):
             raise InputError(result.reason)
         return result
 

@@ -268,7 +268,8 @@ def test_a_verifier_without_documents_gives_fs_only():
             assert entity.documents == ()
             return [Verdict("supported"), Verdict("unparsed")]
 
-    result = Scorer(verifier=NoContext()).score(TEXT, name="Ann Lee", pages=PAGES)
+    scorer = Scorer(verifier=NoContext(), unreadable="unsupported")
+    result = scorer.score(TEXT, name="Ann Lee", pages=PAGES)
     assert (result.fs, result.dfs, result.n_ent) == (0.5, None, None)
     assert "cannot tell entities apart" in str(result)
 
@@ -327,8 +328,11 @@ def test_unreadable_cells_show():
             return [Verdict("refused"), Verdict("supported", 0.9)]
 
     result = Scorer(verifier=Half()).score(TEXT, name="Ann Lee", pages=PAGES)
-    assert result.scores.coverage == 0.5
-    assert "  ? Ann Lee is a painter." in str(result)
+    assert (result.status, result.fs, result.dfs) == ("partly_judged", None, None)
+    assert result.record.reason == "2 of 2 pages not judged"
+    shown = str(result)
+    assert "FActScore 0.50–1.00, D-FActScore 0.50–1.00" in shown
+    assert "  ? Ann Lee is a painter." in shown
 
 
 def test_off_target_is_said():

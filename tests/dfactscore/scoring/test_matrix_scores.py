@@ -13,6 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from dfactscore._scoring import ScoreOptions, length_penalty, score_matrix
 from dfactscore._scoring.fact_standings import reasons, standings
+from dfactscore._scoring.matrix_scores import BEST_UNREAD
 from dfactscore.linking import SupportMatrix
 
 EPSILON = 1e-12
@@ -34,11 +35,14 @@ def cases(draw, unreadable=True):
 OPTIONS = st.builds(
     ScoreOptions,
     link=st.sampled_from(["argmax", "hungarian"]),
-    unreadable=st.sampled_from(["unsupported", "exclude", "bounds"]),
+    unreadable=st.sampled_from(["auto", "unsupported", "exclude", "bounds"]),
     irrelevant=st.sampled_from(["keep", "exclude"]),
     counts=st.sampled_from(["verdicts", "expected"]),
     gamma=st.sampled_from([None, 4.0]),
 )
+
+
+PLAIN = ScoreOptions(unreadable="unsupported")
 
 
 @given(cases(), OPTIONS, st.data())
@@ -48,27 +52,31 @@ def test_order_of_the_scores(case, options, data):
     n = matrix.status.shape[0]
     irrelevant = data.draw(st.sets(st.integers(0, n - 1)))
     s = score_matrix(matrix, groups, options=options, irrelevant=irrelevant)
-    if s.fs is None:
+    if s.fs is None and s.fs_bounds is None:
         assert s.dfs is None
         assert s.n_facts == 0
         return
-    assert 0 <= s.dfs <= s.fs + EPSILON
-    assert s.fs <= 1 + EPSILON
-    if options.link == "argmax":
+    fs, dfs = s.fs_bounds or (s.fs, s.fs), s.dfs_bounds or (s.dfs, s.dfs)
+    assert 0 <= dfs[0] <= fs[0] + EPSILON
+    assert dfs[0] <= dfs[1] + EPSILON
+    assert fs[0] <= fs[1] <= 1 + EPSILON
+    assert s.fs in (None, fs[0])
+    assert s.dfs in (None, dfs[0])
+    if options.unreadable in ("unsupported", "exclude"):
+        assert None not in (s.fs, s.dfs)
+    if options.link == "argmax" and s.dfs is not None:
         assert s.dfs_one_group <= s.dfs + EPSILON
-    if options.unreadable == "bounds":
-        assert s.fs_bounds[0] == s.fs <= s.fs_bounds[1] + EPSILON
-        assert s.dfs_bounds[0] == s.dfs <= s.dfs_bounds[1] + EPSILON
     assert 0 <= s.coverage <= 1
     assert 0 <= s.coverage_fs <= 1
-    assert s.n_ent <= matrix.status.shape[1]
-    assert s.shared_links >= 0
+    if s.dfs is not None:
+        assert s.n_ent <= matrix.status.shape[1]
+        assert s.shared_links >= 0
 
 
 @given(cases())
 def test_fs_is_any_support(case):
     matrix, groups = case
-    s = score_matrix(matrix, groups)
+    s = score_matrix(matrix, groups, options=PLAIN)
     assert s.fs == pytest.approx(matrix.support.any(axis=1).mean())
 
 
@@ -76,14 +84,15 @@ def test_fs_is_any_support(case):
 def test_dfs_by_hand(case):
     matrix, groups = case
     expected = sum(matrix.support[g].sum(axis=0).max(initial=0) for g in groups)
-    assert score_matrix(matrix, groups).dfs == pytest.approx(expected / len(matrix.status))
+    found = score_matrix(matrix, groups, options=PLAIN)
+    assert found.dfs == pytest.approx(expected / len(matrix.status))
 
 
 @given(cases())
 def test_hungarian_never_above_argmax(case):
     matrix, groups = case
-    one_to_one = score_matrix(matrix, groups, options=ScoreOptions(link="hungarian"))
-    assert one_to_one.dfs <= score_matrix(matrix, groups).dfs + EPSILON
+    one_to_one = score_matrix(matrix, groups, options=PLAIN.changed(link="hungarian"))
+    assert one_to_one.dfs <= score_matrix(matrix, groups, options=PLAIN).dfs + EPSILON
     assert one_to_one.shared_links == 0
 
 
@@ -94,13 +103,14 @@ def test_refining_groups_never_lowers_argmax(case, data):
     cut = data.draw(st.integers(0, len(groups[index])))
     parts = [groups[index][:cut], groups[index][cut:]]
     finer = [*groups[:index], *[p for p in parts if p], *groups[index + 1 :]]
-    assert score_matrix(matrix, finer).dfs >= score_matrix(matrix, groups).dfs - EPSILON
+    coarse = score_matrix(matrix, groups, options=PLAIN)
+    assert score_matrix(matrix, finer, options=PLAIN).dfs >= coarse.dfs - EPSILON
 
 
 @given(cases())
 def test_one_fact_a_group_gives_fs(case):
     matrix, _ = case
-    s = score_matrix(matrix, [[f] for f in range(len(matrix.status))])
+    s = score_matrix(matrix, [[f] for f in range(len(matrix.status))], options=PLAIN)
     assert s.dfs == pytest.approx(s.fs)
 
 
@@ -145,7 +155,7 @@ def test_equal_probabilities_of_unequal_verdicts_are_told_apart(order):
 @given(cases(unreadable=False))
 def test_readable_matrices_are_covered(case):
     matrix, groups = case
-    for policy in ("unsupported", "exclude", "bounds"):
+    for policy in ("auto", "unsupported", "exclude", "bounds"):
         s = score_matrix(matrix, groups, options=ScoreOptions(unreadable=policy))
         assert s.coverage == s.coverage_fs == 1
         assert s.fs == pytest.approx(score_matrix(matrix, groups).fs)
@@ -281,7 +291,8 @@ def test_without_a_verdict_that_could_be_read_there_is_no_score(policy, kind):
 
 
 def test_one_verdict_that_could_be_read_is_enough():
-    scores = score_matrix(unread([["not_supported", "unparsed"], ["error", "error"]]), [[0, 1]])
+    matrix = unread([["not_supported", "unparsed"], ["error", "error"]])
+    scores = score_matrix(matrix, [[0, 1]], options=PLAIN)
     assert (scores.fs, scores.dfs) == (0.0, 0.0)
     assert set(scores.thin) == {"fs", "kept", "gap", "dfs"}
 
@@ -293,6 +304,63 @@ def test_irrelevant_facts_need_no_verdict():
 
 def test_without_a_verdict_on_a_candidate_there_is_no_dfs():
     matrix = unread([["supported", "unparsed"], ["not_supported", "unparsed"]])
-    scores = score_matrix(matrix, [[0, 1]], candidates=np.array([False, True]))
+    candidates = np.array([False, True])
+    scores = score_matrix(matrix, [[0, 1]], candidates=candidates, options=PLAIN)
     assert (scores.fs, scores.dfs, scores.dfs_one_group) == (0.5, None, None)
     assert "could be read" in scores.dfs_reason
+    scores = score_matrix(matrix, [[0, 1]], candidates=candidates)
+    assert (scores.fs, scores.fs_bounds) == (None, (0.5, 1.0))
+    assert (scores.dfs, scores.dfs_bounds) == (None, (0.0, 1.0))
+    assert scores.dfs_reason == BEST_UNREAD
+
+
+@given(cases(unreadable=False), OPTIONS, st.data())
+def test_what_is_not_read_gives_bounds_that_hold_the_truth(case, options, data):
+    """Without the verdicts of some pages, a score is either right or replaced by bounds."""
+    whole, groups = case
+    options = options.changed(
+        unreadable=data.draw(st.sampled_from(["auto", "bounds"])), counts="verdicts"
+    )
+    pages = data.draw(st.sets(st.integers(0, 3)))
+    status = whole.status.copy()
+    for page in pages & set(range(status.shape[1])):
+        status[:, page] = data.draw(st.sampled_from([2, 3, 4]))
+    truth = score_matrix(whole, groups, options=options)
+    found = score_matrix(replace(whole, status=status), groups, options=options)
+    for name in ("fs", "dfs"):
+        true, score = getattr(truth, name), getattr(found, name)
+        low, high = getattr(found, f"{name}_bounds") or (score, score)
+        if low is None:
+            assert (status > 1).all()
+        else:
+            assert low - EPSILON <= true <= high + EPSILON
+            assert score in (None, pytest.approx(true))
+    if found.dfs is not None and found.coverage == 1:
+        assert found.links == truth.links
+
+
+@pytest.mark.parametrize(
+    ("status", "fs", "dfs", "coverage"),
+    [
+        # Every fact is supported by a page that was read, and more than an unread page could be.
+        ([["supported", "refused"], ["supported", "supported"]], 1.0, 1.0, 1.0),
+        # The group may be about the page that was not read.
+        ([["supported", "refused"], ["not_supported", "refused"]], (0.5, 1.0), (0.5, 1.0), 0.0),
+        # As many facts as the linked page, and that page comes first.
+        ([["not_supported", "refused"], ["supported", "not_supported"]], (0.5, 1.0), 0.5, 1.0),
+        # The linked page itself was not read for one fact.
+        ([["supported", "not_supported"], ["error", "not_supported"]], (0.5, 1.0), (0.5, 1.0), 0.5),
+        # A single answer that cannot be read counts as unsupported.
+        ([["supported", "unparsed"], *[["supported", "not_supported"]] * 4], 1.0, 1.0, 1.0),
+    ],
+)
+def test_scores_and_bounds_of_pages_that_were_not_read(status, fs, dfs, coverage):
+    scores = score_matrix(unread(status), [list(range(len(status)))])
+    for score, bounds, expected in (
+        (scores.fs, scores.fs_bounds, fs),
+        (scores.dfs, scores.dfs_bounds, dfs),
+    ):
+        open_ = isinstance(expected, tuple)
+        assert (score, bounds) == ((None, expected) if open_ else (expected, None))
+    assert scores.coverage == coverage
+    assert (scores.n_ent is None) == isinstance(dfs, tuple)
