@@ -18,7 +18,6 @@ from dfactscore.linking._links import total
 
 # Statuses of cells whose page the judge refused to read or did not answer about.
 _NOT_JUDGED = [STATUSES.index("refused"), STATUSES.index("error")]
-_DIGITS = 9  # decimals of counts that are compared; sums differ beyond them by their order
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,11 +177,11 @@ def _has_rival(
 ) -> bool:
     """Whether an entity with unread cells could have been linked to a group instead."""
     able = unread[members] & (facts.keep & ~facts.skip)[members, None]
-    most = np.round(facts.values[members].sum(axis=0) + able.sum(axis=0), _DIGITS)
+    most = total(np.where(able, 1.0, facts.values[members]))
     rivals = able.any(axis=0) if facts.candidates is None else able.any(axis=0) & facts.candidates
     if link.entity is None:
         return bool(rivals.any())
-    own = np.round(facts.values[members, link.entity].sum(), _DIGITS)
+    own = total(facts.values[members, link.entity])
     earlier = np.asarray(facts.matrix.ranks) < facts.matrix.ranks[link.entity]
     rivals[link.entity] = False
     return bool((rivals & ((most > own) | ((most == own) & earlier))).any())
