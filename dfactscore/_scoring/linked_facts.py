@@ -178,7 +178,9 @@ def _has_rival(
     """Whether an entity with unread cells could have been linked to a group instead."""
     able = unread[members] & (facts.keep & ~facts.skip)[members, None]
     most = total(np.where(able, 1.0, facts.values[members]))
-    rivals = able.any(axis=0) if facts.candidates is None else able.any(axis=0) & facts.candidates
+    rivals: NDArray[np.bool_] = np.asarray(able.any(axis=0))
+    if facts.candidates is not None:
+        rivals &= facts.candidates
     if link.entity is None:
         return bool(rivals.any())
     own = total(facts.values[members, link.entity])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,9 @@ from dfactscore.linking import SupportMatrix, group_mixing, link_groups, support
 
 NOTHING_READ = "no verdict could be read"
 BEST_UNREAD = "a page that may be the linked one was not judged"
-# The scores that depend on which page a group is linked to, or which pages support its facts.
-_OF_PAGES = (
+# The scores that depend on the pages that support each fact, and on the page a group is linked to.
+_OF_FS = ("fs", "fs_verdicts", "contradicted", "not_stated")
+_OF_DFS = (
     *("dfs", "dfs_verdicts", "dfs_one_group", "n_ent", "n_ent_named", "category"),
     *("mixed_groups", "shared_links", "contradicted", "not_stated"),
 )
@@ -117,25 +119,21 @@ def _bounded(scores: BiographyScores, facts: LinkedFacts, fs: float, dfs: float)
     given = facts.options.unreadable == "bounds"
     open_fs, open_dfs = facts.undetermined
     if open_fs and high_fs > fs:
-        scores = replace(
-            scores,
-            **dict.fromkeys(("fs", "fs_verdicts", "contradicted", "not_stated")),
-            fs_bounds=(fs, high_fs),
-        )
+        scores = replace(scores, **_without(_OF_FS), fs_bounds=(fs, high_fs))
     elif given:
         scores = replace(scores, fs_bounds=(fs, high_fs))
     if facts.parts is None:
         return scores
     if open_dfs and high_dfs > dfs:
-        scores = replace(
-            scores,
-            **dict.fromkeys(_OF_PAGES),
-            dfs_bounds=(dfs, high_dfs),
-            dfs_reason=BEST_UNREAD,
-        )
+        bounds = (dfs, high_dfs)
+        scores = replace(scores, **_without(_OF_DFS), dfs_bounds=bounds, dfs_reason=BEST_UNREAD)
     elif given:
         scores = replace(scores, dfs_bounds=(dfs, high_dfs))
     return scores
+
+
+def _without(names: Sequence[str]) -> dict[str, Any]:
+    return dict.fromkeys(names)
 
 
 def _all_unreadable(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> bool:

@@ -236,7 +236,9 @@ class SummaryTally:
         # random part: their facts are the ones that no read page supports.
         names = (*_OPEN_FS,) * bool(open_fs) + (*_OPEN_DFS,) * bool(open_dfs)
         missing: dict[str, Any] = dict.fromkeys(names)
-        return replace(summary, **missing, **({"categories": {}} if open_dfs else {}))
+        if open_dfs:
+            missing["categories"] = {}
+        return replace(summary, **missing)
 
 
 def summarize(
