@@ -147,64 +147,74 @@ def _check_begun(folder: Path, settings: dict[str, Any]) -> None:
         )
 
 
-def _embed(
-    store: PassageStore,
-    folder: Path,
-    encoder: Encoder,
-    dtype: Literal["float32", "float16"],
-    executor: Executor,
-    progress: StepProgress | None,
-) -> Embeddings:
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """A folder that is built or added to, and what embeds and indexes its passages."""
 
+    folder: Path
+    encoder: Encoder | None
+    executor: Executor
+    progress: StepProgress | None
+
+    @property
+    def passages(self) -> Path:
+        """The file of the passages."""
+        return self.folder / "passages.sqlite"
+
+
+def _stored(build: _Build, passages: Iterable[Passage], after: int = 0) -> PassageStore:
+    """Stores passages after those that the folder contains, and opens the store."""
+    append_passages(passages, build.passages, after=after, progress=build.progress)
+    set_change_counter(build.passages, PassageStore(build.passages).count)
+    return PassageStore(build.passages)
+
+
+def _embed(
+    build: _Build, encoder: Encoder, store: PassageStore, dtype: Literal["float32", "float16"]
+) -> Embeddings:
+    executor = build.executor
     if isinstance(encoder, SentenceEncoder) and encoder.devices:
         executor = encoder.pool() if isinstance(executor, SerialExecutor) else executor
     return write_embeddings(
-        folder / "embeddings",
+        build.folder / "embeddings",
         encoder,
         lambda start, stop: [passage_text(p) for p in store.range(start, stop)],
         store.count,
         corpus=store.hash,
         dtype=dtype,
         executor=executor,
-        progress=progress,
+        progress=build.progress,
     )
 
 
-def _build_bm25(
-    store: PassageStore, folder: Path, executor: Executor, progress: StepProgress | None
-) -> None:
-
+def _build_bm25(build: _Build, store: PassageStore) -> None:
     build_bm25(
         map(passage_text, store),
-        folder / "bm25",
+        build.folder / "bm25",
         corpus=store.hash,
-        executor=executor,
-        progress=progress,
+        executor=build.executor,
+        progress=build.progress,
     )
 
 
 def _build_dense(
-    vectors: Embeddings,
-    folder: Path,
-    options: BuildOptions,
-    encoder: Encoder,
-    executor: Executor,
-    progress: StepProgress | None,
+    build: _Build, encoder: Encoder, vectors: Embeddings, options: BuildOptions
 ) -> ChosenIndex:
     """Builds the FAISS files and records the encoder's vectors for fixed texts."""
     import numpy as np
 
     chosen = build_by_recall(
         vectors,
-        folder / "dense",
+        build.folder / "dense",
         factory=options.factory,
         recall=options.recall,
         seed=options.seed,
         shard_rows=options.shard_rows,
-        executor=executor,
-        progress=progress,
+        executor=build.executor,
+        progress=build.progress,
     )
-    with atomic_path(folder / "probe.npy", error=IndexFolderError) as place, place.open("wb") as f:
+    probed = build.folder / "probe.npy"
+    with atomic_path(probed, error=IndexFolderError) as place, place.open("wb") as f:
         np.save(f, probe(encoder), allow_pickle=False)
     return chosen
 
@@ -262,40 +272,36 @@ def build_index(
     make_folder(folder, error=IndexFolderError)
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         _check_folder(folder)
-        return _build(passages, folder, options, encoder, precomputed, dates, executor, progress)
+        build = _Build(folder, encoder, executor, progress)
+        return _build(build, passages, options, precomputed, dates)
 
 
 def _build(
+    build: _Build,
     passages: Iterable[Passage],
-    folder: Path,
     options: BuildOptions,
-    encoder: Encoder | None,
     precomputed: tuple[Path, Path] | None,
     dates: LatestDate | None,
-    executor: Executor,
-    progress: StepProgress | None,
 ) -> Manifest:
+    folder, encoder = build.folder, build.encoder
     _begin(folder, options, encoder)
-    path = folder / "passages.sqlite"
-    append_passages(passages, path, progress=progress)
-    set_change_counter(path, PassageStore(path).count)
-    store, chosen = PassageStore(path), None
+    store, chosen = _stored(build, passages), None
     if options.kind != "bm25" and encoder is not None:
         dtype = options.vectors or _storage_type(options.factory, store.count)
         if precomputed is None:
-            vectors = _embed(store, folder, encoder, dtype, executor, progress)
+            vectors = _embed(build, encoder, store, dtype)
         else:
             vectors = import_embeddings(
                 *precomputed, store, folder / "embeddings", encoder, dtype=dtype
             )
-        chosen = _build_dense(vectors, folder, options, encoder, executor, progress)
+        chosen = _build_dense(build, encoder, vectors, options)
     if options.kind != "dense":
-        _build_bm25(store, folder, executor, progress)
+        _build_bm25(build, store)
     manifest = Manifest(
         kind=options.kind,
         passages=store.count,
         corpus_hash=store.hash,
-        change_counter=change_counter(path),
+        change_counter=change_counter(build.passages),
         source=options.source,
         snapshot=options.snapshot or (dates.date if dates else ""),
         splitting=dict(options.splitting),
@@ -334,27 +340,19 @@ def add_to_index(
         manifest = read_manifest(folder)
         if manifest.knows(source_hash):
             return manifest
-        return _add(passages, folder, manifest, encoder, executor, progress, source, source_hash)
+        build = _Build(folder, encoder, executor, progress)
+        return _add(build, passages, manifest, source, source_hash)
 
 
 def _add(
-    passages: Iterable[Passage],
-    folder: Path,
-    manifest: Manifest,
-    encoder: Encoder | None,
-    executor: Executor,
-    progress: StepProgress | None,
-    source: str,
-    source_hash: str,
+    build: _Build, passages: Iterable[Passage], manifest: Manifest, source: str, source_hash: str
 ) -> Manifest:
+    folder, encoder = build.folder, build.encoder
     _need_encoder(manifest.kind, encoder)
-    path = folder / "passages.sqlite"
     if manifest.kind != "bm25" and encoder is not None:
         recorded_probe = load_array(folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, recorded_probe, str(manifest.encoder.get("model", "")))
-    append_passages(passages, path, after=manifest.passages, progress=progress)
-    set_change_counter(path, PassageStore(path).count)
-    store = PassageStore(path)
+    store = _stored(build, passages, after=manifest.passages)
     entry = {
         "source": source,
         "sha256": source_hash,
@@ -363,15 +361,15 @@ def _add(
     }
     if manifest.kind != "bm25" and encoder is not None:
         dtype = read_json(folder / "embeddings" / "embeddings.json", dtype=str)["dtype"]
-        vectors = _embed(store, folder, encoder, dtype, executor, progress)
-        add_to_dense(vectors, folder / "dense", executor=executor, progress=progress)
+        vectors = _embed(build, encoder, store, dtype)
+        add_to_dense(vectors, folder / "dense", executor=build.executor, progress=build.progress)
     if manifest.kind != "dense":
-        _build_bm25(store, folder, executor, progress)
+        _build_bm25(build, store)
     manifest = replace(
         manifest,
         passages=store.count,
         corpus_hash=store.hash,
-        change_counter=change_counter(path),
+        change_counter=change_counter(build.passages),
         added=[*manifest.added, entry],
     )
     write_manifest(folder, manifest)
