@@ -17,13 +17,12 @@ from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._evidence import PeopleCheck, evidence_of
 from dfactscore.ambigbio._expansion import list_in
 from dfactscore.ambigbio._languages import Language
-from dfactscore.ambigbio._listed_people import Decision, SelectedPeople, select_people
+from dfactscore.ambigbio._listed_people import NameDecision, SelectedPeople, select_people
 from dfactscore.ambigbio._markup import categories_of, cut_hidden
-from dfactscore.ambigbio._packed_list import Packed
-from dfactscore.ambigbio._people_pages import PageExtent, page_of
-from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Header
+from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Header, Packed
 from dfactscore.ambigbio._sources import Listed, RawPage, Source
 from dfactscore.ambigbio._titles import Site, normal_title
+from dfactscore.ambigbio._wikitext import PageExtent, page_of
 from dfactscore.retrieval import Page
 from dfactscore.work._executors import SERIAL, Executor
 
@@ -44,7 +43,7 @@ class Build:
 
     dataset: AmbigBio
     pages: tuple[Page, ...]  # pages of the people; empty if the builder passed them to `keep`
-    decisions: Sequence[Decision] = field(default=())
+    decisions: Sequence[NameDecision] = field(default=())
     failed: tuple[tuple[str, str], ...] = ()
 
 
@@ -114,7 +113,7 @@ class Builder:
         report: Log | None = None,
         keep: Keep | None = None,
     ) -> None:
-        self.decisions: Packed[Decision] = Packed(Decision)
+        self.decisions: Packed[NameDecision] = Packed(NameDecision)
         self._source = source
         self._language = language
         self._extent = pages
@@ -275,7 +274,7 @@ class Builder:
                 break
             if page is None or page.page_id not in read:
                 cause = "there is no such page" if page is None else refused[page.page_id]
-                self.decisions.append(Decision(requested, kept=False, reason=cause))
+                self.decisions.append(NameDecision(requested, kept=False, reason=cause))
                 continue
             selected = select_people(
                 page,

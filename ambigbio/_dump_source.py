@@ -19,7 +19,7 @@ from dfactscore.ambigbio._expansion import Templates, list_in
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._markup import categories_of, cut_hidden, template_names
 from dfactscore.ambigbio._multistream import (
-    Piece,
+    DumpPiece,
     collected,
     find_index,
     scan_aliases,
@@ -119,7 +119,7 @@ class DumpSource:
                 self._report(f"{self.dump.name} marks names by other templates too ({shown})")
             self._pass(partial(scan_aliases, names=names) if names else None, aliases=True)
 
-    def _pass(self, work: Callable[[Span], Iterable[Piece]] | None, *, aliases: bool) -> None:
+    def _pass(self, work: Callable[[Span], Iterable[DumpPiece]] | None, *, aliases: bool) -> None:
         """Reads the remaining parts, or only marks them as read if there is no work to do."""
         done = self._store.parts_read(aliases=aliases)
         left = [part for part in self._parts if part.start not in done]

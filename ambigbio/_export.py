@@ -1,14 +1,16 @@
-"""Exports the dataset as a folder for Hugging Face `datasets` or as a two-column CSV file."""
+"""Exports the dataset as a folder for Hugging Face `datasets` or as a CSV file; derives columns."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Iterable
+from dataclasses import asdict, fields
 from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import Card, write_card, write_table
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore.ambigbio._columns import arrow_fields, columns_of
 from dfactscore.ambigbio._errors import AmbigBioError, MissingExtraError
 from dfactscore.ambigbio._files import not_written, replace_file
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName
@@ -24,9 +26,9 @@ without a page) and `people`, each with the same fields of its page, `label`, `d
 `born`, `died` (negative before Christ), `short_description`, `aliases` (redirects), `primary`,
 `evidence` of being a person, `wikidata` and `views`."""
 _LIMITS = """
-`people` lists only people with a page that the disambiguation page links to. `named` has the
-lines about other bearers, which may also be characters or things. The categories of a page, then
-its short description, decide whether it is about a person. Page ids and revisions identify the
+`people` lists only people with a page that the disambiguation page links to; `named` has the
+lines about people without one. The categories of a page, then its short description, decide
+whether it is about a person. Page ids and revisions identify the
 pages that were read; the wiki has changed since."""
 _ATTRIBUTION = """
 Labels, descriptions and text are by the contributors of the pages and are licensed under
@@ -57,6 +59,10 @@ This build of it:
   year = {{{year}}}
 }}
 ```"""
+#: Names and types: ``"string"``, ``"int64"``, ``"float64"``, ``"bool"``; ``[type]`` is a list, and
+#: a tuple holds the columns of a nested row.
+Columns = tuple[tuple[str, Any], ...]
+_TYPES = {str: "string", int: "int64", float: "float64", bool: "bool"}
 
 
 def version() -> str:
@@ -151,3 +157,54 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
                 f"{pages}: not pages as the builder writes them ({error})"
             ) from None
     write_card(card_of(dataset, pages=pages is not None), folder, error=not_written)
+
+
+def columns_of(record: type) -> Columns:
+    """Derives table columns from the fields of a dataclass.
+
+    Example:
+        >>> from dfactscore.ambigbio._records import Popularity
+        >>> columns_of(Popularity)[:2]
+        (('start', 'string'), ('end', 'string'))
+    """
+    hints = get_type_hints(record)
+    return tuple((field.name, _type(hints[field.name])) for field in fields(record))
+
+
+def _type(hint: Any) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):  # every column may be null
+        return _type(next(kind for kind in arguments if kind is not type(None)))
+    if origin is Literal:
+        return "string"
+    if origin is tuple:
+        return [_type(arguments[0])]
+    return _TYPES.get(hint) or columns_of(hint)
+
+
+def without(columns: Columns, names: Iterable[str]) -> Columns:
+    """Removes columns, including from nested rows."""
+    dropped = frozenset(names)
+
+    def inner(kind: Any) -> Any:
+        if isinstance(kind, list):
+            return [inner(kind[0])]
+        return without(kind, dropped) if isinstance(kind, tuple) else kind
+
+    return tuple((name, inner(kind)) for name, kind in columns if name not in dropped)
+
+
+def arrow_fields(columns: Columns) -> list[tuple[str, Any]]:
+    """Converts columns to Arrow fields."""
+    import pyarrow as pa
+
+    simple = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64()}
+
+    def arrow(kind: Any) -> Any:
+        if isinstance(kind, list):
+            return pa.list_(arrow(kind[0]))
+        if isinstance(kind, tuple):
+            return pa.struct([(name, arrow(inner)) for name, inner in kind])
+        return simple.get(kind, pa.bool_())
+
+    return [(name, arrow(kind)) for name, kind in columns]

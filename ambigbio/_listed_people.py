@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from dfactscore.ambigbio._article_names import article_bears_name
 from dfactscore.ambigbio._entries import PageEntries
 from dfactscore.ambigbio._entry_lines import Entry
-from dfactscore.ambigbio._evidence import SubjectEvidence
+from dfactscore.ambigbio._evidence import SubjectEvidence, article_bears_name
 from dfactscore.ambigbio._languages import Language, name_of_title
 from dfactscore.ambigbio._page_names import PageNames
 from dfactscore.ambigbio._people import lists_person
@@ -18,7 +17,7 @@ from dfactscore.ambigbio._titles import Site, page_url
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class NameDecision:
     """The decision made about a name."""
 
     title: str
@@ -48,9 +47,9 @@ class SelectedPeople:
         """The name that the page is about."""
         return self.names.name
 
-    def decision(self, title: str, read: PageEntries, reason: str) -> Decision:
+    def decision(self, title: str, read: PageEntries, reason: str) -> NameDecision:
         """Returns the log entry for the page; if a reason is given, the name is left out."""
-        return Decision(
+        return NameDecision(
             title,
             not reason,
             reason,

@@ -90,7 +90,7 @@ def cut_balanced(
     return "".join(parts)
 
 
-class Heading(NamedTuple):
+class SectionHeading(NamedTuple):
     """A heading: the start and end of its line, its level (1 to 6) and its text."""
 
     start: int
@@ -99,7 +99,7 @@ class Heading(NamedTuple):
     text: str
 
 
-def headings_of(text: str) -> Iterator[Heading]:
+def headings_of(text: str) -> Iterator[SectionHeading]:
     """Yields the headings in a text, in order."""
     start = 0
     for line in text.split("\n"):
@@ -109,7 +109,7 @@ def headings_of(text: str) -> Iterator[Heading]:
             left = len(bare) - len(bare.lstrip("="))
             right = len(bare) - len(bare.rstrip("="))
             level = min(left, right, 6, (len(bare) - 1) // 2)
-            yield Heading(start, end, level, bare[level:-level].strip())
+            yield SectionHeading(start, end, level, bare[level:-level].strip())
         start = end + 1
 
 

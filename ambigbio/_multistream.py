@@ -71,7 +71,7 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
     return [Span(dump, offset, offset + 1) for offset in sorted(hits)]
 
 
-class Piece(NamedTuple):
+class DumpPiece(NamedTuple):
     """Candidate pages, redirects and templates from one region of a dump."""
 
     candidates: list[RawPage]
@@ -79,22 +79,22 @@ class Piece(NamedTuple):
     templates: list[Template]
 
 
-def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
+def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[DumpPiece]:
     """Yields a part's candidate name pages, redirects and templates, in pieces."""
     patterns = candidate_patterns(words)
     for region in regions(span):
-        yield Piece(
+        yield DumpPiece(
             list(candidates_in(region, patterns)),
             list(redirects_in(region)),
             list(templates_in(region, site)),
         )
 
 
-def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
+def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[DumpPiece]:
     """Yields the pages in a part that use any of the given templates."""
     patterns = template_patterns(names)
     for region in regions(span):
-        yield Piece(list(candidates_in(region, patterns)), [], [])
+        yield DumpPiece(list(candidates_in(region, patterns)), [], [])
 
 
 def titled_in_part(span: Span, *, titles: frozenset[str]) -> Iterator[RawPage]:

@@ -17,13 +17,12 @@ from dfactscore._util.datasets_folder import write_card
 from dfactscore._util.files import make_folder, sha256, why
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import csv_rows
-from dfactscore.ambigbio._columns import columns_of, without
 from dfactscore.ambigbio._dataset import save
 from dfactscore.ambigbio._errors import AmbigBioError
-from dfactscore.ambigbio._export import card_of
+from dfactscore.ambigbio._export import card_of, columns_of, without
 from dfactscore.ambigbio._files import not_written, replace_file, write_records
 from dfactscore.ambigbio._languages import Language
-from dfactscore.ambigbio._listed_people import Decision
+from dfactscore.ambigbio._listed_people import NameDecision
 from dfactscore.ambigbio._people import occupation_in
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Person
 from dfactscore.ambigbio._titles import Site, page_url
@@ -148,7 +147,7 @@ _FILES = ("LICENSE", "README.md", "ambigbio.jsonl", "dev.jsonl", "pages.jsonl", 
 
 
 def _rows(
-    dataset: AmbigBio, decisions: Sequence[Decision], number: int
+    dataset: AmbigBio, decisions: Sequence[NameDecision], number: int
 ) -> Iterator[Mapping[str, Any]]:
     site = Site(dataset.header.wiki, frozenset())
     by_title = {name.title: place for place, name in enumerate(dataset)}
@@ -165,7 +164,7 @@ def _rows(
 
 def write_audit(
     dataset: AmbigBio,
-    decisions: Sequence[Decision],
+    decisions: Sequence[NameDecision],
     number: int,
     path: Path,
     *,

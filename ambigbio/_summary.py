@@ -13,7 +13,7 @@ PAPER_MEAN = 4.6
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class DatasetSummary:
     """Statistics of a dataset."""
 
     names: int
@@ -33,7 +33,7 @@ class Summary:
     mean_entities: float | None = None
 
 
-def summarize(dataset: AmbigBio) -> Summary:
+def summarize(dataset: AmbigBio) -> DatasetSummary:
     """Computes the statistics of a dataset."""
     sizes, shown, count = Counter[int](), Counter[str](), Counter[str]()
     pages, most = set[int](), ("", 0)
@@ -50,7 +50,7 @@ def summarize(dataset: AmbigBio) -> Summary:
             count["aliases"] += len(person.aliases)
             count["viewed"] += person.views is not None
             count["views"] += person.views or 0
-    return Summary(
+    return DatasetSummary(
         names=len(dataset),
         people=shown.total(),
         distinct_people=len(pages),

@@ -12,8 +12,8 @@ from dfactscore._util.files import cache_folder
 from dfactscore.ambigbio._api_source import ApiSource
 from dfactscore.ambigbio._cache import ResponseCache
 from dfactscore.ambigbio._languages import language as language_data
-from dfactscore.ambigbio._people_pages import page_of
 from dfactscore.ambigbio._wiki_client import WikiClient, check_contact
+from dfactscore.ambigbio._wikitext import page_of
 from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 from dfactscore.retrieval._normalize import same_name_titles

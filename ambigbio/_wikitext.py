@@ -11,13 +11,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from dfactscore.ambigbio._errors import MissingExtraError
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._markup import cut_balanced, cut_hidden, headings_of
+from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._templates import is_silent, template_text
-from dfactscore.ambigbio._titles import Site
+from dfactscore.ambigbio._titles import Site, page_url
+from dfactscore.retrieval import Page
 
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
@@ -37,6 +39,7 @@ _LOST_TAGS = frozenset({"ref", "references", "table", "gallery", "math", "style"
 _MOST_UNCLOSED = 12
 _MOST_OPEN = 400
 _LONGEST_PIECE = 60_000
+PageExtent = Literal["none", "lead", "full"]
 
 
 def _unclosed(text: str, opening: str, closing: str) -> int:
@@ -187,3 +190,23 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
             parts += [f"\n{name}" for _, name in pending if name] + [body]
             pending = [(above, "") for above, _ in pending]
     return "\n".join(part for part in parts if part).strip("\n")
+
+
+def license_line(url: str) -> str:
+    """Returns the attribution line required by the license of Wikipedia's text."""
+    return f"CC BY-SA 4.0, by the contributors to {url}"
+
+
+def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
+    """Returns a page's text together with its URL, revision and license."""
+    url = page_url(raw.title, site)
+    return Page(
+        title=raw.title,
+        text=plain_text(raw.text, site=site, language=language, lead_only=extent == "lead"),
+        id=str(raw.page_id),
+        url=url,
+        revision=str(raw.revision),
+        timestamp=raw.timestamp,
+        license=license_line(url),
+        redirects=raw.aliases,
+    )

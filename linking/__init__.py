@@ -1,12 +1,25 @@
 """Support matrices, links from fact groups to entities, candidates, and entity mixing."""
 
 from dfactscore._text.names import bears_name, plain_name
-from dfactscore.linking._candidates import CandidateMode, candidate_mask
 from dfactscore.linking._errors import LinkingError
 from dfactscore.linking._gap import LostFacts, lost_facts
-from dfactscore.linking._graphs import Mixed, mixed_pairs, mixing_graph, support_graph
-from dfactscore.linking._links import Link, LinkMethod, link_groups, support_counts
-from dfactscore.linking._mixed_facts import MIN_FOREIGN, GroupMixing, group_mixing
+from dfactscore.linking._links import (
+    CandidateMode,
+    Link,
+    LinkMethod,
+    candidate_mask,
+    link_groups,
+    support_counts,
+)
+from dfactscore.linking._mixed_facts import (
+    MIN_FOREIGN,
+    GroupMixing,
+    Mixed,
+    group_mixing,
+    mixed_pairs,
+    mixing_graph,
+    support_graph,
+)
 from dfactscore.linking._support_matrix import STATUSES, Evidence, Status, SupportMatrix
 
 __all__ = [

@@ -1,20 +1,22 @@
-"""Links fact groups to entities: each to the best one, or by the best one-to-one assignment."""
+"""Links fact groups to their candidate entities: each to the best one, or one-to-one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore._text.names import bears_name
 from dfactscore.linking._errors import LinkingError
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
 _UNITS = 1e9  # whole numbers of units add up exactly
 _FEW = 65536  # maximum number of rows × column subsets for which all assignments are tried
+CandidateMode = Literal["retrieved", "named", "dataset"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +154,29 @@ def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
             ]
         )
     return lambda first, free: totals[len(counts) - first][sum(1 << columns.index(c) for c in free)]
+
+
+def candidate_mask(
+    titles: Sequence[Sequence[str]],
+    name: str,
+    *,
+    # `"retrieved"`: all entities, as in the paper (appendix C.1). `"named"`: entities with a title
+    # or redirect that bears the name (see `bears_name`). `"dataset"`: entities that AmbigBio lists
+    # for the name, as the paper's annotators saw them.
+    mode: CandidateMode = "retrieved",
+    dataset: Collection[str] = (),
+) -> NDArray[np.bool_]:
+    """Marks the entities that a group may be linked to.
+
+    Candidates restrict only linking; FActScore always considers all entities.
+    """
+    if mode == "retrieved":
+        return np.ones(len(titles), dtype=bool)
+    if mode == "named":
+        return np.array([any(bears_name(t, name) for t in row) for row in titles], dtype=bool)
+    if mode == "dataset":
+        if not dataset:
+            raise LinkingError(f"candidates 'dataset': the dataset lists no entity for {name!r}")
+        listed = set(dataset)
+        return np.array([not listed.isdisjoint(row) for row in titles], dtype=bool)
+    raise LinkingError(f"unknown candidates {mode!r}; choose retrieved, named or dataset")

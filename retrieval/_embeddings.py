@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import make_folder, why
+from dfactscore.retrieval._encoders import check_vectors
 from dfactscore.retrieval._errors import EncoderError, IndexFolderError
 from dfactscore.retrieval._files import load_array, read_json, write_json
-from dfactscore.retrieval._vectors import check_vectors
 from dfactscore.work._executors import SERIAL, Executor
 
 if TYPE_CHECKING:

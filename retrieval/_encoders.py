@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from dfactscore._util.roles import role_fault
 from dfactscore.retrieval._errors import EncoderError, MissingExtraError
-from dfactscore.retrieval._vectors import check_vectors
 from dfactscore.work._executors.executor import Executor
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
 
 Precision = Literal["fp32", "fp16", "bf16"]
 _SIZES = ("base", "large", "xl", "xxl")
@@ -242,3 +240,24 @@ def encoder_from_settings(settings: Mapping[str, Any], **options: Any) -> Senten
             "name; open the index with that encoder: Retriever(folder, encoder=…)"
         )
     return kinds[kind](model, precision=settings.get("precision", "fp32"), **options)
+
+
+def check_vectors(vectors: NDArray[Any], dimension: int, label: str) -> NDArray[np.float32]:
+    """Checks that vectors are suitable for search."""
+    import numpy as np
+
+    if vectors.ndim != 2 or vectors.dtype.kind != "f":
+        raise EncoderError(
+            f"{label}: expected a table of floats (rows × dimension), got shape "
+            f"{vectors.shape} of {vectors.dtype}"
+        )
+    if dimension and vectors.shape[1] != dimension:
+        raise EncoderError(f"{label}: {vectors.shape[1]} dimensions where {dimension} are expected")
+    array: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
+    finite = np.isfinite(array).all(axis=1)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)
+        raise EncoderError(
+            f"{label}: row {bad[0]} contains NaN or infinity ({len(bad)} such rows of {len(array)})"
+        )
+    return array

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._util.files import read_text
 from dfactscore.retrieval._documents import passage_text
 from dfactscore.retrieval._embeddings import Embeddings, append_rows, start_meta
-from dfactscore.retrieval._encoders import Encoder
+from dfactscore.retrieval._encoders import Encoder, check_vectors
 from dfactscore.retrieval._errors import EncoderError, SourceError
 from dfactscore.retrieval._passage_file import PassageStore
-from dfactscore.retrieval._vectors import check_vectors
 
 if TYPE_CHECKING:
     import numpy as np

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dfactscore.ambigbio._builder import Build
     from dfactscore.ambigbio._dataset_build import BuiltDataset
     from dfactscore.ambigbio._records import Header
-    from dfactscore.ambigbio._summary import Changes, Summary
+    from dfactscore.ambigbio._summary import Changes, DatasetSummary
 
 
 ambigbio_app = group("ambigbio")
@@ -186,7 +186,7 @@ def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
     lines_or_json(form, values, _about(file, header, summary), indent=None)
 
 
-def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
+def _about(file: Path, header: Header, summary: DatasetSummary) -> Iterator[str]:
     """Yields lines with a file's statistics."""
     from dfactscore.ambigbio._summary import PAPER_MEAN, histogram
 

@@ -3,8 +3,8 @@
 
 import pytest
 
-from dfactscore.ambigbio._article_names import article_bears_name
 from dfactscore.ambigbio._entries import read_entries
+from dfactscore.ambigbio._evidence import article_bears_name
 from dfactscore.ambigbio._languages import language
 from dfactscore.ambigbio._page_names import names_of_page
 from dfactscore.ambigbio._sources import RawPage

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dfactscore.retrieval._embeddings import Embeddings, write_embeddings
+from dfactscore.retrieval._encoders import check_vectors
 from dfactscore.retrieval._errors import EncoderError, IndexFolderError
-from dfactscore.retrieval._vectors import check_vectors
 
 TEXTS = [f"word{n % 17} other{n % 5} number {n}" for n in range(250)]
 

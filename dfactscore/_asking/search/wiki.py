@@ -146,7 +146,7 @@ class WikiSearch:
         return self._open().client.search(query, k)
 
     def _texts(self, titles: Sequence[str]) -> dict[str, Page]:
-        from dfactscore.ambigbio._people_pages import page_of
+        from dfactscore.ambigbio._wikitext import page_of
 
         source = self._open()
         missing = [title for title in titles if title not in self._pages]
