@@ -54,7 +54,7 @@ NOT_READ = re.compile(
 ALLOWED: dict[str, tuple[str, ...]] = {
     "dfactscore/engines/_builtin/decompose/adjuncts.py": ("whose whom what", "went on to star"),
     "dfactscore/engines/_builtin/decompose/attachments.py": ("went on to study",),
-    "dfactscore/engines/_builtin/decompose/torn.py": ("|whom|",),
+    "dfactscore/engines/_builtin/decompose/clause_words.py": ("|whom|",),
     "dfactscore/engines/_builtin/language/lexicon.py": (
         "who whom whose", "unable nobody", "tell: told",
     ),

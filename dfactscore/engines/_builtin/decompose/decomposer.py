@@ -14,14 +14,13 @@ from dfactscore._records import Biography, Fact, Label
 from dfactscore._text.names import name_words
 from dfactscore._text.remarks import remark_of
 from dfactscore.engines._builtin import rules
-from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence
+from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence, is_torn
 from dfactscore.engines._builtin.decompose.fragments import lacks_predicate
 from dfactscore.engines._builtin.decompose.readings import (
     ClauseCase,
     clause_statements,
     latin_share,
 )
-from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.clause_cues import remark_in
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph

@@ -6,13 +6,9 @@ import re
 from itertools import pairwise
 
 from dfactscore._text.names import name_words
-from dfactscore.engines._builtin.decompose.clause_words import (
-    MAKING,
-    Statement,
-    article,
-    as_sentence,
-)
+from dfactscore.engines._builtin.decompose.clause_words import Statement, article, as_sentence
 from dfactscore.engines._builtin.decompose.nouns import is_plural
+from dfactscore.engines._builtin.decompose.predicate_joints import MAKING
 from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import Mention

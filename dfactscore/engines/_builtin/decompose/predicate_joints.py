@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dfactscore.engines._builtin.decompose.clause_words import MAKING, Piece
 from dfactscore.engines._builtin.decompose.nouns import is_time
+from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, skip_adverbs
@@ -26,6 +26,13 @@ from dfactscore.engines._builtin.language.word_classes import (
     word_list,
 )
 
+# Of a thing where no object follows: "wrote a novel, published in 1970, and died"
+MAKING = frozenset(
+    {
+        *("founded", "established", "created", "directed", "designed", "published", "released"),
+        *("completed", "built", "written", "recorded", "composed", "produced", "issued"),
+    }
+)
 OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
 _HAVE = frozenset({"has", "have", "had"})
 _RANKED = frozenset(
@@ -50,6 +57,16 @@ _BUT = frozenset({"and", "but", "yet"})
 _RELATIVES = frozenset({"who", "which"})
 _EXAMPLES = frozenset({"including", "such"})
 _AFTER_COMMA = _BUT | {"however", "then"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A predicate of a clause."""
+
+    prefix: str
+    start: int  # index of the first token
+    end: int  # index after the last token
+    front: Range  # phrase before the predicate, as in "and, after two years, moved"
 
 
 @dataclass(frozen=True)
@@ -360,3 +377,20 @@ def _next_predicate(joint: PredicateJoint) -> Piece | None:
     if not following.prefix and second.may_be_passive():
         return replace(following, prefix=joint.closing or "")  # "was arrested, tried for theft,"
     return following
+
+
+def listed_gerunds(tokens: Sequence[Token], verb: int, b: int) -> list[Range]:
+    """Returns the items of "enjoys walking, playing, and reading"; empty if not a list."""
+    first = skip_adverbs(tokens, verb + 1, b)
+    starts = [
+        k
+        for k in range(first, b)
+        if past_of_any_gerund(tokens[k].low) and (k == first or tokens[k - 1].low in {",", "and"})
+    ]
+    if len(starts) < 2 or starts[0] != first or tokens[starts[-1] - 1].low != "and":
+        return []
+    ends = [k - 1 - tokens[k - 2].comma for k in starts[1:]]
+    items = list(zip(starts, [*ends, b], strict=True))
+    inner = any(tokens[k].comma for x, y in items[:-1] for k in range(x, y))
+    one_object = ends[0] == first + 1 and not tokens[ends[0]].comma  # "making and selling X"
+    return [] if inner or one_object else items

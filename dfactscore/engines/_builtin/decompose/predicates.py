@@ -1,27 +1,58 @@
-"""Predicates that share a subject: "was born in Leeds, moved to York and died there"."""
+"""Predicates and descriptions: "was born in Leeds, moved to York", "a poet, known for her odes"."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
 from dfactscore.engines._builtin.decompose.appositions import ANTECEDENT, Antecedent
-from dfactscore.engines._builtin.decompose.clause_words import Piece, article, joined
-from dfactscore.engines._builtin.decompose.descriptions import Descriptions
+from dfactscore.engines._builtin.decompose.clause_words import (
+    NOTHING,
+    PHRASE_PREFIXES,
+    STARTING_PARTICIPLES,
+    ClauseText,
+    Given,
+    ands,
+    article,
+    deed,
+    gerunds,
+    is_deed,
+    is_phrase,
+    is_torn,
+    joined,
+    phrase,
+    spread,
+    stated,
+    tense,
+)
+from dfactscore.engines._builtin.decompose.description_items import (
+    WITHOUT_ARTICLE,
+    description_items,
+)
 from dfactscore.engines._builtin.decompose.details import details, without_agent
-from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
+from dfactscore.engines._builtin.decompose.nouns import nationalities
 from dfactscore.engines._builtin.decompose.predicate_joints import (
     HEDGES,
     OF_THINGS,
+    Piece,
     cut_predicates,
+    listed_gerunds,
     main_verb,
 )
-from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
-from dfactscore.engines._builtin.language.verbs import finite_at, skip_adverbs
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
     BE,
     DETERMINERS,
     PREPOSITIONS,
+    RELATIVES,
+    SMALL,
+    is_role,
     past_of_any_gerund,
     past_of_gerund,
     word_list,
@@ -38,264 +69,427 @@ _KIN = ("parents", "children", "siblings", "sons", "daughters")
 _FICTIONS = word_list("fictions")
 _OWN = STARTING_PARTICIPLES - OF_THINGS | PHRASE_PREFIXES
 _AFTER_RELATIVE = frozenset({"to", "in", "on", "as", "with", "where"})
+_CHILD = frozenset({"son", "daughter"})
+_NO_NOUNS = SMALL | AUXILIARIES
+# "a poet noted for her odes" is said of the poet's work as well.
+_NOT_APART = frozenset({"noted", "notable", "famous"})
 
 
-class Predicates(Descriptions):
-    """Separates predicates and makes statements from them."""
+def shared_predicates(c: ClauseText, a: int, b: int) -> Given:
+    """Gives the statements of a span whose predicates share the subject: "who sang and danced"."""
+    given = NOTHING
+    for piece in cut_predicates(c.tokens, a, b):
+        given += predicate(c.after(given), piece)
+    return given
 
-    def predicates(self, a: int, b: int) -> list[Piece]:
-        """Splits "was born in X and moved to Y" into predicates that share the subject."""
-        return cut_predicates(self.tokens, a, b)
 
-    def predicate(self, piece: Piece, fronted: str) -> None:
-        """Makes statements from one predicate and its additions."""
-        be, main = self.be, self.main
-        verb = skip_adverbs(self.tokens, piece.start, piece.end)
-        self.it = self.object_before(main) if self.low(verb + 1) == "it" else ""
-        self.be = self.tense(piece.start, piece.end)
-        self.main = verb
-        before = len(self.out)
-        front = self.raw(*piece.front).strip(", ")
-        self.state(piece, fronted or front[:1].upper() + front[1:])
-        self.restate_torn(before, piece.prefix, piece.start, piece.end)
-        self.be, self.main, self.it = be, main, ""
+def predicate(c: ClauseText, piece: Piece, fronted: str = "") -> Given:
+    """Gives the statements of one predicate and its additions."""
+    verb = skip_adverbs(c.tokens, piece.start, piece.end)
+    it = _object_before(c, c.main) if c.low(verb + 1) == "it" else ""
+    front = c.raw(*piece.front).strip(", ")
+    c = replace(c, it=it, be=tense(c.tokens, piece.start, piece.end), main=verb)
+    given = _state(c, piece, fronted or front[:1].upper() + front[1:])
+    return untorn(c, given, piece.prefix, piece.start, piece.end)
 
-    def restate_torn(self, before: int, prefix: str, a: int, b: int) -> None:
-        """States a span as a whole if a statement made from it is torn."""
-        parts = self.out[before:]
-        if any(is_torn(s.text) for s in parts):
-            del self.out[before:]
-            self.holes = [h for h in self.holes if not a <= h[0] < b]
-            self.add(f"{prefix} {self.raw(a, b)}", a, b)
-            if any(is_torn(s.text) for s in self.out[before:]):
-                self.out[before:] = parts  # the text is cut off
 
-    def object_before(self, verb: int) -> str:
-        """Returns the object that "it" means after "lost the seat in 1979, but regained"."""
-        k = verb + 1
-        while self.tokens[k].word and self.low(k) not in _OBJECT_ENDS:
-            k += 1
-        return f"the {self.raw(verb + 2, k)}" if self.low(verb + 1) in {"the", "a", "an"} else ""
+def untorn(c: ClauseText, given: Given, prefix: str, a: int, b: int) -> Given:
+    """Gives a span as a whole if a statement made from it is torn."""
+    if not any(is_torn(s.text) for s in given.statements):
+        return given
+    used = tuple(r for r in given.used if not a <= r[0] < b)
+    holes = (r for r in c.holes + used if not a <= r[0] < b)
+    c = replace(c, holes=tuple(sorted(holes)))
+    whole = stated(c, f"{prefix} {c.raw(a, b)}", a, b)
+    if any(is_torn(s.text) for s in whole.statements):
+        whole = given  # the text is cut off
+    return Given(whole.statements, used, given.once)
 
-    def state(self, piece: Piece, fronted: str) -> None:
-        """Makes the statements of a predicate."""
-        prefix, a, b = piece.prefix, piece.start, piece.end
-        verb = skip_adverbs(self.tokens, a, b)
-        if self.low(verb) in BE and self.describes(a, verb, b, fronted):
-            return
-        if self.stays_whole(verb, b):
-            self.add(self.raw(a, b), a, b)
-            return
-        gerunds = self.listed_gerunds(verb, b)
-        for x, y in gerunds:
-            self.add(f"{prefix} {self.raw(a, gerunds[0][0])} {self.raw(x, y)}", x, y)
-        if gerunds:
-            return
-        end = self.additions_start(verb, b)
-        if fronted:
-            self.with_front(fronted, prefix, a, a, end)
-            if self.keeps_front():
-                return
-        life = life_statements(f"{prefix} {self.raw(a, end)}".strip())
-        for part in life if len(life) > 1 else ():
-            self.add(part, a, end)
-        if len(life) < 2:
-            self.spread(f"{prefix} ", a, end)
 
-    def stays_whole(self, verb: int, b: int) -> bool:
-        """Whether it is "It was her song that won" or "Her parents were Tom and Eva Hill"."""
-        cleft = self.subject == "It" and any(t.low == "that" for t in self.tokens[verb + 2 : b])
-        kin = self.subject.endswith(_KIN) and self.low(verb) in {"are", "were"}
-        return cleft or (kin and self.tokens[verb + 1].capital)
+def _object_before(c: ClauseText, verb: int) -> str:
+    """Returns the object that "it" means after "lost the seat in 1979, but regained"."""
+    k = verb + 1
+    while c.tokens[k].word and c.low(k) not in _OBJECT_ENDS:
+        k += 1
+    return f"the {c.raw(verb + 2, k)}" if c.low(verb + 1) in {"the", "a", "an"} else ""
 
-    def describes(self, a: int, verb: int, b: int, fronted: str) -> bool:
-        """Makes statements from "is a poet and a judge"; returns whether it is a description."""
-        k = skip_adverbs(self.tokens, verb + 1, b)
-        listed = self.low(k) == "the" and bool(self.items(k, b))
-        if not listed and self.low(k) not in {"a", "an"}:
-            return False
-        if fronted and self.keeps_front():
-            self.with_front(fronted, "", a, k, b)
-            return True
-        self.nominal(self.raw(a, k - (self.low(k - 1) == "both")), k, b)
-        if fronted:
-            self.with_front(fronted, "", a, k, self.core_and_extras(k, b)[0])
-        return True
 
-    def listed_gerunds(self, verb: int, b: int) -> list[Range]:
-        """Returns the items of "enjoys walking, playing, and reading"; empty if not a list."""
-        first = skip_adverbs(self.tokens, verb + 1, b)
-        starts = [
-            k
-            for k in range(first, b)
-            if past_of_any_gerund(self.low(k)) and (k == first or self.low(k - 1) in {",", "and"})
-        ]
-        if len(starts) < 2 or starts[0] != first or self.low(starts[-1] - 1) != "and":
-            return []
-        ends = [k - 1 - self.comma(k - 2) for k in starts[1:]]
-        items = list(zip(starts, [*ends, b], strict=True))
-        inner = any(self.comma(k) for x, y in items[:-1] for k in range(x, y))
-        one_object = ends[0] == first + 1 and not self.comma(ends[0])  # "making and selling X"
-        return [] if inner or one_object else items
+def _state(c: ClauseText, piece: Piece, fronted: str) -> Given:
+    """Gives the statements of a predicate."""
+    prefix, a, b = piece.prefix, piece.start, piece.end
+    verb = skip_adverbs(c.tokens, a, b)
+    described = _described(c, a, verb, b, fronted) if c.low(verb) in BE else None
+    if described is not None:
+        return described
+    if _stays_whole(c, verb, b):
+        return stated(c, c.raw(a, b), a, b)
+    doings = listed_gerunds(c.tokens, verb, b)
+    given = NOTHING
+    for x, y in doings:
+        given += stated(c, f"{prefix} {c.raw(a, doings[0][0])} {c.raw(x, y)}", x, y)
+    if doings:
+        return given
+    end, given = _additions(c, verb, b)
+    c = c.after(given)
+    if fronted:
+        front = _with_front(c, fronted, prefix, a, a, end)
+        c, given = c.after(front), given + front
+        if _keeps_front(c):
+            return given
+    life = life_statements(f"{prefix} {c.raw(a, end)}".strip())
+    if len(life) < 2:
+        return given + spread(c, f"{prefix} ", a, end)
+    for part in life:
+        given += stated(c, part, a, end)
+    return given
 
-    def with_front(self, fronted: str, prefix: str, a: int, k: int, end: int) -> None:
-        """Makes statements with the circumstance in front, as written: "In 1990, he moved"."""
-        if self.front_event() or self.front_career():
-            return
-        core = without_agent(self.tokens, frame_of(self.tokens, k, end, nominal=k > a).core, k)
-        stop = end if self.keeps_front() else core[1]
-        parts = details(self.tokens, a, stop) if k == a else [((a, stop),)]
-        for words in parts[:3] if all(len(w) > 1 for w in parts) else [((a, stop),)]:
-            text = f"{prefix} {self.say(words)}"
-            self.add(text, self.clause.lead[0], words[-1][1], joined(fronted, self.subject))
 
-    def front_event(self) -> bool:
-        """Makes statements from "After winning the cup, he ..."; returns whether it made any."""
-        a, b = self.clause.lead
-        k = skip_adverbs(self.tokens, a + 1, b)
-        k += _BESIDE.get(self.low(k), 0)
-        known = past_of_gerund(self.low(k)) is not None
-        acts = known or (past_of_any_gerund(self.low(k)) and self.low(k + 1) in DETERMINERS)
-        if self.low(a) not in _AFTER or not acts or k >= b - 1 or not self.raw_subject_is_person():
-            return False
-        self.gerunds(k, b)
-        return True
+def _stays_whole(c: ClauseText, verb: int, b: int) -> bool:
+    """Whether it is "It was her song that won" or "Her parents were Tom and Eva Hill"."""
+    cleft = c.subject == "It" and any(t.low == "that" for t in c.tokens[verb + 2 : b])
+    kin = c.subject.endswith(_KIN) and c.low(verb) in {"are", "were"}
+    return cleft or (kin and c.tokens[verb + 1].capital)
 
-    def front_career(self) -> bool:
-        """Makes statements from "Besides his career, he ..."; returns whether it made any."""
-        a, b = self.clause.lead
-        own = next((k for k in range(a, b) if self.low(k) in {"his", "her"}), b)
-        beside = self.low(a) in {"aside", "apart", "besides", "outside"}
-        if own == b or not (beside or self.low(a + 1) == "addition"):
-            return False
-        words = self.raw(own + 1, b)
-        work = self.low(own + 1) == "work"
-        if b - own > 6 and not work:
-            return False  # "her career in film and her charity work"
-        if work:
-            self.spread("worked ", own + 2, b)
-        elif self.low(b - 1) == "work":
-            self.add(f"did {words}", a, b)
-        elif self.low(b - 1) == "career":
-            joint = next((k for k in range(own + 2, b - 2) if self.low(k) == "and"), own)
-            first = f"{self.raw(own + 1, joint)} career" if joint > own else words
-            for career in dict.fromkeys((first, self.raw(joint + 1, b))):
-                self.add(f"had {article(career)} {career}", a, b)
-        return work or self.low(b - 1) in {"work", "career"}
 
-    def keeps_front(self) -> bool:
-        """Whether a statement is true only with its fronted words: "In the film, she dies"."""
-        a, b = self.clause.lead
-        fiction = self.low(a) in {"in", "on", "for"} and self.low(a + 1) != "addition"
-        return self.low(a) in _LIMITS or (
-            fiction and any(t.low in _FICTIONS for t in self.tokens[a:b])
-        )
+def _described(c: ClauseText, a: int, verb: int, b: int, fronted: str) -> Given | None:
+    """Gives statements from "is a poet and a judge"; None if it is not a description."""
+    k = skip_adverbs(c.tokens, verb + 1, b)
+    listed = c.low(k) == "the" and bool(description_items(c.tokens, k, b))
+    if not listed and c.low(k) not in {"a", "an"}:
+        return None
+    if fronted and _keeps_front(c):
+        return _with_front(c, fronted, "", a, k, b)
+    given = description(c, c.raw(a, k - (c.low(k - 1) == "both")), k, b)
+    if fronted:
+        c = c.after(given)
+        given += _with_front(c, fronted, "", a, k, _core_and_extras(c, k, b)[0])
+    return given
 
-    def additions_start(self, verb: int, b: int) -> int:
-        """States a predicate's additions after commas; returns the end of what precedes them."""
-        for k in range(main_verb(self.tokens, verb, b), b - 1):
-            if not self.comma(k):
-                continue
-            stop = self.relative_end(k + 1, b)
-            if self.continues(k, b):
-                self.deed(skip_adverbs(self.tokens, k + 1, b), b)
-            elif self.relative(k + 1, stop):
-                if stop < b:
-                    self.leave_out(k, stop)
-                    continue
-            elif self.is_added_phrase(verb, k, b):
-                self.phrase(k + 1, b)
-            elif not self.person_after(k, b):
-                continue
-            return k
+
+def _with_front(c: ClauseText, fronted: str, prefix: str, a: int, k: int, end: int) -> Given:
+    """Gives statements with the circumstance in front, as written: "In 1990, he moved"."""
+    given = _front_event(c) or _front_career(c)
+    if given is not None:
+        return given
+    tokens = c.tokens
+    core = without_agent(tokens, frame_of(tokens, k, end, nominal=k > a).core, k)
+    stop = end if _keeps_front(c) else core[1]
+    parts = details(tokens, a, stop) if k == a else [((a, stop),)]
+    given = NOTHING
+    for words in parts[:3] if all(len(w) > 1 for w in parts) else [((a, stop),)]:
+        text, subject = f"{prefix} {c.say(words)}", joined(fronted, c.subject)
+        given += stated(c, text, c.clause.lead[0], words[-1][1], subject)
+    return given
+
+
+def _front_event(c: ClauseText) -> Given | None:
+    """Gives statements from "After winning the cup, he ..."; None without an event."""
+    a, b = c.clause.lead
+    k = skip_adverbs(c.tokens, a + 1, b)
+    k += _BESIDE.get(c.low(k), 0)
+    known = past_of_gerund(c.low(k)) is not None
+    acts = known or (past_of_any_gerund(c.low(k)) and c.low(k + 1) in DETERMINERS)
+    if c.low(a) not in _AFTER or not acts or k >= b - 1 or not c.is_of_person():
+        return None
+    return gerunds(c, k, b)
+
+
+def _front_career(c: ClauseText) -> Given | None:
+    """Gives statements from "Besides his career, he ..."; None without a career."""
+    a, b = c.clause.lead
+    own = next((k for k in range(a, b) if c.low(k) in {"his", "her"}), b)
+    beside = c.low(a) in {"aside", "apart", "besides", "outside"}
+    if own == b or not (beside or c.low(a + 1) == "addition"):
+        return None
+    words = c.raw(own + 1, b)
+    if c.low(own + 1) == "work":
+        return spread(c, "worked ", own + 2, b)
+    if b - own > 6:
+        return None  # "her career in film and her charity work"
+    if c.low(b - 1) == "work":
+        return stated(c, f"did {words}", a, b)
+    if c.low(b - 1) != "career":
+        return None
+    joint = next((k for k in range(own + 2, b - 2) if c.low(k) == "and"), own)
+    first = f"{c.raw(own + 1, joint)} career" if joint > own else words
+    given = NOTHING
+    for career in dict.fromkeys((first, c.raw(joint + 1, b))):
+        given += stated(c, f"had {article(career)} {career}", a, b)
+    return given
+
+
+def _keeps_front(c: ClauseText) -> bool:
+    """Whether a statement is true only with its fronted words: "In the film, she dies"."""
+    a, b = c.clause.lead
+    fiction = c.low(a) in {"in", "on", "for"} and c.low(a + 1) != "addition"
+    return c.low(a) in _LIMITS or (fiction and any(t.low in _FICTIONS for t in c.tokens[a:b]))
+
+
+def _additions(c: ClauseText, verb: int, b: int) -> tuple[int, Given]:
+    """Gives a predicate's additions after commas, and the end of what precedes them."""
+    given = NOTHING
+    for k in range(main_verb(c.tokens, verb, b), b - 1):
+        if not c.comma(k):
+            continue
+        stop = _relative_end(c, k + 1, b)
+        if _continues(c.tokens, k, b):
+            return k, given + deed(c, skip_adverbs(c.tokens, k + 1, b), b)
+        relative = _relative(c, k + 1, stop)
+        if relative is not None and stop < b:
+            relative += c.leaving_out(k, stop)
+            c, given = c.after(relative), given + relative
+            continue
+        if relative is None and _is_added_phrase(c, verb, k, b):
+            relative = phrase(c, k + 1, b)
+        if relative is None:
+            relative = person_after(c, k, b)
+        if relative is not None:
+            return k, given + relative
+    return b, given
+
+
+def _continues(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether an -ing form after a comma is another action of the subject."""
+    first = skip_adverbs(tokens, k + 1, b)
+    after = tokens[first + 1]
+    if tokens[first].low == "making" and after.capital:
+        return False  # "making Leeds a port"
+    if after.low == "and" and past_of_gerund(tokens[first + 2].low) is None:
+        return False  # "cricket, shooting and tennis"
+    continued = not after.comma and after.low not in _OBJECTS
+    return continued and is_deed(tokens, first, b) and not _in_list(tokens, k, b)
+
+
+def _in_list(tokens: Sequence[Token], comma: int, b: int) -> bool:
+    """Whether an -ing form after a comma is a list item: "in catches, receiving yards, and"."""
+    end = next((k for k in range(comma + 1, b - 2) if tokens[k].comma), b)
+    joined_next = end < b and tokens[end + 1].low == "and"
+    return joined_next and past_of_gerund(tokens[end + 2].low) is None
+
+
+def _is_added_phrase(c: ClauseText, verb: int, k: int, b: int) -> bool:
+    """Whether the phrase after a comma describes the subject."""
+    if [t.low for t in c.tokens[k + 1 : k + 3]] == ["known", "as"]:
+        return False  # "led a party, known as the Whites"
+    described = c.low(verb) in BE or c.is_of_person()
+    return described and c.low(k + 1) in _OWN and is_phrase(c.tokens, k + 1, b)
+
+
+def person_after(c: ClauseText, k: int, b: int) -> Given | None:
+    """Gives statements from "Tom Hill, who sang"; None if the words are not about a person."""
+    first = name_start(c.tokens, k)
+    placed = c.low(first - 1) in {"of", "the", "at", "in"}
+    if c.low(k + 1) != "who" or placed or not 2 <= k - first <= 4:
+        return None
+    given = NOTHING
+    for piece in cut_predicates(c.tokens, k + 2, b):
+        words = f"{piece.prefix} {c.raw(piece.start, piece.end)}"
+        given += stated(c, words, piece.start, piece.end, c.raw(first, k))
+    return given
+
+
+def name_start(tokens: Sequence[Token], k: int) -> int:
+    """Returns the index of the first of the capitalized words that end right before `k`."""
+    while tokens[k - 1].capital:
+        k -= 1
+    return k
+
+
+def _relative(c: ClauseText, a: int, b: int) -> Given | None:
+    """Gives statements from "where she earned a degree" or "which became a school", or None."""
+    if c.low(a) == "which":
+        return _relative_of_thing(c, a, b)
+    place = c.low(a) in {"where", "when"} and c.low(a + 1) in {"he", "she"} and a + 3 < b
+    if not place or not c.is_of_person():
+        return None
+    if finite_at(c.tokens, b - 1, b) and b - a < 5:
+        return None  # "where she lives": says nothing without the place
+    return shared_predicates(c, a + 2, b)
+
+
+def _relative_of_thing(c: ClauseText, a: int, b: int) -> Given | None:
+    """Gives statements from "which became a school"; None if its thing is not clear."""
+    verb = skip_adverbs(c.tokens, a + 1, b)
+    if not finite_at(c.tokens, verb, b) or c.low(verb) in _RESULTS:
+        return None
+    words = Antecedent(c.tokens, c.main, a - 1)
+    answer = ANTECEDENT.answer(words)
+    opener = f"{c.owner}’s" if answer == "owned" else answer
+    thing = c.raw(words.first, a - 1)
+    if answer != "words":
+        thing = f"{opener} {c.raw(words.first + 1, a - 1)}"
+    # "A and B, which is": of one of them, or of a name with "and"
+    if answer is None or " and " in thing or c.low(verb + 1) in _OBJECTS:
+        return None
+    given = NOTHING
+    for piece in cut_predicates(c.tokens, a + 1, b):
+        given += spread(c.after(given), f"{piece.prefix} ", piece.start, piece.end, subject=thing)
+    return given
+
+
+def _relative_end(c: ClauseText, a: int, b: int) -> int:
+    """Returns the end of ", which was a part of Kent," after which the predicate resumes."""
+    if c.low(a) != "which":
         return b
+    commas = (k for k in range(a + 2, b - 1) if c.comma(k))
+    return next((k for k in commas if c.low(k + 1) in _AFTER_RELATIVE), b)
 
-    def continues(self, k: int, b: int) -> bool:
-        """Whether an -ing form after a comma is another action of the subject."""
-        first = skip_adverbs(self.tokens, k + 1, b)
-        after = self.tokens[first + 1]
-        if self.low(first) == "making" and after.capital:
-            return False  # "making Leeds a port"
-        if after.low == "and" and past_of_gerund(self.low(first + 2)) is None:
-            return False  # "cricket, shooting and tennis"
-        continued = not after.comma and after.low not in _OBJECTS
-        return continued and self.is_deed(first, b) and not self.in_list(k, b)
 
-    def in_list(self, comma: int, b: int) -> bool:
-        """Whether an -ing form after a comma is a list item: "in catches, receiving yards, and"."""
-        end = next((k for k in range(comma + 1, b - 2) if self.comma(k)), b)
-        joined_next = end < b and self.low(end + 1) == "and"
-        return joined_next and past_of_gerund(self.low(end + 2)) is None
+def description(c: ClauseText, head: str, a: int, b: int) -> Given:
+    """Gives statements from "a Polish poet and critic born in Warsaw, known for X"."""
+    if b <= a:
+        return NOTHING
+    b, given = _without_grandparent(c, head, a, b)
+    b, parent = _without_other_parent(c, head, a, b)
+    given += parent
+    if b <= a:
+        return given
+    core, extras = _core_and_extras(c, a, b)
+    items = description_items(c.tokens, a, core) or [(a, core)]
+    of = _shared_complement(c.tokens, items)
+    for first, last in items:
+        if of:
+            words = c.raw(first + (c.low(first) == "the"), min(last, of))
+            given += stated(c, f"{head} the {words} {c.raw(of, core)}", first, last)
+        else:
+            given += _item(c.after(given), head, first, last)
+    for first, last in extras:
+        given += _extra(c.after(given), first, last)
+    return given
 
-    def is_added_phrase(self, verb: int, k: int, b: int) -> bool:
-        """Whether the phrase after a comma describes the subject."""
-        if [t.low for t in self.tokens[k + 1 : k + 3]] == ["known", "as"]:
-            return False  # "led a party, known as the Whites"
-        described = self.low(verb) in BE or self.raw_subject_is_person()
-        return described and self.low(k + 1) in _OWN and self.is_phrase(k + 1, b)
 
-    def person_after(self, k: int, b: int) -> bool:
-        """Makes statements from "Tom Hill, who sang"; returns whether it is about a person."""
-        first = self.name_start(k)
-        placed = self.low(first - 1) in {"of", "the", "at", "in"}
-        if self.low(k + 1) != "who" or placed or not 2 <= k - first <= 4:
-            return False
-        for piece in self.predicates(k + 2, b):
-            words = f"{piece.prefix} {self.raw(piece.start, piece.end)}"
-            self.add(words, piece.start, piece.end, self.raw(first, k))
-        return True
+def _without_other_parent(c: ClauseText, head: str, a: int, b: int) -> tuple[int, Given]:
+    """Gives a second parent separately: "the son of Tom Hill and his wife Eva Hill".
 
-    def named_aside(self, a: int, b: int) -> None:
-        """Makes statements about Tom from "the guardian of a boy named Tom Hill, who is rich"."""
-        for k in range(a + 4, b - 2):
-            named = self.comma(k) and self.low(self.name_start(k) - 1) in {"named", "called"}
-            if named and self.person_after(k, b):
-                self.leave_out(k, b)
-                return
+    Also returns the end of the description, excluding the second parent.
+    """
+    kin = next((k for k in range(a, b) if c.low(k) in RELATIVES), b)
+    of = next((k for k in range(kin, b) if c.low(k) == "of"), b)
+    joints = ands(c.tokens, of, b - 3)
+    end = next((k for k in joints if c.low(k + 1) in {"his", "her"}), b)
+    if end == b:
+        return b, NOTHING
+    wife = next((k for k in range(end + 2, end + 6) if c.low(k) in RELATIVES), b)
+    first = wife + 1 + c.comma(wife + 1)
+    last = first
+    while c.tokens[last].capital:
+        last += 1
+    opener = _opener(c, a)
+    if first == last:  # "and his wife, the singer Eva Hill": whole
+        return a, stated(c, f"{head} {opener} {c.raw(a + 1, b)}", a, b)
+    kinship = f"{head} {opener} {c.raw(a + 1, of + 1)}"
+    parent = stated(c, f"{kinship} {c.raw(first, last)}", first, last)
+    return end - c.comma(end - 1), parent
 
-    def name_start(self, k: int) -> int:
-        """Returns the index of the first of the capitalized words that end right before `k`."""
-        while self.tokens[k - 1].capital:
-            k -= 1
-        return k
 
-    def relative(self, a: int, b: int) -> bool:
-        """Makes statements from "where she earned a degree" or "which became a school"."""
-        if self.low(a) == "which":
-            return self.relative_of_thing(a, b)
-        place = self.low(a) in {"where", "when"} and self.low(a + 1) in {"he", "she"} and a + 3 < b
-        if not place or not self.raw_subject_is_person():
-            return False
-        if finite_at(self.tokens, b - 1, b) and b - a < 5:
-            return False  # "where she lives": says nothing without the place
-        for piece in self.predicates(a + 2, b):
-            self.predicate(piece, "")
-        return True
+def _without_grandparent(c: ClauseText, head: str, a: int, b: int) -> tuple[int, Given]:
+    """Gives a parent's parent separately: "the son of Tom Hill and Eva, daughter of Bob Poe".
 
-    def relative_of_thing(self, a: int, b: int) -> bool:
-        """Makes statements from "which became a school"; returns whether it made any."""
-        verb = skip_adverbs(self.tokens, a + 1, b)
-        if not finite_at(self.tokens, verb, b) or self.low(verb) in _RESULTS:
-            return False
-        words = Antecedent(self.tokens, self.main, a - 1)
-        answer = ANTECEDENT.answer(words)
-        opener = f"{self.owner}’s" if answer == "owned" else answer
-        thing = self.raw(words.first, a - 1)
-        if answer != "words":
-            thing = f"{opener} {self.raw(words.first + 1, a - 1)}"
-        # "A and B, which is": of one of them, or of a name with "and"
-        if answer is None or " and " in thing or self.low(verb + 1) in _OBJECTS:
-            return False
-        for piece in self.predicates(a + 1, b):
-            self.spread(f"{piece.prefix} ", piece.start, piece.end, subject=thing)
-        return True
+    Also returns the end of the description, excluding that addition.
+    """
+    for k in range(a + 2, b - 2):
+        child = c.comma(k) and c.low(k + 1) in _CHILD and c.low(k + 2) == "of"
+        if child and any(c.low(i) in _CHILD for i in range(a, k)):
+            parent = c.raw(name_start(c.tokens, k), k)
+            return k, stated(c, f"{head} the {c.raw(k + 1, b)}", k + 1, b, parent)
+    return b, NOTHING
 
-    def relative_end(self, a: int, b: int) -> int:
-        """Returns the end of ", which was a part of Kent," after which the predicate resumes."""
-        commas = (k for k in range(a + 2, b - 1) if self.comma(k))
-        ends = (k for k in commas if self.low(k + 1) in _AFTER_RELATIVE)
-        return next(ends, b) if self.low(a) == "which" else b
 
-    def raw_subject_is_person(self) -> bool:
-        """Whether the subject is the individual rather than something that belongs to them."""
-        return self.subject.rpartition(" ")[2] in self.owner.split(" ")
+def _item(c: ClauseText, head: str, a: int, b: int) -> Given:
+    """Gives one description, with a separate statement for its nationality: "is American"."""
+    nations, given = nationalities(c.tokens, a, b), NOTHING
+    for x, y in nations:
+        origin = f"{'from ' if c.low(x) == 'new' else ''}{c.raw(x, y)}"
+        given += stated(c, f"{head} {origin}", x, y)
+    if nations:
+        first, last = nations[0][0], nations[-1][1]
+        words = c.raw(a + (c.low(a) in {"a", "an"}), first)
+        before = f"{article(words or c.raw(last, b))} {words}".strip()
+        return given + spread(c, f"{head} {before} ", last, b, nominal=True)
+    titled = c.tokens[a].capital and a + 1 < b
+    titled = titled and (c.tokens[a + 1].capital or c.low(a + 1) in {"of", "and"})
+    if not titled and c.low(a) not in WITHOUT_ARTICLE:
+        head = f"{head} {article(c.raw(a, b))}"
+    verb = _opener(c, a) if _opener(c, a) != c.raw(a, a + 1) else ""
+    return spread(c, f"{head} ", a, b, nominal=True, verb=verb)
+
+
+def _opener(c: ClauseText, a: int) -> str:
+    """Returns the first word of a description, which opens no sentence."""
+    return c.low(a) if a == c.clause.start else c.tokens[a].text
+
+
+def _core_and_extras(c: ClauseText, a: int, b: int) -> tuple[int, list[Range]]:
+    """Returns the end of a description's nouns, and the phrases and clauses that follow."""
+    cuts: list[int] = []
+    extras: list[int] = []
+    k = a + 1
+    while k < b:
+        start = k + c.comma(k)
+        if not c.tokens[k].depth and _opens_extra(c, a, k, start, b):
+            cuts.append(k)
+            extras.append(start)
+            if c.low(start) in {"who", "whose"} or is_deed(c.tokens, start, b):
+                break
+            k = start
+        k += 1
+    cuts.append(b)
+    return cuts[0], list(zip(extras, cuts[1:], strict=True))
+
+
+def _opens_extra(c: ClauseText, a: int, k: int, start: int, b: int) -> bool:
+    """Whether a phrase or clause about the person begins at `start`, after any comma at `k`."""
+    low = c.low(start)
+    opens = (
+        low in {"who", "whose"}
+        or (start > k and is_deed(c.tokens, start, b))  # "a poet, winning the Hill Cup"
+        or (_is_added_participle(c.tokens, k, start, b) and not _of_thing(c.tokens, a, k))
+    )
+    if not opens:
+        return False
+    # "a Cristero who was born": just the person can be meant
+    placed = any(t.low in PREPOSITIONS for t in c.tokens[a:k])
+    only_person = low == "who" and c.subject == c.owner and not placed
+    return only_person or _role_before(c.tokens, a, k)
+
+
+def _is_added_participle(tokens: Sequence[Token], k: int, start: int, b: int) -> bool:
+    """Whether a participle phrase begins at `start`, after a noun and any comma at `k`."""
+    noun = tokens[k - 1]
+    named = noun.word and not noun.low.endswith("ing") and not is_adverb(noun)
+    apart = tokens[start].low not in _NOT_APART and noun.low not in _NO_NOUNS
+    return named and apart and is_phrase(tokens, start, b)
+
+
+def _role_before(tokens: Sequence[Token], a: int, k: int) -> bool:
+    """Whether a role precedes `k`, so that a phrase there describes the person."""
+    words = tokens[a:k]
+    return is_role(words[0].low) or any(is_role(t.low) and not t.capital for t in words)
+
+
+def _of_thing(tokens: Sequence[Token], a: int, k: int) -> bool:
+    """Whether a participle at `k` modifies a thing: "the author of a novel published"."""
+    if tokens[k - 1].capital:
+        return False
+    things = range(a, k - 1)
+    return any(tokens[i].low == "of" and tokens[i + 1].low in WITHOUT_ARTICLE for i in things)
+
+
+def _extra(c: ClauseText, a: int, b: int) -> Given:
+    """Gives statements from a phrase or relative clause after a description."""
+    first = c.low(a)
+    if first == "who":
+        return shared_predicates(c, a + 1, b)
+    if first == "whose":
+        return stated(c, c.raw(a + 1, b), a, b, f"{c.subject}’s")
+    return deed(c, a, b) if is_deed(c.tokens, a, b) else phrase(c, a, b)
+
+
+def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int:
+    """Returns the start of "of the school" in "the founder and head of the school", or 0."""
+    (a, _), (x, y) = items[0], items[-1]
+    first, last = tokens[a].low, tokens[x].low
+    words = itertools.chain.from_iterable(tokens[c:d] for c, d in items[:-1])
+    if first != "the" or last in DETERMINERS or any(t.low in PREPOSITIONS for t in words):
+        return 0
+    return next((k for k in range(x + 1, min(y, x + 4)) if tokens[k].low == "of"), 0)

@@ -8,20 +8,46 @@ be split safely stay whole: an unsplit fact can be judged, a mangled one cannot.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
-from dfactscore.engines._builtin.decompose.additions import Additions
-from dfactscore.engines._builtin.decompose.clause_words import Statement
+from dfactscore.engines._builtin.decompose.appositions import (
+    NOUN_BEFORE,
+    OF_WHOM,
+    apposition,
+    name_at,
+    noun_before,
+)
+from dfactscore.engines._builtin.decompose.clause_words import (
+    NOTHING,
+    ClauseText,
+    Given,
+    Statement,
+    article,
+    clause_text,
+    is_phrase,
+    is_torn,
+    phrase,
+    stated,
+)
+from dfactscore.engines._builtin.decompose.description_items import description_items
 from dfactscore.engines._builtin.decompose.joined import titles_joined
-from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES
-from dfactscore.engines._builtin.decompose.torn import is_torn
+from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
+from dfactscore.engines._builtin.decompose.predicates import (
+    description,
+    name_start,
+    person_after,
+    predicate,
+    shared_predicates,
+    untorn,
+)
 from dfactscore.engines._builtin.group.cues import GENERIC
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.verbs import finite_at, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
     BE,
     PREPOSITIONS,
@@ -54,6 +80,136 @@ _AND_OTHER = re.compile(r"An? .*\band the [a-z-]+ of\b")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 
 
+def statements(
+    text: str,
+    tokens: Sequence[Token],
+    clause: Clause,
+    subject: str,  # subject as the statements should write it
+    owner: str,  # individual's name as the paragraph writes it
+    described: Range = (0, 0),  # description before the name ("the poet Ann Lee")
+) -> list[Statement]:
+    """Returns the statements made from a clause that has a verb."""
+    c = clause_text(text, tokens, clause, subject, owner)
+    for find in (_asides, _open_quotation, _titles):
+        c = c.enclosing([*find(c)])
+    given = _named_aside(c)
+    given += _lead(c.after(given))
+    if c.low(described[0]) != "one":  # "One umpire, Tom Hill, called"
+        given += description(c.after(given), c.be, *described)
+    added, unread = _additions_to_subject(c.after(given))
+    given += added
+    given += _life_after_role(c.after(given))
+    given += _names(c.after(given))
+    c = c.after(given)
+    out = _by_text(given)
+    rest = subject[1:]  # its first letter may be a capital now
+    for number, piece in enumerate(cut_predicates(c.tokens, clause.verb, clause.end)):
+        step = predicate(c, piece, "" if number else _fronted(c))
+        c = c.after(step)
+        new = [s for text, s in _by_text(step).items() if text not in out]
+        if unread and new and not number:
+            new[0] = new[0]._replace(text=new[0].text.replace(rest, rest + unread, 1))
+        out |= {s.text: s for s in new}
+    torn = Given(tuple(s for s in out.values() if is_torn(s.text)))
+    if torn.statements:
+        whole = untorn(c, torn, "", clause.verb, clause.end).statements
+        out = {s.text: s for s in (*out.values(), *whole) if s in whole or s not in torn.statements}
+    return sorted(out.values(), key=lambda s: (s.start, s.end))
+
+
+def block_statements(
+    text: str, tokens: Sequence[Token], clause: Clause, subject: str, be: str
+) -> list[Statement]:
+    """Returns the statements of a clause's additions alone ("there is X, a poet")."""
+    c = clause_text(text, tokens, clause, subject, subject)
+    given, _ = _additions_to_subject(replace(c, be=be if be in {"is", "was"} else "is"))
+    return [*_by_text(given).values()]
+
+
+def _by_text(given: Given) -> dict[str, Statement]:
+    """Returns the statements by their text, the first of each."""
+    out: dict[str, Statement] = {}
+    for statement in given.statements:
+        out.setdefault(statement.text, statement)
+    return out
+
+
+def _asides(c: ClauseText) -> Iterator[Range]:
+    """Yields what is between dashes, or from a dash to the end, after the verb."""
+    first, end = max(c.clause.verb, 0), c.clause.end
+    dashes = [
+        k
+        for k, token in enumerate(c.tokens[first : end - 1], first)
+        if not token.depth
+        and (token.text == "—" or (token.text == "–" and token.start > c.tokens[k - 1].end))
+    ]
+    for first, last in zip_longest(dashes[::2], dashes[1::2], fillvalue=end - 1):
+        yield first, last + 1
+
+
+def _open_quotation(c: ClauseText) -> Iterator[Range]:
+    """Yields a quotation with a comma that is after the verb and never closed."""
+    tokens, end = c.tokens, c.clause.end
+    for k in range(max(c.clause.verb, 0), end - 1):
+        mark, before, after = tokens[k], tokens[k - 1], tokens[k + 1]
+        apart = mark.start > before.end and after.start == mark.end
+        opens = apart and not mark.depth and mark.text in {'"', "“"}
+        if opens and any(t.comma for t in tokens[k:end]):
+            yield k, end
+            return
+
+
+def _titles(c: ClauseText) -> Iterator[Range]:
+    """Yields the listed titles that rules could split."""
+    return titles_joined(c.tokens, max(c.clause.verb, c.clause.start), c.clause.end)
+
+
+def _named_aside(c: ClauseText) -> Given:
+    """Gives statements about Tom from "the guardian of a boy named Tom Hill, who is rich"."""
+    end = c.clause.end
+    for k in range(max(c.clause.verb, c.clause.start) + 4, end - 2):
+        named = c.comma(k) and c.low(name_start(c.tokens, k) - 1) in {"named", "called"}
+        aside = person_after(c, k, end) if named else None
+        if aside is not None:
+            return aside + c.leaving_out(k, end)
+    return NOTHING
+
+
+def _lead(c: ClauseText) -> Given:
+    """Gives statements from "Born in Leeds, he ..." or "A tight end, he ..."."""
+    if is_phrase(c.tokens, *c.clause.lead):
+        return phrase(c, *c.clause.lead)
+    if c.subject.startswith((f"{c.owner}’s", f"{c.owner}'s")):  # "As a singer, her songs"
+        c = replace(c, subject=c.owner)
+    return description(c, c.be, *_lead_description(c))
+
+
+def _lead_description(c: ClauseText) -> Range:
+    """Returns the fronted words that say who the person is: "A native of Split, he ..."."""
+    a, b = c.clause.lead
+    first, last = c.low(a), c.low(b - 1)
+    words = {t.low for t in c.tokens[a:b]}
+    if first == "as":  # "As a judge", "As head coach"; not "As judges sort, by a judge,"
+        held = c.low(a + 1) in {"a", "an"} or b - a <= _LONGEST_OFFICE
+        return (a + 1, b) if held and is_role(last) and last not in GENERIC else (a, a)
+    describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
+    roles = bool(words & {",", "and"}) and is_role(first)  # "Judge and poet Ann Lee"
+    opens = roles or first in {"a", "an", "the"}
+    # "A sister to the king and the pride of Leeds": the king's sister, not the pride's
+    mixed = _AND_OTHER.match(c.raw(a, b)) and not description_items(c.tokens, a, b)
+    return (a, b) if opens and describes and not mixed else (a, a)
+
+
+def _fronted(c: ClauseText) -> str:
+    """Returns the words before the subject that belong to the verb ("In 1990")."""
+    a, b = c.clause.lead
+    first, words = c.low(a), c.raw(a, b)
+    x, y = _lead_description(c)
+    if first in {"another", "yet"} or is_phrase(c.tokens, a, b) or y > x:
+        return ""
+    return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
+
+
 def _life_in(inside: str) -> list[str]:
     """Returns predicates for the dates in "born Eva Hill, 3 May 1900" or "坂本, 1941 – 1985"."""
     for start in islice(_LIFE_STARTS.finditer(inside), 4):
@@ -65,217 +221,174 @@ def _life_in(inside: str) -> list[str]:
     return []
 
 
-class _Maker(Additions):
-    """Makes the statements of one clause."""
-
-    def make(self) -> list[Statement]:
-        clause, first = self.clause, max(self.clause.verb, self.clause.start)
-        self.enclose_asides()
-        self.enclose_open_quotation()
-        for title in list(titles_joined(self.tokens, first, clause.end)):
-            self.enclose(*title)
-        self.named_aside(first, clause.end)
-        self.lead()
-        a, b = self.description
-        if self.low(a) != "one":  # "One umpire, Tom Hill, called"
-            self.nominal(self.be, a, b)
-        unread = self.additions_to_subject()
-        self.life_after_role()
-        self.additions()
-        subject = self.subject[1:]  # its first letter may be a capital now
-        for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
-            count = len(self.out)
-            self.predicate(piece, "" if number else self.fronted())
-            for statement in self.out[count : count + (not number)]:
-                text = statement.text.replace(subject, subject + unread, 1)
-                self.out[count] = statement._replace(text=text)
-        torn = [s for s in self.out if is_torn(s.text)]
-        if torn:
-            sound = [s for s in self.out if s not in torn]
-            self.out = [*sound, *torn]
-            self.restate_torn(len(sound), "", clause.verb, clause.end)
-        return sorted(self.out, key=lambda s: (s.start, s.end))
-
-    def enclose_asides(self) -> None:
-        """Keeps text after the verb whole if it is between dashes or from a dash to the end."""
-        first, end = max(self.clause.verb, 0), self.clause.end
-        dashes = [
-            k
-            for k, token in enumerate(self.tokens[first : end - 1], first)
-            if not token.depth
-            and (token.text == "—" or (token.text == "–" and token.start > self.tokens[k - 1].end))
-        ]
-        for first, last in zip_longest(dashes[::2], dashes[1::2], fillvalue=end - 1):
-            self.enclose(first, last + 1)
-
-    def enclose_open_quotation(self) -> None:
-        """Keeps a quotation with a comma whole if it is after the verb and never closed."""
-        tokens, end = self.tokens, self.clause.end
-        for k in range(max(self.clause.verb, 0), end - 1):
-            mark, before, after = tokens[k], tokens[k - 1], tokens[k + 1]
-            apart = mark.start > before.end and after.start == mark.end
-            opens = apart and not mark.depth and mark.text in {'"', "“"}
-            if opens and any(t.comma for t in tokens[k:end]):
-                self.enclose(k, end)
-                return
-
-    def lead(self) -> None:
-        """Makes statements from "Born in Leeds, he ..." or "A tight end, he ..."."""
-        if self.is_phrase(*self.clause.lead):
-            self.phrase(*self.clause.lead)
-            return
-        subject = self.subject
-        if subject.startswith((f"{self.owner}’s", f"{self.owner}'s")):  # "As a singer, her songs"
-            self.subject = self.owner
-        self.nominal(self.be, *self.lead_description)
-        self.subject = subject
-
-    @cached_property
-    def lead_description(self) -> Range:
-        """The fronted words that say who the person is: "A native of Split, he ..."."""
-        a, b = self.clause.lead
-        first, last = self.low(a), self.low(b - 1)
-        words = {t.low for t in self.tokens[a:b]}
-        if first == "as":  # "As a judge", "As head coach"; not "As judges sort, by a judge,"
-            held = self.low(a + 1) in {"a", "an"} or b - a <= _LONGEST_OFFICE
-            return (a + 1, b) if held and is_role(last) and last not in GENERIC else (a, a)
-        describes = bool(words & RELATIVES) or any(is_role(word) for word in words)
-        roles = bool(words & {",", "and"}) and is_role(first)  # "Judge and poet Ann Lee"
-        opens = roles or first in {"a", "an", "the"}
-        # "A sister to the king and the pride of Leeds": the king's sister, not the pride's
-        mixed = _AND_OTHER.match(self.raw(a, b)) and not self.items(a, b)
-        return (a, b) if opens and describes and not mixed else (a, a)
-
-    def fronted(self) -> str:
-        """Returns the words before the subject that belong to the verb ("In 1990")."""
-        a, b = self.clause.lead
-        first, words = self.low(a), self.raw(a, b)
-        x, y = self.lead_description
-        if first in {"another", "yet"} or self.is_phrase(a, b) or y > x:
-            return ""
-        return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
-
-    def life_after_role(self) -> None:
-        """Treats the years in "was an English bishop (1801–1877)" as the subject's."""
-        verb, end = self.clause.verb, self.clause.end
-        words = [t.low for t in self.tokens[verb:end]]
-        if self.low(verb) not in BE or "(" not in words:
-            return
-        opening = verb + words.index("(")
-        close = next((k for k in range(opening, end) if self.low(k) == ")"), opening)
-        before = words[: opening - verb]
-        person = (PREPOSITIONS | RELATIVES | {"who", "and"}).isdisjoint(before)  # not "son of a"
-        if is_role(before[-1]) and person and self.life_between(opening, close):
-            self.leave_out(opening, close + 1)
-
-    def life_between(self, opening: int, close: int) -> bool:
-        """Makes statements from dates in brackets if they can only be of birth and death."""
-        inside = self.raw(opening + 1, close)
-        years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
-        long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
-        life = _life_in(inside) if long or "born" in inside or "died" in inside else []
-        for predicate in life:
-            self.add(predicate, opening, close + 1)
-        return bool(life)
-
-    def additions_to_subject(self) -> str:
-        """Makes statements from the additions to the subject; returns those that no rule reads."""
-        unread = ""
-        for bracket in self.clause.brackets:
-            count = len(self.out)
-            self.bracket(bracket)
-            if len(self.out) == count and bracket[1] > bracket[0]:
-                unread += f" ({self.raw(*bracket)})"
-        for block in self.clause.blocks:
-            count, words = len(self.out), self.raw(*block)
-            self.block(block)
-            if len(self.out) == count and not _SAYS_NOTHING.fullmatch(words):
-                unread += f", {words}" + "," * (not words.endswith((',"', ",”")))
-        return unread
-
-    def bracket(self, bracket: Range) -> None:
-        """Makes statements from birth and death dates or another addition in brackets."""
-        inside = self.raw(*bracket)
-        low = inside.lower()
-        life = _life_in(inside)
-        for predicate in life:
-            self.add(predicate, *bracket)
-        if life:
-            return
-        if low.startswith(("full name", "birth name", "real name")):
-            self.add(f"{self.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)
-        elif low.startswith(("née ", "nee ")):
-            self.add(f"was born {inside.split(' ', 1)[1]}", *bracket)
-        elif low.startswith(("also known", "known as", "nicknamed", "also spelled")):
-            self.add(f"{self.be} {inside}", *bracket)
-        elif self.has_role(*bracket) and "," not in inside:
-            self.nominal(self.be, *bracket)
-
-    def has_role(self, a: int, b: int) -> bool:
-        """Whether a span contains a role."""
-        return any(is_role(t.low) for t in self.tokens[a:b])
-
-    def opens_with_role(self, a: int, b: int) -> bool:
-        """Whether a span begins with a role or its adjectives: "fictional detective in the"."""
-        first = self.low(a)
-        if first == "then" or (is_finite_form(first) and not first.endswith("ed")):
-            return False  # ", said critic Tom Hill,"
-        role = next((k for k in range(a, min(b, a + 3)) if is_role(self.low(k))), b)
-        return role < b and all(not t.capital and t.low not in SMALL for t in self.tokens[a:role])
-
-    def block(self, block: Range) -> None:
-        """Makes statements from an addition between the subject and the verb."""
-        named = not PREPOSITIONS.isdisjoint(self.subject.split())
-        if named and not self.raw_subject_is_person():
-            return  # "His marriage to Eva Hill, a nurse, was": it stays with her
-        a, b = block
-        opening = next((k for k in range(b - 1, a, -1) if self.low(k) == "("), a)
-        if RELATIVES.isdisjoint(t.low for t in self.tokens[a:opening]):  # not "son of a judge"
-            b = opening if self.life_between(opening, b - 1) else b
-        if self.low(a).rstrip(".") in SUFFIXES:  # "Ann Lee, Jr., born in 1901, was"
-            a += 1 + (self.tokens[a + 1].text == ",")
-        if self.is_phrase(a, b):
-            self.phrase(a, b)
-        elif self.low(a) == "who":
-            for piece in self.predicates(a + 1, b):
-                self.predicate(piece, "")
-        elif self.low(a) == "whose":
-            owner = self.owner if self.raw_subject_is_person() else self.subject
-            self.add(self.raw(a + 1, b), a, b, f"{owner}’s")
-        elif a < b:
-            self.description_after_name(a, b)
-
-    def description_after_name(self, a: int, b: int) -> None:
-        """Makes statements from ", a judge," or ", 2nd Baronet," after the subject."""
-        first = self.low(a)
-        if first in _CHILD or _ORDINAL.fullmatch(first):
-            self.add(f"{self.be} the {self.raw(a, b)}", a, b)
-        elif first in _ARTICLES or is_demonym(first) or self.opens_with_role(a, b):
-            self.nominal(self.be, a, b)
-        elif self.tokens[a].capital and self.has_role(a, b):
-            self.add(f"{self.be} {self.raw(a, b)}", a, b)
+def _life_after_role(c: ClauseText) -> Given:
+    """Takes the years in "was an English bishop (1801–1877)" as the subject's."""
+    verb, end = c.clause.verb, c.clause.end
+    words = [t.low for t in c.tokens[verb:end]]
+    if c.low(verb) not in BE or "(" not in words:
+        return NOTHING
+    opening = verb + words.index("(")
+    close = next((k for k in range(opening, end) if c.low(k) == ")"), opening)
+    before = words[: opening - verb]
+    person = (PREPOSITIONS | RELATIVES | {"who", "and"}).isdisjoint(before)  # not "son of a"
+    life = _life_between(c, opening, close) if is_role(before[-1]) and person else NOTHING
+    return life + c.leaving_out(opening, close + 1) if life.statements else NOTHING
 
 
-def statements(
-    text: str,
-    tokens: Sequence[Token],
-    clause: Clause,
-    subject: str,
-    owner: str,
-    description: Range = (0, 0),
-) -> list[Statement]:
-    """Returns the statements made from a clause that has a verb."""
-    return _Maker(text, tokens, clause, subject, owner, description).make()
+def _life_between(c: ClauseText, opening: int, close: int) -> Given:
+    """Gives statements from dates in brackets if they can only be of birth and death."""
+    inside = c.raw(opening + 1, close)
+    years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
+    long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
+    given = NOTHING
+    for event in _life_in(inside) if long or "born" in inside or "died" in inside else ():
+        given += stated(c, event, opening, close + 1)
+    return given
 
 
-def block_statements(
-    text: str, tokens: Sequence[Token], clause: Clause, subject: str, be: str
-) -> list[Statement]:
-    """Returns the statements of a clause's additions alone ("there is X, a poet").
+def _additions_to_subject(c: ClauseText) -> tuple[Given, str]:
+    """Gives statements from the additions to the subject, and those that no rule reads."""
+    given, unread = NOTHING, ""
+    for bracket in c.clause.brackets:
+        step = _bracket(c, bracket)
+        if not step.statements and bracket[1] > bracket[0]:
+            unread += f" ({c.raw(*bracket)})"
+        c, given = c.after(step), given + step
+    for block in c.clause.blocks:
+        step, words = _block(c, block), c.raw(*block)
+        if not step.statements and not _SAYS_NOTHING.fullmatch(words):
+            unread += f", {words}" + "," * (not words.endswith((',"', ",”")))
+        c, given = c.after(step), given + step
+    return given, unread
 
-    The arguments are those of `statements`; the verb `be` joins the additions to the subject.
-    """
-    maker = _Maker(text, tokens, clause, subject, subject)
-    maker.be = be if be in {"is", "was"} else "is"
-    maker.additions_to_subject()
-    return maker.out
+
+def _bracket(c: ClauseText, bracket: Range) -> Given:
+    """Gives statements from birth and death dates or another addition in brackets."""
+    inside, given = c.raw(*bracket), NOTHING
+    for event in _life_in(inside):
+        given += stated(c, event, *bracket)
+    if given.statements:
+        return given
+    low = inside.lower()
+    if low.startswith(("full name", "birth name", "real name")):
+        return stated(c, f"{c.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)
+    if low.startswith(("née ", "nee ")):
+        return stated(c, f"was born {inside.split(' ', 1)[1]}", *bracket)
+    if low.startswith(("also known", "known as", "nicknamed", "also spelled")):
+        return stated(c, f"{c.be} {inside}", *bracket)
+    role = _has_role(c.tokens[slice(*bracket)]) and "," not in inside
+    return description(c, c.be, *bracket) if role else NOTHING
+
+
+def _has_role(words: Sequence[Token]) -> bool:
+    """Whether a role is among the words."""
+    return any(is_role(t.low) for t in words)
+
+
+def _opens_with_role(c: ClauseText, a: int, b: int) -> bool:
+    """Whether a span begins with a role or its adjectives: "fictional detective in the"."""
+    first = c.low(a)
+    if first == "then" or (is_finite_form(first) and not first.endswith("ed")):
+        return False  # ", said critic Tom Hill,"
+    role = next((k for k in range(a, min(b, a + 3)) if is_role(c.low(k))), b)
+    return role < b and all(not t.capital and t.low not in SMALL for t in c.tokens[a:role])
+
+
+def _block(c: ClauseText, block: Range) -> Given:
+    """Gives statements from an addition between the subject and the verb."""
+    named = not PREPOSITIONS.isdisjoint(c.subject.split())
+    if named and not c.is_of_person():
+        return NOTHING  # "His marriage to Eva Hill, a nurse, was": it stays with her
+    (a, b), life = block, NOTHING
+    opening = next((k for k in range(b - 1, a, -1) if c.low(k) == "("), a)
+    if RELATIVES.isdisjoint(t.low for t in c.tokens[a:opening]):  # not "son of a judge"
+        life = _life_between(c, opening, b - 1)
+        b = opening if life.statements else b
+    if c.low(a).rstrip(".") in SUFFIXES:  # "Ann Lee, Jr., born in 1901, was"
+        a += 1 + (c.tokens[a + 1].text == ",")
+    if is_phrase(c.tokens, a, b):
+        return life + phrase(c, a, b)
+    if c.low(a) == "who":
+        return life + shared_predicates(c, a + 1, b)
+    if c.low(a) == "whose":
+        owner = c.owner if c.is_of_person() else c.subject
+        return life + stated(c, c.raw(a + 1, b), a, b, f"{owner}’s")
+    return life + _description_after_name(c, a, b) if a < b else life
+
+
+def _description_after_name(c: ClauseText, a: int, b: int) -> Given:
+    """Gives statements from ", a judge," or ", 2nd Baronet," after the subject."""
+    first = c.low(a)
+    if first in _CHILD or _ORDINAL.fullmatch(first):
+        return stated(c, f"{c.be} the {c.raw(a, b)}", a, b)
+    if first in _ARTICLES or is_demonym(first) or _opens_with_role(c, a, b):
+        return description(c, c.be, a, b)
+    titled = c.tokens[a].capital and _has_role(c.tokens[a:b])
+    return stated(c, f"{c.be} {c.raw(a, b)}", a, b) if titled else NOTHING
+
+
+def _names(c: ClauseText) -> Given:
+    """Gives statements about the names in the predicate: "the poet Tom Hill", ""Sky" (1990)"."""
+    given = NOTHING
+    after, end = max(c.clause.verb, c.clause.start) + 1, c.clause.end
+    for k, token in enumerate(c.tokens[after:end], after):
+        opens = k >= after and (token.capital or token.text in {'"', "“"})
+        name = name_at(c.tokens, k, end) if opens else None
+        if name is not None:
+            for rule in (_kind_before, _year_after, _apposed):
+                step = rule(c, name)
+                c, given = c.after(step), given + step
+            after = name[1]
+    return given
+
+
+def _year_after(c: ClauseText, name: Range) -> Given:
+    """Gives a statement from the year in ""Sky" (1990)"."""
+    x, y = name
+    year = c.low(y + 1)
+    if [c.low(y), c.low(y + 2)] != ["(", ")"] or not (c.tokens[x].depth and is_year(year)):
+        return NOTHING
+    made = stated(c, f"is from {year}", x, y + 3, c.title(name), context=True)
+    return made + Given(used=((y, y + 3),))
+
+
+def _kind_before(c: ClauseText, name: Range) -> Given:
+    """Gives a statement from "the poet Tom Hill", "her husband Tom Hill", "the film, "Sky""."""
+    noun = noun_before(c.tokens, c.clause, name, of_person=c.is_of_person())
+    answer = NOUN_BEFORE.answer(noun) if noun.says_kind() else None
+    if answer is None:
+        return NOTHING
+    words, first = c.raw(noun.first, noun.at + 1), noun.first
+    if answer == "relation":
+        made = stated(c, f"{c.be} {c.owner}’s {words}", first, name[1], c.title(name))
+        return made + Given(once=((first - 1, name[0]),))
+    owned = any(c.low(k).endswith(("'s", "’s")) for k in range(first, noun.at))
+    words = words if owned else f"{article(words)} {words}"
+    thing = not is_role(noun.low)
+    made = stated(c, f"{c.be} {words}", first, name[1], c.title(name), context=thing)
+    once = (first - (noun.opener == "the"), name[0])
+    return made + Given(once=(once,) if noun.is_bounded() else ())
+
+
+def _apposed(c: ClauseText, name: Range) -> Given:
+    """Gives a statement from "Tom Hill, a poet" or "EMI, one of the labels"."""
+    words = apposition(c.tokens, c.clause, name)
+    bearer = None if words is None else OF_WHOM.answer(words)
+    if words is None or bearer is None:
+        return NOTHING
+    if bearer == "subject":  # "born in York, the daughter of": she is
+        made = description(c, c.be, words.a, words.b)
+        return made + c.leaving_out(words.a - 1, _end_of_relative(c, words.b))
+    says, thing = f"{c.be} {c.raw(words.a, words.b)}", not words.is_role()
+    made = stated(c, says, words.name[0], words.b, c.title(words.name), context=thing)
+    return made + c.leaving_out(words.a - 1, words.b)
+
+
+def _end_of_relative(c: ClauseText, b: int) -> int:
+    """Returns the end of ", a judge and head of the court," which describes the relative."""
+    if not c.comma(b):
+        return b
+    end = c.clause.end
+    joints = (k for k in range(b, end) if c.low(k) in {"and", "but"})
+    verbs = ((k, skip_adverbs(c.tokens, k + 1, end)) for k in joints)
+    return next((k for k, verb in verbs if finite_at(c.tokens, verb, end)), end)
