@@ -14,6 +14,11 @@ from dfactscore.measures._table import EVERY, Column, Measure, Table, find_measu
 
 Scored = tuple[str, "float | None", "float | None"]
 _COMPLETE = 0.95  # the summary mentions the share of sentences with facts if it is below this
+_MANY = 0.05  # share of texts with few supported facts from which on the summary mentions them
+_OUT_OF_RANGE = (
+    "texts less than half supported: false, or unlike the biographies and passages that the judge "
+    "was measured on; try --model or --verifier nli:…, and 'dfactscore correct'"
+)
 _FAULTS = {
     "lost_sentences": "sentences without a fact of theirs",
     "not_in_text": "facts dropped, not in the text",
@@ -91,6 +96,8 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if s.counts != "verdicts" and s.n_scored:
         scores = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
         yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {scores}"
+    if s.counts != "verdicts" and s.few_supported > _MANY * s.n_scored:
+        yield "out of range", str(s.few_supported), "", _OUT_OF_RANGE
     for title, mean, bounds in (("FS", s.fs, s.fs_bounds), ("D-FS", s.dfs, s.dfs_bounds)):
         if bounds is not None and mean is not None:
             interval = f"{percent(bounds[0])}–{percent(bounds[1])}"

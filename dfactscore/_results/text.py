@@ -8,6 +8,7 @@ from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, 
 from dfactscore._scoring.counts import fact_values, linked_values
 from dfactscore._scoring.fact_standings import Standing
 from dfactscore._scoring.record import Record
+from dfactscore._scoring.run_measures import counts_differ
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 
@@ -27,8 +28,8 @@ def head_lines(record: Record) -> Iterator[str]:
         why = record.reason or (scores.dfs_reason if scores else "")
         yield f"{record.name}: {record.status}{': ' + why if why else ''}"
         return
-    values = (fact_values(record, "verdicts"), linked_values(record, "verdicts"))
-    true, linked = (sum(int(by_fact[fact]) for fact in scores.facts) for by_fact in values)
+    values = (fact_values(record), linked_values(record))
+    true, linked = (_number(sum(by_fact[fact] for fact in scores.facts)) for by_fact in values)
     facts = counted(scores.n_facts, "fact")
     fs = _shown(scores.fs, scores.fs_bounds, f"{true} of {facts}")
     dfs = _shown(scores.dfs, scores.dfs_bounds, f"{linked} of {scores.n_facts}")
@@ -60,8 +61,14 @@ def _shown(score: float | None, bounds: tuple[float, float] | None, facts: str) 
 
 def _counts(record: Record) -> str:
     """Returns a note on the values that scores are based on, if these are not verdicts."""
-    expected = record.options.counts == "expected"
-    return "; expected, in brackets verdicts" if expected else ""
+    scores = record.scores
+    if record.options.counts == "verdicts" or scores is None:
+        return ""
+    if not counts_differ((scores.fs, scores.fs_verdicts), (scores.dfs, scores.dfs_verdicts)):
+        return "; expected counts"
+    by_verdicts = [scores.fs_verdicts, scores.dfs_verdicts]
+    shown = " and ".join(f"{share:.2f}" for share in by_verdicts if share is not None)
+    return f"; expected counts, by verdicts {shown}"
 
 
 def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:

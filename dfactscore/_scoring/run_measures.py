@@ -13,6 +13,8 @@ WELL_COVERED = 0.8
 THIN = "†"
 """The mark of scores below `WELL_COVERED`."""
 THIN_NOTE = f"{THIN} fewer than {100 * WELL_COVERED:.0f} % of the verdicts could be read"
+FAR = 0.05
+"""The difference between the two counts of a score from which on both are shown."""
 _COVERAGE = {"fs": "coverage_fs", "kept": "coverage", "gap": "coverage", "dfs": "coverage"}
 
 _scored = partial(Measure, of="scored", compared=True)
@@ -57,6 +59,14 @@ def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
     """
     thin = {k for k, share in coverages.items() if share is not None and share < WELL_COVERED}
     return tuple(measure for measure, coverage in _COVERAGE.items() if coverage in thin)
+
+
+def counts_differ(*shares: tuple[float | None, float | None]) -> bool:
+    """Whether scores and the same scores by verdicts differ so much that both must be shown."""
+    return any(
+        one is not None and by_verdicts is not None and abs(one - by_verdicts) > FAR
+        for one, by_verdicts in shares
+    )
 
 
 def f1_measure(name: str) -> Measure:

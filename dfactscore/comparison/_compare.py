@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS
-from dfactscore._scoring.run_measures import MEASURES, THIN_NOTE
+from dfactscore._scoring.run_measures import MEASURES, THIN_NOTE, counts_differ
 from dfactscore.comparison._cells import counts_line
 from dfactscore.comparison._f1 import with_f1
 from dfactscore.comparison._loading import By, Source, load_scores, runs_in
@@ -87,6 +87,7 @@ def compare(
     if any(model.thin for model in models):
         notes.append(THIN_NOTE)
     notes.extend(filter(None, [counts_line(scores)]))
+    notes.extend(_by_verdicts(models))
     notes.extend(reason_notes(scores))
     notes.extend(unlike_lines(scores))
     notes.extend(unlike_evidence(scores))
@@ -157,6 +158,27 @@ def _gap_of(run: RunScores) -> list[str]:
         f"{run.label}: FS is over {texts:.0f} biographies, D-FS and gap over the {paired:.0f} that "
         f"have both; the FS of those is {100 * run.fs_paired:.1f}"
     ]
+
+
+_TIED = 0.005  # runs that are nearer to each other have no order
+
+
+def _by_verdicts(models: Sequence[ModelLevels]) -> Iterator[str]:
+    """Returns notes on scores that are far from those by verdicts or order the runs differently."""
+    for name in ("fs", "dfs"):
+        pairs = {
+            model.label: (model.levels[name].mean, model.levels[f"{name}_verdicts"].mean)
+            for model in models
+            if name in model.levels and f"{name}_verdicts" in model.levels
+        }
+        shown = ", ".join(f"{run} {100 * pair[1]:.1f}" for run, pair in pairs.items())
+        if any(
+            (one[0] - two[0]) * (one[1] - two[1]) < 0 and abs(one[0] - two[0]) > _TIED
+            for one, two in combinations(pairs.values(), 2)
+        ):
+            yield f"{MEASURES[name].title} by verdicts orders the runs differently: {shown}"
+        elif counts_differ(*pairs.values()):
+            yield f"{MEASURES[name].title} by verdicts: {shown}"
 
 
 def _letter(index: int) -> str:

@@ -174,3 +174,31 @@ def test_expected_scores_are_the_same_in_every_order(case, chance):
     assert (ours.fs, ours.dfs, ours.dfs_one_group) == (theirs.fs, theirs.dfs, theirs.dfs_one_group)
     if ours.fs is not None:
         assert 0 <= ours.dfs <= ours.fs <= 1
+
+
+def test_a_text_beside_other_evidence_is_said_to_be_out_of_range(tmp_path):
+    river = {"River Severn": "The Severn rises in Wales. It is the longest river of Great Britain."}
+    records = [{"name": "Ann Lee", "text": TEXT}]
+    far = Scorer(pages=river).score_many([{**records[0], "candidates": list(river)}])
+    assert far.summary.fs < 0.04
+    assert "less than half supported" in str(far)
+    near = Scorer(pages=PAGES).score_many(records)
+    assert "less than half supported" not in str(near)
+
+
+def test_facts_beside_a_figure_are_those_that_it_counts():
+    text = str(Scorer(pages=PAGES, verifier=Calibrated()).score(TEXT, name="Ann Lee"))
+    assert "FActScore 0.40 (0.8 of 2 facts), D-FActScore 0.40 (0.8 of 2)" in text
+    assert "; expected counts, by verdicts 0.50 and 0.50" in text
+
+
+def test_a_comparison_says_that_verdicts_order_runs_differently():
+    class Other(Calibrated):
+        def verify(self, biography, facts, entity):
+            return [Verdict("not_supported", 0.5) for _ in facts]
+
+    runs = {
+        name: Scorer(pages=PAGES, verifier=verifier).score_many([{"name": "Ann Lee", "text": TEXT}])
+        for name, verifier in (("a", Calibrated()), ("b", Other()))
+    }
+    assert "FS by verdicts orders the runs differently: a 50.0, b 0.0" in compare(runs).to_text()
