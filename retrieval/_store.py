@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.files import why
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, set_change_counter, sqlite_errors
@@ -217,8 +218,13 @@ def build_store(
         except Exception:
             _forget_empty(part)
             raise
-        set_change_counter(part, 1)
-        os.replace(part, path)
+        try:
+            set_change_counter(part, 1)
+            os.replace(part, path)
+        except OSError as problem:
+            raise StoreError(
+                f"{path}: cannot be written ({why(problem)}); the same command resumes"
+            ) from None
     return _info(meta)
 
 

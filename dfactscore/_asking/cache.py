@@ -30,7 +30,14 @@ CREATE TABLE IF NOT EXISTS claims (
 """
 
 
-def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
+Awaited = dict[str, tuple[float, float]]
+"""Since when this process waits for each other process, and the latest expiry of that one's claims.
+"""
+
+
+def take(
+    db: sqlite3.Connection, key: bytes, seconds: float, awaited: Awaited, *, waited: float = 0.0
+) -> bool:
     """Tries to claim a key and returns whether this process has the claim."""
     # `waited`: seconds already spent waiting for another process's claim; after `seconds`, that
     # claim is taken over regardless of its expiry, since the other process's clock may have been
@@ -44,10 +51,20 @@ def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 
         return bool(db.execute(sql, (key, this, now + seconds)).rowcount)
     owner, until = row
     is_valid = isinstance(until, float) and until > now and waited <= seconds
-    if is_valid and _lives(str(owner)):
+    if is_valid and _lives(str(owner)) and not _is_silent(db, str(owner), seconds, awaited):
         return False
     sql = "UPDATE claims SET owner = ?, until = ? WHERE key = ? AND owner IS ? AND until IS ?"
     return bool(db.execute(sql, (this, now + seconds, key, owner, until)).rowcount)
+
+
+def _is_silent(db: sqlite3.Connection, owner: str, seconds: float, awaited: Awaited) -> bool:
+    """Whether a process made no new claim while this one waited for it as long as a claim lasts."""
+    (latest,) = db.execute("SELECT MAX(until) FROM claims WHERE owner = ?", (owner,)).fetchone()
+    since, before = awaited.get(owner, (0.0, float("-inf")))
+    if not isinstance(latest, float) or latest > before:
+        awaited[owner] = time.monotonic(), latest if isinstance(latest, float) else before
+        return False
+    return time.monotonic() - since > seconds
 
 
 def release(db: sqlite3.Connection, key: bytes) -> None:
@@ -148,6 +165,7 @@ class AnswerCache:
         self._queue: queue.SimpleQueue[_Unwritten | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._awaited: Awaited = {}
         if read_only and not self.path.exists():
             raise CacheError(f"{self.path}: no such file")
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
@@ -263,7 +281,7 @@ class AnswerCache:
     def claim(self, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
         """Claims a request for this process; returns False if another process has the claim."""
         with self._used():
-            return take(self._read, key, seconds, waited=waited)
+            return take(self._read, key, seconds, self._awaited, waited=waited)
 
     def release(self, key: bytes) -> None:
         """Releases a claim when there is no answer to store; storing an answer releases it, too."""

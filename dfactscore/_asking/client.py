@@ -8,7 +8,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -42,7 +42,7 @@ from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore._util.numbers import counted
 from dfactscore._util.retry_policy import RetryPolicy
-from dfactscore._util.usage import Tally, Usage, current_usage
+from dfactscore._util.usage import Tally, Usage, current_usage, note_call
 
 _LOG = logging.getLogger(__name__)
 
@@ -223,7 +223,8 @@ class ChatClient(PaidClient[Answer]):
                         settled = key if sent is body else self._digest(request, sent)
                         # Keeps its slot until the commit, so that few answers are lost if the
                         # process is killed.
-                        await self._store(settled, request, sent, answer)
+                        with self._storing():
+                            await self._store(settled, request, sent, answer)
                         claimed = claimed and settled != key
                 shared.set_result(answer)
                 self._count(request, answer, cached=False)
@@ -425,13 +426,17 @@ class ChatClient(PaidClient[Answer]):
 
         async def once() -> Answer:
             name, start = self.model.model, 0.0
-            reserved = None
+            reserved, price = None, self.budget.prices.find(self.model.model, self._base_url)
+            counts: dict[str, float | None] = {"prompt_tokens": expected}
+            if price is not None:
+                counts["cost"] = price.cost(expected, 0)
             if not free:
                 reserved = self.budget.reserve(name, self._base_url, expected, size - expected)
             try:
                 with self._paying():
                     async with self._limiter.turn() as start:
-                        reply = await self._exchange(body, call)
+                        with nullcontext() if free else self._charged(tally, **counts):
+                            reply = await self._exchange(body, call)
             except BaseException as error:
                 self.budget.settle(name, self._base_url, reserved, 0, 0)
                 self._limiter.settle(size, 0)
@@ -447,12 +452,12 @@ class ChatClient(PaidClient[Answer]):
             cost = self.budget.settle(name, self._base_url, reserved, *used, cached=cached)
             self._limiter.settle(size, sum(used))
             tally.add(
-                calls=1,
-                prompt_tokens=used[0],
+                prompt_tokens=used[0] - expected,
                 completion_tokens=used[1],
-                cost=cost,
+                cost=None if cost is None else cost - (counts.get("cost") or 0),
                 cached_tokens=cached,
             )
+            note_call()
             if answer.fault:
                 raise Transient(f"{self.transport.endpoint}: {answer.fault}")
             return answer

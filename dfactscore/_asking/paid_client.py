@@ -9,12 +9,16 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Generic, TypeVar
+from weakref import WeakKeyDictionary
 
-from dfactscore._asking.messages import BudgetError, CacheError
 from dfactscore._asking.transport import Transient
 from dfactscore._errors import DFactScoreError
 from dfactscore._util.retry_policy import RetryPolicy, backoff
-from dfactscore._util.usage import Tally, Usage
+from dfactscore._util.usage import Tally, Usage, note_call
+
+_IN_FLIGHT: WeakKeyDictionary[asyncio.AbstractEventLoop, set[asyncio.Future[None]]] = (
+    WeakKeyDictionary()
+)
 
 
 class TokenBucket:
@@ -217,13 +221,49 @@ class PaidClient(ABC, Generic[T]):
         """Marks a request as in flight; it may finish before a limit stops the run."""
         under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._under_way.add(under_way)
+        in_flight = self._in_flight()
+        in_flight.add(under_way)
         self.begun = self.begun or time.monotonic()
         try:
             yield
             self.answered = self.answered or time.monotonic()
         finally:
             self._under_way.discard(under_way)
+            in_flight.discard(under_way)
             under_way.set_result(None)
+
+    @contextmanager
+    def _charged(self, tally: Tally, **counts: float | None) -> Iterator[None]:
+        """Counts a call from the moment it is sent, since a killed process may have to pay it."""
+        tally.add(calls=1, **counts)
+        note_call()
+        try:
+            yield
+        except Exception:  # the service did not answer
+            tally.add(calls=-1, **{name: -(count or 0) for name, count in counts.items()})
+            note_call()
+            raise
+        except BaseException:
+            tally.add(canceled=1)
+            note_call()
+            raise
+
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """Marks a paid answer that is not stored yet, for which a stop of the run waits."""
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        in_flight = self._in_flight()
+        in_flight.add(stored)
+        try:
+            yield
+        finally:
+            in_flight.discard(stored)
+            stored.set_result(None)
+
+    @staticmethod
+    def _in_flight() -> set[asyncio.Future[None]]:
+        """The requests in flight and the answers that are not stored yet, of all clients."""
+        return _IN_FLIGHT.setdefault(asyncio.get_running_loop(), set())
 
     async def _until_answered(
         self,
@@ -235,29 +275,33 @@ class PaidClient(ABC, Generic[T]):
     ) -> R:
         """Sends a request and repeats it after temporary errors."""
         attempt = 0
-        while True:
-            try:
+        try:
+            while True:
                 if self.fatal is None:
                     await self._limiter.admit(size)
                 if self.fatal is not None:
                     raise self.fatal
-                return await send()
-            except Transient as fault:
-                if attempt >= self._retries(fault):
-                    tally.add(failed=1)
-                    error = self._given_up(fault, attempt + 1)
-                    if isinstance(error, DFactScoreError):
-                        self.fatal = error
-                    raise error from None
-                tally.add(retries=1)
-                await self._wait(fault, attempt)
-                attempt += 1
-            except (BudgetError, CacheError, self._refuses) as error:
-                if stops:
-                    self.fatal = self.fatal or error
-                    # All tasks wait here, since the first to raise cancels the others.
-                    await self._finish_paid_requests()
-                raise
+                try:
+                    return await send()
+                except Transient as fault:
+                    if attempt >= self._retries(fault):
+                        tally.add(failed=1)
+                        raise self._given_up(fault, attempt + 1) from None
+                    tally.add(retries=1)
+                    await self._wait(fault, attempt)
+                    attempt += 1
+        except DFactScoreError as error:
+            if stops:
+                self.fatal = self.fatal or error
+                await self.raise_fatal()
+            raise
+
+    async def raise_fatal(self) -> None:
+        """Raises the error that stopped the client, if any, once all paid answers are stored."""
+        if self.fatal is not None:
+            # All tasks wait here, since the first to raise cancels the others.
+            await self._finish_paid_requests()
+            raise self.fatal
 
     def _retries(self, fault: Transient) -> int:
         """Returns the number of retries allowed after an error."""
@@ -269,21 +313,19 @@ class PaidClient(ABC, Generic[T]):
 
     async def _finish_paid_requests(self) -> None:
         """Waits until the requests in flight are answered and stored."""
-        if running := {future for future in self._under_way if not future.done()}:
+        while running := set(self._in_flight()):
             await asyncio.wait(running)
-        for _ in range(3):  # gives the tasks time to pass their answers to the cache
-            await asyncio.sleep(0)
+            await asyncio.sleep(0)  # gives the tasks time to pass their answers to the cache
 
     async def _wait(self, fault: Transient, attempt: int) -> None:
         policy = self._policy
         pause = backoff(attempt, base=policy.backoff, cap=policy.longest)
         if fault.wait is not None:
             if fault.wait > policy.max_wait:
-                self.fatal = self._refuses(
+                raise self._refuses(
                     f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than max_wait "
                     f"{policy.max_wait:g}; run the same command later to resume"
                 )
-                raise self.fatal
             self._limiter.pause(fault.wait)
             pause = max(pause, fault.wait)
         await asyncio.sleep(pause)

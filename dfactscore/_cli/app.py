@@ -14,6 +14,7 @@ from dfactscore._cli.command_list import COMMANDS, FIRST
 from dfactscore._cli.help_screen import ALL, SHORT, fitting, show_all
 from dfactscore._cli.root import app
 from dfactscore._util.exception_text import ends_all_work
+from dfactscore._util.files import why
 from dfactscore._util.printable import message_line
 from dfactscore._util.stopping import stoppable
 
@@ -129,7 +130,7 @@ def _call() -> None:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(error.ctx.get_help(), file=sys.stderr)  # type: ignore[attr-defined]
             raise SystemExit(2) from None
-        message = _usage(error) or (str(error) if ends_all_work(error) else None)
+        message = _usage(error) or (str(error) if ends_all_work(error) else _of_system(error))
         if message is None:
             raise
         print(f"dfactscore: {message_line(message)}", file=sys.stderr)
@@ -160,6 +161,14 @@ def _usage(error: Any) -> str | None:
 
         text += after_switch(text, sys.argv, context)
     return f"{text[:1].lower()}{text[1:].rstrip('.')}; see {path} --help"
+
+
+def _of_system(error: Exception) -> str | None:
+    """Formats an error of a file, a disk or the system; returns None for other errors."""
+    if not isinstance(error, OSError) or error.errno is None:
+        return None
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}cannot be used ({why(error)}); what is done is kept, run the same command again"
 
 
 def _subcommand(command_path: str) -> str:

@@ -156,7 +156,9 @@ def _usage(run: Run, totals: Totals, files: WorkFolder) -> dict[str, Any]:
         for name in ("calls", "cached", "retries"):  # these belong to a session, not to an answer
             counts.pop(name, None)
     asked = files.asked()
-    return {"usage": by_stage, "total": {**total, **{name: asked[name] for name in _ALL_SESSIONS}}}
+    canceled = {"canceled": n} if (n := asked.get("canceled")) else {}
+    all_sessions = {**{name: asked[name] for name in _ALL_SESSIONS}, **canceled}
+    return {"usage": by_stage, "total": {**total, **all_sessions}}
 
 
 def _error_line(row: Mapping[str, Any]) -> str:

@@ -139,7 +139,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
+def atomic_path(path: Path, *, error: MakeError = RunError, synced: bool = True) -> Iterator[Path]:
     """Yields a temporary path; its file replaces the final one if the block ends without an error.
 
     Each writer has its own temporary file, created with the mode that the umask allows and synced
@@ -160,8 +160,9 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
         lock = _locked(temporary)
         yield temporary
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
+        if synced:
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as problem:
         raise error(f"{path}: cannot be written ({why(problem)})") from None
@@ -193,13 +194,15 @@ def _locked(path: Path) -> int | None:
 
 
 @contextlib.contextmanager
-def atomic_write(path: Path, *, error: MakeError = RunError) -> Iterator[IO[str]]:
+def atomic_write(
+    path: Path, *, error: MakeError = RunError, synced: bool = True
+) -> Iterator[IO[str]]:
     """Opens a text file that replaces the old one when it is complete; see `atomic_path`.
 
     Line endings are not translated; lone surrogates are written as escapes.
     """
     with (
-        atomic_path(path, error=error) as temporary,
+        atomic_path(path, error=error, synced=synced) as temporary,
         temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
     ):
         yield file

@@ -152,10 +152,15 @@ def read_json(path: Path, *, error: MakeError) -> Any:
 
 
 def write_json(
-    path: Path, value: Any, *, error: MakeError = RunError, indent: int | None = 2
+    path: Path,
+    value: Any,
+    *,
+    error: MakeError = RunError,
+    indent: int | None = 2,
+    synced: bool = True,
 ) -> None:
     """Writes a JSON file atomically."""
-    with atomic_write(path, error=error) as file:
+    with atomic_write(path, error=error, synced=synced) as file:
         file.write(dump_json(value, indent=indent) + "\n")
 
 

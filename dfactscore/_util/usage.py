@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
@@ -27,7 +27,8 @@ class Tally:
     """Counts for one stage and one model."""
 
     answers: int = 0
-    calls: int = 0
+    calls: int = 0  # number of requests that were sent and not refused
+    canceled: int = 0  # number of calls that were stopped before their answer
     cached: int = 0
     repairs: int = 0  # number of second calls made after an unusable answer
     retries: int = 0  # number of attempts repeated after a transport error
@@ -50,7 +51,7 @@ class Tally:
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the counts by name, omitting error counts and cached tokens that are 0."""
-        rare = {*FAULTS, "cached_tokens"}
+        rare = {*FAULTS, "cached_tokens", "canceled"}
         return {k: v for k, v in asdict(self).items() if v != 0 or k not in rare}
 
     def add(self, **counts: float | None) -> None:
@@ -108,6 +109,25 @@ class Usage:
         for (stage, model), tally in sorted(self.tallies.items()):
             result.setdefault(stage, {})[model] = tally.to_dict()
         return result
+
+
+_noting: ContextVar[Callable[[], object] | None] = ContextVar("dfactscore_noting", default=None)
+
+
+@contextmanager
+def noting_calls(note: Callable[[], object]) -> Iterator[None]:
+    """Calls a function whenever a call in the block is counted, in case the process is killed."""
+    token = _noting.set(note)
+    try:
+        yield
+    finally:
+        _noting.reset(token)
+
+
+def note_call() -> None:
+    """Calls the function of the surrounding `noting_calls`."""
+    if (note := _noting.get()) is not None:
+        note()
 
 
 _current: ContextVar[Usage | None] = ContextVar("dfactscore_llm_usage", default=None)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from dfactscore._errors import RunError
-from dfactscore._util.files import atomic_write, dump_json
+from dfactscore._util.files import atomic_write, dump_json, why
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.validated import Form, misfit
+
+_SUM = b', "crc32": "00000000"}'
+"""The end of a line, with the CRC-32 of the rest of it."""
+_FRAME = frozenset(i for i, c in enumerate(_SUM) if c != ord("0"))
 
 
 def key_of(*content: Any) -> str:
@@ -54,7 +60,8 @@ class Journal:
     """A file of records by key, one per line; each line is written and flushed at once.
 
     Only keys and positions are kept in memory. If the last line is incomplete because the process
-    was killed, it is dropped when the journal is opened; any other unreadable line is an error.
+    was killed, it is dropped when the journal is opened; any other unreadable line is an error, and
+    so is a line that no longer has its check sum.
 
     Args:
         path: The file; it may not exist yet.
@@ -72,15 +79,21 @@ class Journal:
         self._form = form
         self._places = KeyTable()
         self._reader: BinaryIO | None = None
-        try:
+        with self._faults():
             size = self._scan()
             if read_only:
                 return
             self._file = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
             if self._file.tell() != size:
                 self._file.truncate(size)
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
-            raise RunError(f"{path}: {error.strerror}") from None
+            reason = f"cannot be used ({why(error)}); what was done so far is kept"
+            raise RunError(f"{self.path}: {reason}") from None
 
     def _scan(self) -> int:
         end = 0
@@ -120,10 +133,11 @@ class Journal:
         place = self._places.get(key)
         if place is None:
             return None
-        if self._reader is None:
-            self._reader = open(self.path, "rb")  # noqa: SIM115 (closed by close())
-        self._reader.seek(place[0])
-        return self._reader.read(place[1])
+        with self._faults():
+            if self._reader is None:
+                self._reader = open(self.path, "rb")  # noqa: SIM115 (closed by close())
+            self._reader.seek(place[0])
+            return self._reader.read(place[1])
 
     def records(self, keys: Iterable[str]) -> Iterator[dict[str, Any] | None]:
         """Yields the records of several keys, in the order of the keys; opens the file once."""
@@ -135,14 +149,16 @@ class Journal:
         if not self.path.exists():
             yield from (None for _ in keys)
             return
-        with open(self.path, "rb") as file:
+        with self._faults():
+            file = open(self.path, "rb")  # noqa: SIM115 (closed below)
+        with file:
             for key in keys:
                 place = self._places.get(key)
-                if place is None:
-                    yield None
-                else:
-                    file.seek(place[0])
-                    yield file.read(place[1])
+                if place is not None:
+                    with self._faults():
+                        file.seek(place[0])
+                        line = file.read(place[1])
+                yield None if place is None else line
 
     def number(self, key: str) -> int | None:
         """Returns a key's number, which never changes as keys are added; None if there is none."""
@@ -166,14 +182,15 @@ class Journal:
         """
         lines = list(lines)
         data = lines[0][1] if len(lines) == 1 else b"".join(line for _, line in lines)
-        offset = self._file.seek(0, os.SEEK_END)
-        try:
-            written = self._file.write(data)
-            while written < len(data):
-                written += self._file.write(data[written:])
-        except OSError as error:
-            self._file.truncate(offset)
-            raise RunError(f"{self.path}: {error.strerror}; what was done so far is kept") from None
+        with self._faults():
+            offset = self._file.seek(0, os.SEEK_END)
+            try:
+                written = self._file.write(data)
+                while written < len(data):
+                    written += self._file.write(data[written:])
+            except OSError:
+                self._file.truncate(offset)
+                raise
         for key, line in lines:
             self._places.put(key, offset, len(line))
             offset += len(line)
@@ -188,13 +205,14 @@ class Journal:
         Args:
             keys: The keys, which are iterated over twice.
         """
-        size = self._file.seek(0, os.SEEK_END)
+        with self._faults():
+            size = self._file.seek(0, os.SEEK_END)
         pairs = zip_longest(self._places, self._known(keys))
         if all(old == new for old, new in pairs) and size == self._places.total():
             return
         places = KeyTable()
         offset = 0
-        with open(self.path, "rb") as old, atomic_write(self.path) as new:
+        with self._faults(), open(self.path, "rb") as old, atomic_write(self.path) as new:
             for key in self._known(keys):
                 start, length = self._places.get(key) or (0, 0)
                 old.seek(start)
@@ -202,7 +220,8 @@ class Journal:
                 places.put(key, offset, length)
                 offset += length
         self.close()
-        self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
+        with self._faults():
+            self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (closed by close())
         self._places = places
 
     def _known(self, keys: Iterable[str]) -> Iterator[str]:
@@ -253,12 +272,19 @@ class MemoryJournal:
 
 
 def journal_line(key: str, record: dict[str, Any]) -> bytes:
-    """Returns the line for a record in a journal."""
-    return (dump_json({"key": key, **record}) + "\n").encode("utf-8")
+    """Returns the line for a record in a journal, which ends with its check sum."""
+    body = dump_json({"key": key, **record}).encode("utf-8")[:-1]
+    return b'%b, "crc32": "%08x"}\n' % (body, zlib.crc32(body))
 
 
 def read_line(line: bytes, where: object) -> dict[str, Any]:
-    """Parses a line of a journal."""
+    """Parses a line of a journal and removes its check sum."""
+    body, end = line.rstrip()[: -len(_SUM)], line.rstrip()[-len(_SUM) :]
+    # Earlier releases wrote lines without a check sum; one that is almost there is damaged.
+    if len(end) == len(_SUM) and sum(end[i] == _SUM[i] for i in _FRAME) > len(_FRAME) // 2:
+        if end != b', "crc32": "%08x"}' % zlib.crc32(body):
+            raise _damaged(where, "its check sum is wrong, so it is not as it was written")
+        line = body + b"}"
     try:
         record = parse_json(line)
     except JSONError as error:

@@ -13,6 +13,7 @@ from dfactscore._util.callbacks import Progress
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.logs import log_lines
 from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.usage import noting_calls
 from dfactscore.work._blocks import BLOCK, DoBlock, Failure, Sent, blocks_of, guarded, write_block
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._journal import Journal, Journals, MemoryJournal
@@ -281,8 +282,12 @@ def _timed(
                 files.note_session(started, time.monotonic() - begun, filled.fresh, **more)
             asked = more.get("asked", {})
 
+    def note_asked() -> None:
+        note(ended=False)
+
     try:
-        yield lambda: note(ended=False)
+        with noting_calls(note_asked):
+            yield note_asked
     except BaseException:
         with contextlib.suppress(RunError):  # the first exception is the one to report
             note()

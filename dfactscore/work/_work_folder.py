@@ -351,7 +351,11 @@ class WorkFolder:
         begun = datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds")
         session = {"started": begun, "seconds": round(seconds, 3), "judged": done, **more}
         self._sessions[-1] = session
-        write_json(self.place.folder / "timing.json", {"sessions": self._sessions})
+        write_json(
+            self.place.folder / "timing.json",
+            {"sessions": self._sessions},
+            synced=False,  # written after each call
+        )
 
     def asked(self) -> dict[str, Any]:
         """Returns the requests made in all calls, including probes and cached answers."""

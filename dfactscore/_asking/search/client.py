@@ -100,7 +100,8 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
                 async with self._limiter.slot():
                     undated, now = await self._search(query, k), _now()
                     results, cached = _at(undated, now), False
-                    await self._keep(query, k, key, results, now)
+                    with self._storing():
+                        await self._keep(query, k, key, results, now)
             shared.set_result(results)
             self.usage.note_found(result.time for result in results)
             self._count(**({"cached": 1} if cached else {"calls": 1}))
@@ -149,10 +150,8 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
 
         async def once() -> tuple[SearchResult, ...]:
             self._spend()
-            with self._paying():
-                results = tuple(await self.service.search(query, k))
-            tally.add(calls=1)
-            return results
+            with self._paying(), self._charged(tally):
+                return tuple(await self.service.search(query, k))
 
         context = f" (searching for {short_repr(query, 80)})"
         try:

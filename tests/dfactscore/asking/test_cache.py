@@ -7,6 +7,7 @@ import os
 import socket
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -289,3 +290,25 @@ def test_a_claim_that_was_waited_for_long_enough_is_over(tmp_path: Path) -> None
     assert cache.claim(b"1", 60, waited=61)
     with sqlite3.connect(cache.path) as db:
         assert db.execute("SELECT until FROM claims").fetchone()[0] < time.time() + 61
+
+
+def test_a_process_of_another_host_is_waited_for_once(tmp_path: Path, monkeypatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(cache_file.time, "monotonic", lambda: clock[0])
+    cache = AnswerCache(tmp_path / "llm.sqlite")
+
+    def claimed_elsewhere(keys: bytes, until: float) -> None:
+        with closing(sqlite3.connect(cache.path)) as db, db:
+            rows = [(bytes([key]), "1 - ab@elsewhere", time.time() + until) for key in keys]
+            db.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", rows)
+
+    claimed_elsewhere(b"123456", 600)
+    assert not cache.claim(b"1", 60)
+    clock[0] += 61
+    assert cache.claim(b"1", 60)
+    assert cache.claim(b"2", 60)  # made before the wait
+    claimed_elsewhere(b"7", 900)  # so it is alive
+    assert not cache.claim(b"3", 60)
+    assert not cache.claim(b"7", 60)
+    clock[0] += 61
+    assert cache.claim(b"3", 60)

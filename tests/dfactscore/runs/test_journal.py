@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._errors import RunError
-from dfactscore._util.files import dump_json
-from dfactscore.work._journal import Journal
+from dfactscore.work._journal import Journal, journal_line, read_line
 
 
 def test_round_trip(tmp_path):
@@ -31,10 +33,10 @@ def test_settle_orders_and_drops(tmp_path):
         journal.append(key, {"x": key})
     journal.append("c", {"x": "new"})
     journal.settle(["a", "b", "c", "missing"])
-    expected = "".join(
-        dump_json({"key": k, "x": x}) + "\n" for k, x in zip("abc", ["a", "b", "new"], strict=True)
+    expected = b"".join(
+        journal_line(k, {"x": x}) for k, x in zip("abc", ["a", "b", "new"], strict=True)
     )
-    assert (tmp_path / "j.jsonl").read_text() == expected
+    assert (tmp_path / "j.jsonl").read_bytes() == expected
     journal.append("d", {"x": 1})
     assert journal.get("d")["x"] == 1
     assert list(journal.keys()) == ["a", "b", "c", "d"]
@@ -55,6 +57,61 @@ def test_any_cut_is_survived(tmp_path_factory, cut, tail):
     again.append("new", {"x": 1})
     again.close()
     assert Journal(path, read_only=True).get("new") == {"key": "new", "x": 1}
+
+
+@given(
+    st.dictionaries(st.text(), st.text() | st.integers() | st.booleans() | st.floats(0, 1)),
+    st.data(),
+)
+def test_a_flipped_bit_is_noticed(record, data):
+    line = journal_line("k", record)
+    assert read_line(line, "j.jsonl:1") == {"key": "k", **record}
+    assert json.loads(line).keys() == {"key", "crc32", *record}
+    place = data.draw(st.integers(0, len(line) - 2))
+    damaged = bytearray(line)
+    damaged[place] ^= 1 << data.draw(st.integers(0, 7))
+    with pytest.raises(RunError, match=r"^j\.jsonl:1: not a line of a journal"):
+        read_line(bytes(damaged), "j.jsonl:1")
+
+
+def test_a_line_of_an_earlier_release_has_no_check_sum():
+    assert read_line(b'{"key": "a", "x": "0000"}\n', "j.jsonl:1") == {"key": "a", "x": "0000"}
+
+
+@pytest.mark.parametrize("step", ["get", "records", "append", "settle", "open"])
+def test_a_file_that_fails_is_named(tmp_path, monkeypatch, step):
+    path = tmp_path / "j.jsonl"
+    journal = Journal(path)
+    for key in "ab":
+        journal.append(key, {"x": key})
+    before = path.read_bytes()
+
+    class Failing:
+        def __getattr__(self, name):
+            raise OSError(errno.EMFILE, "Too many open files")
+
+        def truncate(self, size):
+            pass
+
+    def fail(*_, **__):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    if step == "append":
+        journal._file = Failing()
+    else:
+        monkeypatch.setattr("builtins.open", fail)
+        monkeypatch.setattr("io.open", fail)
+    steps = {
+        "get": lambda: journal.get("a"),
+        "records": lambda: list(journal.records("ab")),
+        "append": lambda: journal.append("c", {"x": 1}),
+        "settle": lambda: journal.settle("ba"),
+        "open": lambda: Journal(path),
+    }
+    with pytest.raises(RunError, match=r"j\.jsonl: cannot be (used|read) \(Too many open files\)"):
+        steps[step]()
+    monkeypatch.undo()
+    assert path.read_bytes() == before
 
 
 def test_damage_elsewhere_is_an_error(tmp_path):

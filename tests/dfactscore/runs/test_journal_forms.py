@@ -24,6 +24,7 @@ def run(tmp_path):
 def change(path, change):
     record = json.loads(path.read_text())
     change(record)
+    record.pop("crc32", None)  # as in a line of an earlier release
     path.write_text(json.dumps(record) + "\n")
 
 
@@ -108,5 +109,5 @@ def test_every_journal_has_a_form(run):
 
 def test_usage_has_the_counts_of_a_tally():
     counts = {field.name: field.default for field in fields(Tally)}
-    del counts["cached_tokens"]  # varies between runs
+    del counts["cached_tokens"], counts["canceled"]  # vary between runs
     assert {name: field.default for name, field in StageCounts.model_fields.items()} == counts

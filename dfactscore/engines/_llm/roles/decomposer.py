@@ -88,8 +88,8 @@ class LLMDecomposer(PromptedRole, Decomposer):
                 self._lock = loop, asyncio.Lock()
             waited = self._lock[1].locked()
             async with self._lock[1]:
-                if waited and self.client.fatal is not None:
-                    raise self.client.fatal  # The error from the first text stops all others.
+                if waited:
+                    await self.client.raise_fatal()  # that of the first text stops all others
                 if self._breaks is None:
                     yield
                     return
