@@ -30,7 +30,7 @@ from dfactscore._util.fetching import (
 )
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.printable import message_line
-from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_after import requested_wait
 from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.validated import Form, misfit
 
@@ -150,7 +150,7 @@ class PoliteTransport(httpx.BaseTransport):
         status = reply.status
         if status == 403:
             raise FinalError(_refused(reply, url))
-        seconds = retry_after(reply.headers.get("Retry-After"))
+        seconds = requested_wait(reply.headers)
         if status == 429 or (status == 503 and seconds is not None):
             return self._wait(url, f"status {status}", seconds)
         if status == 404 and "/metrics/pageviews/" in url:

@@ -71,7 +71,7 @@ class ChatClient(PaidClient[Answer]):
             retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
         )
         super().__init__(usage=usage, policy=policy, refuses=ModelError)
-        self._said_waiting = False
+        self._said_waiting = self._said_retrying = False
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
@@ -441,7 +441,7 @@ class ChatClient(PaidClient[Answer]):
                 self.budget.settle(name, self._base_url, reserved, 0, 0)
                 self._limiter.settle(size, 0)
                 if isinstance(error, Transient):
-                    self._reached = self._reached or not error.unreachable
+                    self._reached = self._reached or not (error.unreachable or error.page)
                     if error.late:
                         self._lower(error, start)
                 raise
@@ -489,6 +489,18 @@ class ChatClient(PaidClient[Answer]):
             return await self.transport.send(body)
         return await self.transport.post(call.route, None if call.body is None else body)
 
+    def _announce(self, fault: Transient, pause: float) -> None:
+        """Logs the first retry after a long time, which would otherwise look like a standstill."""
+        seconds = self.model.timeout if fault.late else pause
+        if seconds < _SILENCE or self._said_retrying:
+            return
+        self._said_retrying = True
+        longer = ""
+        if fault.late:
+            longer = f"; --timeout SECONDS changes how long it waits (now {seconds:g})"
+        then = f" in {pause:.0f} s" if pause >= 1 else ""
+        _LOG.info(f"{self.transport.endpoint}: {fault.reason}: trying again{then}{longer}")
+
     def _retries(self, fault: Transient) -> int:
         # An endpoint that has never answered is unlikely to answer soon.
         return self.model.retries if self._reached else min(self.model.retries, 2)
@@ -505,6 +517,12 @@ class ChatClient(PaidClient[Answer]):
 
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
         reason = f"{fault.reason}, {counted(attempts, 'attempt')}"
+        if fault.page:
+            return ModelError(
+                f"{self.transport.endpoint}: {reason}, instead of JSON: the network or the service "
+                "may want a login, or the address is wrong; check --base-url; the same command "
+                "resumes from here"
+            )
         if fault.unreachable:
             plain = " (try http://)" if "WRONG_VERSION_NUMBER" in reason else ""
             return ModelError(

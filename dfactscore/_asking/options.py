@@ -86,7 +86,6 @@ class ModelSettings(Settings):
         "Timeout for each attempt, in seconds.",
         gt=0,
         named="120; 1800 for --gguf",
-        in_file=True,
     )
     retries: int = _limit(5, "Retries after temporary errors.", ge=0, in_file=True)
     backoff: float = _limit(

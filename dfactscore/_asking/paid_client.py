@@ -317,6 +317,9 @@ class PaidClient(ABC, Generic[T]):
             await asyncio.wait(running)
             await asyncio.sleep(0)  # gives the tasks time to pass their answers to the cache
 
+    def _announce(self, fault: Transient, pause: float) -> None:
+        """Says that a request is repeated; the base class says nothing."""
+
     async def _wait(self, fault: Transient, attempt: int) -> None:
         policy = self._policy
         pause = backoff(attempt, base=policy.backoff, cap=policy.longest)
@@ -328,4 +331,5 @@ class PaidClient(ABC, Generic[T]):
                 )
             self._limiter.pause(fault.wait)
             pause = max(pause, fault.wait)
+        self._announce(fault, pause)
         await asyncio.sleep(pause)

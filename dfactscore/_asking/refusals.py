@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal
@@ -37,6 +38,10 @@ _FIELDS = {
     "max_tokens": r"\bmax_tokens\b",
     "max_completion_tokens": r"\bmax_completion_tokens\b",
 }
+_PAGE = re.compile(
+    r"\s*(?:<!--.*?-->\s*|<\?xml[^>]*>\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 # Keys that a server quotes in its message: "sk-..." and bearer tokens.
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
@@ -48,6 +53,20 @@ def refusal_text(status: int, inner: Any) -> str:
         return str(inner["message"])
     text = inner if isinstance(inner, str) else short_repr(inner, 300)
     return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"
+
+
+def page_title(text: str) -> str | None:
+    """Returns the title of a web page, or its first words; None if the text is not a web page.
+
+    Example:
+        >>> page_title("<!DOCTYPE html><html><head><title>Sign in</title></head></html>")
+        'Sign in'
+    """
+    if not _PAGE.match(text[:2000]):
+        return None
+    title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
+    shown = html.unescape(re.sub(r"<[^<>]*>", " ", title[1] if title else text[:2000]))
+    return " ".join(shown.split())[:80]
 
 
 def without_keys(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dfactscore._asking.messages import Answer, TokenLogprob, declines, ending, finish_word
@@ -130,7 +130,8 @@ def _ratio(token: TokenLogprob, skip: int, value: bool) -> float | None:
 
 
 _THOUGHTS = ("thinking", "reasoning", "reasoning_text", "summary_text")  # types of content parts
-
+_FILTERS = ("prompt_filter_results", "prompt_annotations", "content_filter_results",
+            "content_filter_result", "moderation")  # fmt: skip
 _ASIDE = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 
@@ -138,6 +139,10 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
     """Reads a chat completion."""
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        if reason := _filtered(reply):
+            usage = _object(reply.get("usage"))
+            prompt = _count(usage.get("prompt_tokens"))
+            return Answer("", "content_filter", reason, prompt_tokens=prompt)
         error = reply.get("error")
         message = error.get("message") if isinstance(error, Mapping) else error
         raise Transient(f"the response has no choices ({str(message)[:200]})")
@@ -148,7 +153,7 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
     return Answer(
         text=text,
         finish=finish,
-        refusal=str(message.get("refusal") or refusal),
+        refusal=str(message.get("refusal") or _refused_part(message) or refusal),
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
         logprobs=read_logprobs(choice),
@@ -161,6 +166,34 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
         aside="" if text.strip() else aside,
         fault=fault,
     )
+
+
+def _refused_part(message: Mapping[str, Any]) -> str:
+    """Returns the refusal in a list of content parts; empty if there is none."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    return next((str(part["refusal"]) for part in parts if _object(part).get("refusal")), "")
+
+
+def _filtered(reply: Mapping[str, Any]) -> str:
+    """Returns why a filter withheld the answer to a prompt; empty if none did."""
+    for feedback in (reply.get("promptFeedback"), reply.get("prompt_feedback")):  # Gemini's
+        if reason := _object(feedback).get("blockReason") or _object(feedback).get("block_reason"):
+            return f"the prompt was blocked ({str(reason)[:80]})"
+    kinds = sorted({kind for name in _FILTERS for kind in _filters(reply.get(name))})  # Azure's
+    return f"the prompt was filtered ({', '.join(kinds)[:80]})" if kinds else ""
+
+
+def _filters(value: Any, name: str = "", depth: int = 0) -> Iterator[str]:
+    """Yields the names of the filters that stopped a prompt, in nested results."""
+    if isinstance(value, list) and depth < 6:
+        for item in value:
+            yield from _filters(item, name, depth + 1)
+    elif isinstance(value, Mapping) and depth < 6:
+        if value.get("filtered") is True or value.get("blocked") is True:
+            yield name or "content_filter"
+        for key, item in value.items():
+            yield from _filters(item, str(key), depth + 1)
 
 
 def _end(reply: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str, str]:

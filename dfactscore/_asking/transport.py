@@ -16,6 +16,7 @@ from dfactscore._asking.refusals import (
     model_names,
     names_key_or_model,
     names_parameters,
+    page_title,
     refusal_text,
     without_keys,
 )
@@ -36,7 +37,7 @@ from dfactscore._util.fetching import (
 )
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.printable import short_repr
-from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_after import requested_wait
 from dfactscore._util.retry_policy import retryable_status
 from dfactscore._version import __version__
 
@@ -126,12 +127,14 @@ class Transient(Exception):
         *,
         unreachable: bool = False,
         late: bool = False,
+        page: bool = False,  # whether a web page came instead of an answer
     ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.wait = wait
         self.unreachable = unreachable
         self.late = late
+        self.page = page
 
 
 class Rejected(CallError):
@@ -241,11 +244,13 @@ class HTTPTransport(Transport):
 
     async def _post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         response = await self._exchange(route, body)
-        self._accepted = True
         try:
             reply = parse_json(response.content, strict=False)
         except JSONError as error:
+            if (title := page_title(response.text)) is not None:
+                raise Transient(f"a web page came ({self.redact(title)!r})", page=True) from None
             raise Transient(f"the response is not JSON ({error.reason})") from None
+        self._accepted = True
         if not isinstance(reply, Mapping):
             raise Transient(f"the response is not a JSON object: {self.redact(short_repr(reply))}")
         if not reply.get("choices") and reply.get("error"):
@@ -327,7 +332,7 @@ class HTTPTransport(Transport):
             inner = inner[0].get("error", inner[0])  # Gemini's format
         fields = inner if isinstance(inner, Mapping) else {}
         message = self.redact(refusal_text(status, inner))[:300]
-        wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
+        wait = requested_wait(headers)
         code, param = str(fields.get("code") or ""), str(fields.get("param") or "")
         return self._fault(status, code, message, param, body, wait)
 

@@ -104,7 +104,10 @@ def decimal(value: Any) -> float:
     """
     if isinstance(value, str) and value.count(",") == 1 and "." not in value:
         value = value.replace(",", ".")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:  # a whole number, as text with so many digits is read
+        return math.inf if value > 0 else -math.inf
 
 
 def with_sign(value: float, *, digits: int = 1) -> str:
@@ -137,4 +140,4 @@ def is_probability(value: object) -> bool:
     """Whether a value is a number from 0 to 1; booleans do not count as numbers."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False
-    return 0.0 <= float(value) <= 1.0
+    return bool(0 <= value <= 1)  # type: ignore[operator]

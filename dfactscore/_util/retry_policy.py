@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-_RETRYABLE = frozenset({408, 409, 425, 429})
+# 424 (a generation failed), 498 (capacity exceeded) and 499 (closed) are of services of models.
+_RETRYABLE = frozenset({408, 409, 424, 425, 429, 498, 499})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -127,7 +127,7 @@ def read_calibration(path: Path) -> CalibrationFile:
         )  # fmt: skip
         maps = {kind: CalibrationMap.of(record["maps"][kind]) for kind in kinds}
         return CalibrationFile(dict(record["judge"]), maps)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"{path}: not a calibration ({error}); 'dfactscore meta calibrate' writes one"
         ) from None

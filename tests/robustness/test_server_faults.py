@@ -16,7 +16,9 @@ from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import AnswerError, CallError, ModelError, Request
 from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import Transient
 
 pytest.importorskip("aiohttp", reason="the good answers are those of the stub server")
 KEY = "sk-canary0123456789abcdef"
@@ -154,3 +156,72 @@ def test_a_key_in_the_address_or_the_parameters_is_blotted_out(server, tmp_path,
     cache.close()
     assert record["request"]["user"] == "***"
     assert not [p for p in tmp_path.iterdir() if b"another-secret" in p.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        {"prompt_filter_results": [
+            {"prompt_index": 0, "content_filter_results": {"hate": {"filtered": True}}}
+        ]},
+        {"promptFeedback": {"blockReason": "SAFETY"}},
+        {"content_filter_result": {"jailbreak": {"filtered": True, "detected": True}}},
+    ],
+)  # fmt: skip
+def test_a_filtered_prompt_without_choices_is_refused(server, results):
+    fault = server_faults._reply(lambda reply: {**reply, "choices": [], **results})
+    assert isinstance(ask(server, fault), str)
+    assert read_reply({"choices": [], **results}).ending == "refused"
+
+
+def test_no_choices_without_a_filter_are_a_fault():
+    harmless = {
+        "prompt_filter_results": [{"content_filter_results": {"hate": {"filtered": False}}}]
+    }
+    with pytest.raises(Transient, match="no choices"):
+        read_reply({"choices": [], **harmless})
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"refusal": "I can't help with that.", "content": None},
+        {"content": [{"type": "refusal", "refusal": "I can't help with that."}]},
+    ],
+)
+def test_a_refusal_has_a_field_of_its_own(message):
+    answer = read_reply({"choices": [{"message": message, "finish_reason": "stop"}]})
+    assert (answer.ending, answer.refusal) == ("refused", "I can't help with that.")
+
+
+@pytest.mark.parametrize("status", ["424 Failed Dependency", "498 Capacity Exceeded", "499 Closed"])
+def test_statuses_that_pass(server, status):
+    fault = server_faults._status(status, {"error": {"message": "try again"}})
+    turns = []
+
+    def once(body):
+        turns.append(1)
+        yield from fault(body) if len(turns) == 1 else [server_faults.http(body)]
+
+    assert isinstance(ask(server, once, retries=1), str)
+    assert len(turns) == 2
+
+
+def test_a_login_page_stops_the_run_and_is_named(server):
+    page = b"\n<!DOCTYPE html><html><head><title>Sign in &amp; go</title></head>secret</html>"
+    fault = server_faults._whole(lambda body: server_faults.http(page))
+    error = ask(server, fault, retries=2)
+    assert isinstance(error, ModelError)
+    assert "a web page came ('Sign in & go'), 3 attempts, instead of JSON" in str(error)
+    assert "secret" not in str(error)
+
+
+def test_the_first_retry_after_a_timeout_is_said(server, caplog):
+    client_log = caplog.at_level("INFO", logger="dfactscore")
+    with client_log, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dfactscore._asking.client._SILENCE", 0.1)
+        error = ask(server, server_faults._silence, retries=2, timeout=0.3)
+    assert isinstance(error, (CallError, ModelError))
+    said = [line for line in caplog.messages if "trying again" in line]
+    assert len(said) == 1
+    assert said[0].endswith("; --timeout SECONDS changes how long it waits (now 0.3)")

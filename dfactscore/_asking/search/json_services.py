@@ -28,7 +28,7 @@ from dfactscore._asking.transport import Transient
 from dfactscore._errors import InputError
 from dfactscore._util.fetching import Broken, HTTPFault, Unreachable, Wire
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_after import requested_wait
 from dfactscore._util.retry_policy import retryable_status
 from dfactscore._util.validated import Form, Undamaged, first_problem
 
@@ -240,7 +240,7 @@ class JSONService:
         if status == 404:
             return SearchError(f"{where}: a wrong address ({message})")
         if retryable_status(status):
-            return Transient(f"{where} ({message})", retry_after(headers.get("retry-after")))
+            return Transient(f"{where} ({message})", requested_wait(headers))
         return SearchFailed(f"{where} ({message})")
 
     def _clean(self, text: str) -> str:

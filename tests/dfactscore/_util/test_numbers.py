@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.numbers import Mean, counted, mean
+from dfactscore._util.numbers import Mean, counted, decimal, is_probability, mean
 
 VALUES = st.none() | st.integers(-9, 9) | st.floats(-1e200, 1e200)
 
@@ -33,3 +33,9 @@ def test_one_thing_or_several(n, thing):
     said = counted(n, thing)
     assert said.startswith(f"{n} {thing[:-1]}")
     assert said.endswith("s") == (n != 1)
+
+
+def test_numbers_that_no_float_holds():
+    assert decimal(10**400) == decimal("9" * 400) == -decimal(-(10**400)) == float("inf")
+    assert not is_probability(10**400)
+    assert is_probability(1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_after import requested_wait, retry_after
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 
@@ -16,6 +16,11 @@ NOW = datetime(2024, 5, 1, tzinfo=UTC)
     ("value", "seconds"),
     [
         ("7", 7.0),
+        ("1714521660", 60.0),  # seconds since 1970
+        ("1714521660.5", 60.5),
+        ("1714521600000", 0.0),  # milliseconds
+        ("1714521000", 0.0),  # the past
+        ("2024-05-01T00:00:30Z", 30.0),
         (" 0.25 ", 0.25),
         ("-3", 0.0),
         ("9" * 400, 1e9),
@@ -74,3 +79,35 @@ def test_nothing_that_a_server_sends_raises(value, milliseconds):
 )
 def test_no_date_raises(value):
     assert retry_after(value, NOW) is None or retry_after(value, NOW) >= 0
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"Retry-After": "3", "x-ratelimit-reset-tokens": "9s"}, 3.0),
+        ({"retry-after-ms": "1500", "retry-after": "2"}, 1.5),
+        ({"x-ratelimit-reset-tokens": "6m0s"}, 360.0),
+        ({"x-ratelimit-reset-requests": "7.66s"}, 7.66),
+        ({"x-ratelimit-reset-requests": "20ms"}, 0.02),
+        ({"x-ratelimit-reset-requests": "1h2m3s", "x-ratelimit-reset-tokens": "1s"}, 3723.0),
+        ({"X-RateLimit-Reset-Tokens": "12"}, 12.0),
+        ({"X-RateLimit-Reset": "1714521607000"}, 7.0),
+        ({"ratelimit-reset": "30", "ratelimit-remaining": "0"}, 30.0),
+        ({"ratelimit-reset": "30", "ratelimit-remaining": "5"}, None),
+        (
+            {
+                "x-ratelimit-remaining-requests": "99",
+                "x-ratelimit-reset-requests": "8h",
+                "x-ratelimit-remaining-tokens": "0",
+                "x-ratelimit-reset-tokens": "2s",
+            },
+            2.0,
+        ),
+        ({"anthropic-ratelimit-tokens-reset": "2024-05-01T00:00:09Z"}, 9.0),
+        ({"x-ratelimit-reset-tokens": "soon"}, None),
+        ({"x-ratelimit-reset-tokens": "0s"}, 0.0),
+    ],
+)
+def test_limits_say_when_they_are_reset(headers, seconds):
+    assert requested_wait(headers, NOW) == seconds

@@ -138,3 +138,22 @@ def test_python_m(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stderr == f"dfactscore: {tmp_path / 'none'}: no such run folder\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(24, "Too many open files", "x.jsonl"), "x.jsonl: cannot be used (Too many open"),
+        (PermissionError(13, "Permission denied", "x"), "x: cannot be used (Permission denied); "),
+        (OSError(28, "No space left on device"), "cannot be used (No space left on device); what"),
+    ],
+)
+def test_a_fault_of_the_system_is_one_line(monkeypatch, capsys, error, said):
+    def fail():
+        raise error
+
+    monkeypatch.setattr("dfactscore._cli.installed.python_line", fail)
+    status, _, err = run(monkeypatch, capsys, "doctor")
+    assert status == 2
+    assert err.startswith(f"dfactscore: {said}")
+    assert err.count("\n") == 1

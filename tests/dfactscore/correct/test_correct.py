@@ -288,6 +288,19 @@ def test_a_run_folder_keeps_its_correction(run, tmp_path):
         read_corrected(folder)
 
 
+def test_a_run_that_cannot_be_written_only_warns(run, tmp_path, monkeypatch, caplog):
+    folder = run()
+    found = correct({"mine": folder}, by=labels_of(tmp_path / "l.jsonl", scores()))
+
+    def fail(*_, **__):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("os.open", fail)
+    assert save(found, {"mine": folder}) == []
+    monkeypatch.undo()
+    assert "corrected.json: cannot be written (Read-only file system); the report" in caplog.text
+
+
 def test_an_unfinished_run(tmp_path, run):
     folder = run()
     shutil.copy(folder / "scores.csv", tmp_path / "labels.csv")

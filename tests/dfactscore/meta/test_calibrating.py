@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -101,7 +102,8 @@ def test_a_file_of_another_judge_is_refused(fitted, tmp_path):
     fitted.write(path)
     with pytest.raises(InputError, match=r"with model 'made', not for that with 'other'"):
         CalibratedVerifier(Other(), path)
-    for content in ("{}", "[1]", '{"format": 9}', "{"):
+    huge = re.sub(r"0\.\d+", str(10**400), path.read_text("utf-8"), count=1)
+    for content in ("{}", "[1]", '{"format": 9}', "{", huge):
         path.write_text(content, "utf-8")
         with pytest.raises(InputError, match=r"calibration.json"):
             read_calibration(path)

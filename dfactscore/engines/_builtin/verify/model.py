@@ -133,5 +133,5 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
             digest=hashlib.sha256(raw).hexdigest(),
             training=record["training"],
         )
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, IndexError) as error:
         raise InputError(f"{path} is not a verifier model: {error!r}") from error
