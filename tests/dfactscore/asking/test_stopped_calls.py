@@ -8,11 +8,10 @@ import json
 import pytest
 from counting_server import CountingServer
 
-from dfactscore._asking.budget import Budget
+from dfactscore._asking.budget import Budget, PriceList
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import BudgetError, Call, ModelError
-from dfactscore._asking.prices import PriceList
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._util.tasks import together
