@@ -9,8 +9,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, Literal, TypeVar
 
-from dfactscore._util.callbacks import Log, no_log
-from dfactscore._util.exception_text import ends_all_work, where_raised
+from dfactscore._util.message_text import ends_all_work, where_raised
+from dfactscore._util.reporting import Log, no_log
 from dfactscore.ambigbio._disambiguation import refusal
 from dfactscore.ambigbio._entries import PageEntries, read_entries
 from dfactscore.ambigbio._errors import AmbigBioError

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._text.name_lists import listed_names
-from dfactscore._util.callbacks import Log
 from dfactscore._util.datasets_folder import check_folder
+from dfactscore._util.files import Kind, check_output, refuse_input
 from dfactscore._util.numbers import counted
-from dfactscore._util.outputs import Kind, check_output, refuse_input
+from dfactscore._util.reporting import Log
 from dfactscore.ambigbio._builder import Build, Builder
 from dfactscore.ambigbio._dataset import load, save
 from dfactscore.ambigbio._errors import AmbigBioError, MissingExtraError

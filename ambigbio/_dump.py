@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
 
-from dfactscore._util.input_limits import check_regular
+from dfactscore._util.files import check_regular
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._expansion import Template, list_in, transcluded
 from dfactscore.ambigbio._languages import Language

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from dfactscore._util.callbacks import Log
+from dfactscore._util.reporting import Log
 from dfactscore.ambigbio._disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio._dump import read_site, spans
 from dfactscore.ambigbio._dump_store import DumpStore

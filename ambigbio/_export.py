@@ -8,9 +8,9 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import Card, write_card, write_table
 from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.tables import csv_text
 from dfactscore.ambigbio._errors import AmbigBioError, MissingExtraError
 from dfactscore.ambigbio._files import not_written, replace_file
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName

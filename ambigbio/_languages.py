@@ -13,7 +13,7 @@ from typing import Any
 from dfactscore._text.names import plain_name
 from dfactscore._util.files import read_text
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore.ambigbio._errors import AmbigBioError
 
 

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from urllib.parse import quote, urlsplit
 
-from dfactscore._util.callbacks import Log
+from dfactscore._util.reporting import Log
 from dfactscore.ambigbio._answers import Views
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._records import AmbigBio, Popularity

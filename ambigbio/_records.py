@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import TypeAdapter
 
 from dfactscore._util.files import dump_json
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 
 SCHEMA_VERSION = 4
 

@@ -12,11 +12,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import write_card
 from dfactscore._util.files import make_folder, sha256, why
 from dfactscore._util.numbers import counted
-from dfactscore._util.tables import csv_rows
+from dfactscore._util.tables import csv_rows, csv_text
 from dfactscore.ambigbio._dataset import save
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._export import card_of, columns_of, without

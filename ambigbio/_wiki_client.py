@@ -17,9 +17,9 @@ from typing import Any
 import wikipediaapi
 from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import dump_json
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
+from dfactscore._util.reporting import Log, no_log
 from dfactscore._util.validated import Form, misfit
 from dfactscore.ambigbio._answers import QueryAnswer, SearchAnswer
 from dfactscore.ambigbio._cache import ONE, ResponseCache

@@ -17,21 +17,21 @@ from typing import Any
 import httpx
 from wikipediaapi import WikipediaException
 
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.fetching import (
     LARGEST,
     BadAddress,
     HTTPFault,
     Late,
     Reply,
+    RetryPolicy,
     TooLarge,
     Wire,
     WireInThread,
+    requested_wait,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.printable import message_line
-from dfactscore._util.retry_after import requested_wait
-from dfactscore._util.retry_policy import RetryPolicy
+from dfactscore._util.message_text import message_line
+from dfactscore._util.reporting import Log, no_log
 from dfactscore._util.validated import Form, misfit
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})

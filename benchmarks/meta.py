@@ -33,7 +33,7 @@ from dfactscore._errors import RunError  # noqa: E402
 from dfactscore._records import Document  # noqa: E402
 from dfactscore._runs.judge_accuracy import CARD, evaluator_rows  # noqa: E402
 from dfactscore._util.jsonl import read_json, write_json  # noqa: E402
-from dfactscore.comparison._cells import pvalue  # noqa: E402
+from dfactscore.comparison._comparison_tables import pvalue  # noqa: E402
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.meta import (  # noqa: E402
     DataSet,

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.lazy_names import names_on_use
-from dfactscore._util.source_tree import find_siblings
+from dfactscore._util.imports import find_siblings, names_on_use
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:

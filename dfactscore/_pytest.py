@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Checks, before any test, that the report can be written."""
     option = config.getoption("dfs_report")
     if option and not hasattr(config, "workerinput"):
-        from dfactscore._util.outputs import check_output
+        from dfactscore._util.files import check_output
 
         check_output(Path(option), "report", named="--dfs-report", error=pytest.UsageError)
 
@@ -82,7 +82,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if not (results and option):
         return
     from dfactscore._scorer.results import Results
-    from dfactscore._util.printable import message_line
+    from dfactscore._util.message_text import message_line
 
     path = Path(option)
     worker = getattr(session.config, "workerinput", {}).get("workerid")

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util import jsonl
-from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import why
+from dfactscore._util.reporting import StepProgress
 from dfactscore.retrieval._bm25_blocks import BLOCK_ROWS, CountedBlocks, count_words
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._files import load_array, read_json, write_json

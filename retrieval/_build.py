@@ -8,15 +8,15 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import (
+    WriteLock,
     atomic_path,
     dump_json,
     make_folder,
     remove_leftovers,
 )
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.lock import WriteLock
+from dfactscore._util.reporting import StepProgress
 from dfactscore._util.sqlite import set_change_counter
 from dfactscore.retrieval._bm25 import build_bm25
 from dfactscore.retrieval._choice import build_by_recall

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import make_folder
+from dfactscore._util.reporting import StepProgress
 from dfactscore.retrieval._dense import DenseIndex, build_dense, use_plan
 from dfactscore.retrieval._embeddings import Embeddings, sample_embeddings
 from dfactscore.retrieval._errors import IndexFolderError

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.files import atomic_path, make_folder
-from dfactscore._util.input_limits import check_regular
+from dfactscore._util.files import atomic_path, check_regular, make_folder
+from dfactscore._util.reporting import StepProgress
 from dfactscore.retrieval._embeddings import Embeddings
 from dfactscore.retrieval._encoders import check_vectors
 from dfactscore.retrieval._errors import IndexFolderError

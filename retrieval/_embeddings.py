@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import make_folder, why
+from dfactscore._util.reporting import StepProgress
 from dfactscore.retrieval._encoders import check_vectors
 from dfactscore.retrieval._errors import EncoderError, IndexFolderError
 from dfactscore.retrieval._files import load_array, read_json, write_json

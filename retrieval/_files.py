@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util import jsonl
-from dfactscore._util.input_limits import check_regular
+from dfactscore._util.files import check_regular
 from dfactscore.retrieval._errors import IndexFolderError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 
 from dfactscore._text.names import NameIndex
 from dfactscore._util.jsonl import iter_lines
-from dfactscore._util.near import near_file
+from dfactscore._util.message_text import near_file
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tables import is_table, rows_of
 from dfactscore.retrieval._documents import Page

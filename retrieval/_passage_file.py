@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.reporting import StepProgress
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 from dfactscore.retrieval._documents import Passage
 from dfactscore.retrieval._errors import IndexFolderError

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from dfactscore._util.files import open_bytes, read_text
-from dfactscore._util.input_limits import check_regular
+from dfactscore._util.files import check_regular, open_bytes, read_text
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json, read_json
-from dfactscore._util.near import near_file
+from dfactscore._util.message_text import near_file
 from dfactscore._util.tables import Unreadable, parsed, read_table
 from dfactscore.retrieval._documents import Page, Passage
 from dfactscore.retrieval._errors import MissingExtraError, RecordError, SourceError

@@ -11,10 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.callbacks import StepProgress
-from dfactscore._util.files import why
+from dfactscore._util.files import WriteLock, why
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.lock import WriteLock
+from dfactscore._util.reporting import StepProgress
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, set_change_counter, sqlite_errors
 from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._errors import StoreError

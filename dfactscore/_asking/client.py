@@ -40,8 +40,8 @@ from dfactscore._asking.probe import (
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
+from dfactscore._util.fetching import RetryPolicy
 from dfactscore._util.numbers import counted
-from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.usage import Tally, Usage, current_usage, note_call
 
 _LOG = logging.getLogger(__name__)

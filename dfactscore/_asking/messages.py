@@ -65,7 +65,6 @@ class AnswerError(Exception):
 
 
 Ending = Literal["ended", "cut", "refused", "faulty", "unknown"]
-
 """Complete; cut at a token limit; refused; interrupted by a fault; with an unknown reason."""
 
 # In lower case without punctuation and prefixes: "FinishReason.MAX_TOKENS" becomes "maxtokens".
@@ -87,11 +86,8 @@ _WORDS: Mapping[Ending, str] = {
     "servererror internalerror unavailable disconnected errorlimit userabort usercancel "
     "providererror upstreamerror",
 }
-
 _KNOWN: Mapping[str, Ending] = {w: kind for kind, words in _WORDS.items() for w in words.split()}
-
 _PREFIX = re.compile(r"^.*\.|^finish_?reason_?", re.IGNORECASE)
-
 _DECLINES = re.compile(
     r"moderat(?:ion|ed)|\bflagged\b|content[\s_-]*(?:management |safety )?(?:polic|filter)"
     r"|(?:usage|acceptable[\s_-]use|safety|community|responsible ?ai) ?polic"
@@ -99,7 +95,6 @@ _DECLINES = re.compile(
     r"|safety (?:system|filter|setting|reason)|prohibited content|guardrail",
     re.IGNORECASE,
 )
-
 _OF_ACCOUNT = re.compile(r"\baccount\b|suspended|disabled|deactivated|banned", re.IGNORECASE)
 
 
@@ -134,7 +129,6 @@ def declines(message: str) -> bool:
 
 
 Role = Literal["system", "user", "assistant"]
-
 Message = tuple[Role, str]
 
 

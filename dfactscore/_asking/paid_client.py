@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from dfactscore._asking.transport import Transient
 from dfactscore._errors import DFactScoreError
-from dfactscore._util.retry_policy import RetryPolicy, backoff
+from dfactscore._util.fetching import RetryPolicy, backoff
 from dfactscore._util.usage import Tally, Usage, note_call
 
 _IN_FLIGHT: WeakKeyDictionary[asyncio.AbstractEventLoop, set[asyncio.Future[None]]] = (
@@ -154,7 +154,6 @@ class Limiter:
 
 
 T = TypeVar("T")
-
 R = TypeVar("R")
 
 

@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from dfactscore._asking.messages import NotThere
 from dfactscore._util.fetching import without_credentials
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import message_line, short_repr
+from dfactscore._util.message_text import message_line, near_miss, short_repr
 
 # Messages from servers that report a wrong model or key with the status of a bad request.
 _NO_MODEL = re.compile(
@@ -19,15 +18,12 @@ _NO_MODEL = re.compile(
     r"|\binvalid model(?: name| id)?(?! out)\b|\bmodel(?: id| identifier)? is invalid",
     re.IGNORECASE,
 )
-
 _NO_KEY = re.compile(
     r"\b(?:invalid|incorrect|missing|no) (?:api[ _-]?key|authorization)"
     r"|\bapi[ _-]?key (?:is |was )?(?:not valid|invalid|incorrect|missing|expired)",
     re.IGNORECASE,
 )
-
 _PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
-
 # The spellings that servers use for the fields that a simpler request can omit.
 _FIELDS = {
     "temperature": r"\btemperature\b",
@@ -106,7 +102,6 @@ def named_fields(message: str, fields: Iterable[str]) -> set[str]:
 
 
 _USUAL = ("/v1", "/api/v1")
-
 _SHOWN = 5
 
 

@@ -11,9 +11,7 @@ from functools import lru_cache
 from dfactscore._errors import InputError
 
 MASK = "***"
-
 _SHORTEST = 8  # shorter values are not keys and may occur in any text
-
 _ESCAPES = ("\\u", "\\/", "%", "&")
 
 
@@ -73,7 +71,6 @@ def _hex(digits: str) -> str:
 
 
 _HEADER = re.compile(r"([\w!#$%&'*+.^`|~-]+)=([A-Za-z_][A-Za-z0-9_]*)", re.ASCII)
-
 _WORDS = re.compile(r"[A-Za-z]{0,15}(?:[ .-][A-Za-z]{1,15})*")
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from dfactscore._asking.secrets import header_secrets, masked
 from dfactscore._errors import InputError
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 
 Structured = Literal["auto", "json_schema", "json_object", "text"]
 NO_KEY = "none"  # Local servers need no key, but the client requires one.

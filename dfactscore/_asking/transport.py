@@ -33,12 +33,12 @@ from dfactscore._util.fetching import (
     TooLarge,
     Unreachable,
     Wire,
+    requested_wait,
+    retryable_status,
     without_credentials,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.printable import short_repr
-from dfactscore._util.retry_after import requested_wait
-from dfactscore._util.retry_policy import retryable_status
+from dfactscore._util.message_text import short_repr
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ if TYPE_CHECKING:
 
 
 _MOST_REDIRECTS = 3
-
 _SAME_METHOD = frozenset({307, 308})
-
 # Headers that describe the compressed body, which `Wire` decompresses.
 _OF_PACKED_BODIES = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
@@ -113,7 +111,6 @@ def _target(source: httpx.URL, reply: Reply) -> httpx.URL:
 
 
 _SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may concern only this request
-
 _ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # the package sends these as headers
 
 

@@ -14,11 +14,10 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import lines_or_json, message
 from dfactscore._cli.root import group
-from dfactscore._util.callbacks import no_log
 from dfactscore._util.datasets_folder import check_folder
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import check_output, make_folder
 from dfactscore._util.numbers import counted
-from dfactscore._util.outputs import check_output
+from dfactscore._util.reporting import no_log
 from dfactscore.ambigbio._settings import (
     AmbigBioSettings,
     CheckSettings,

@@ -11,8 +11,8 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import columns_of, lines_or_json, message, write
 from dfactscore._cli.root import group
-from dfactscore._util.callbacks import no_log
 from dfactscore._util.numbers import counted, number, percent
+from dfactscore._util.reporting import no_log
 from dfactscore.annotation._settings import (
     AnswerSettings,
     ImportSettings,

@@ -12,10 +12,9 @@ from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import write_data
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
-from dfactscore._util.files import dump_json
+from dfactscore._util.files import check_output, dump_json
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.numbers import counted
-from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:

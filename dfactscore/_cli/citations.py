@@ -11,11 +11,10 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import lines_or_json, progress, write_data
+from dfactscore._cli.output import lines_or_json, print_usage, progress, write_data
 from dfactscore._cli.root import app
-from dfactscore._cli.usage_table import print_usage
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted, percent
+from dfactscore._util.tables import csv_text
 from dfactscore.citations._settings import CitationSettings
 from dfactscore.measures._table import Column, Table, aligned
 

@@ -14,7 +14,7 @@ from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import columns_of, form_of, show
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
-from dfactscore._util.outputs import check_output
+from dfactscore._util.files import check_output
 from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def compare(
     """Compare runs: intervals, paired tests, rank stability."""
     from dfactscore._metrics import PAPER_KS
     from dfactscore.comparison import compare as compare_runs
-    from dfactscore.comparison._cells import checked_columns
-    from dfactscore.comparison._f1 import parse_ks
+    from dfactscore.comparison._comparison_tables import checked_columns
+    from dfactscore.comparison._scores import parse_ks
     from dfactscore.factor._comparing import is_factor_run
 
     measures = checked_columns(opt.listed(columns))
@@ -125,7 +125,7 @@ def _corrected(
 ) -> Comparison:
     """Adds means that were corrected with labels to a comparison."""
     from dfactscore.correct import bound, correct
-    from dfactscore.correct._with_comparison import with_corrected
+    from dfactscore.correct._correction import with_corrected
 
     level, seed = settings.confidence, settings.seed
     correction = correct(runs, by=bound(by, runs), confidence=level, seed=seed, rows=settings.rows)

@@ -10,7 +10,7 @@ from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import columns_of, form_of, message, show, write
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
-from dfactscore._util.outputs import check_output
+from dfactscore._util.files import check_output
 from dfactscore.correct._settings import CorrectSettings
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def correct(
     from dfactscore._cli.compare import labeled
     from dfactscore.correct import bound
     from dfactscore.correct import correct as correct_runs
-    from dfactscore.correct._saving import save
+    from dfactscore.correct._correction import save
 
     by_label = labeled(runs)
     width, measures = columns_of(), opt.listed(columns)
@@ -70,7 +70,7 @@ def correct(
     for path in save(correction, by_label):
         message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
     if settings.plot is not None:
-        from dfactscore.correct._plots import plot_correction
+        from dfactscore.correct._correction import plot_correction
 
         plot_correction(correction, settings.plot)
         message(str(settings.plot))
@@ -82,7 +82,7 @@ def _plan(
     by: dict[str, list[Path]],
     columns: int,
 ) -> str:
-    from dfactscore.correct._plans import plan_runs
+    from dfactscore.correct._planning import plan_runs
     from dfactscore.correct._tables import plan_table
     from dfactscore.measures._rendering import text_tables
 

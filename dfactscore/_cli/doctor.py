@@ -12,7 +12,7 @@ from dfactscore._asking.options import ModelSettings
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.root import app
 from dfactscore._errors import DFactScoreError, MissingExtraError
-from dfactscore._util.printable import message_line
+from dfactscore._util.message_text import message_line
 
 if TYPE_CHECKING:
     from dfactscore._asking.transport import HTTPTransport

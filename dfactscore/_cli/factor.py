@@ -13,9 +13,9 @@ from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import lines_or_json, message, progress, write_data
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import counted, percent
+from dfactscore._util.tables import csv_text
 from dfactscore.factor._settings import (
     OFFERED,
     AmbigSettings,
@@ -65,7 +65,7 @@ def score(
 
 
 def _estimate(settings: FactorSettings, items: Any, session: Any) -> None:
-    from dfactscore._cli.usage_table import print_usage
+    from dfactscore._cli.output import print_usage
     from dfactscore.factor._score_job import estimate_score
 
     usage = estimate_score(settings, items, session, settings.before)

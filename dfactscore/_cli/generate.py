@@ -6,9 +6,8 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import progress
+from dfactscore._cli.output import print_usage, progress
 from dfactscore._cli.root import app
-from dfactscore._cli.usage_table import print_usage
 from dfactscore._util.numbers import counted
 from dfactscore.generation._config import GenerateSettings
 

@@ -18,11 +18,11 @@ from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import columns_of, lines_or_json, message, print_json, write, write_data
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import digest
 from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.message_text import without_controls
 from dfactscore._util.numbers import counted
-from dfactscore._util.printable import without_controls
+from dfactscore._util.reporting import StepProgress
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.retrieval._settings import (
     AddSettings,

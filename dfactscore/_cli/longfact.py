@@ -11,8 +11,8 @@ from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import lines_or_json
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
+from dfactscore._util.files import check_output
 from dfactscore._util.jsonl import write_json, write_jsonl
-from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 
 longfact_app = group("longfact")

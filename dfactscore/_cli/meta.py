@@ -10,9 +10,8 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
-from dfactscore._cli.output import lines_or_json, message, progress, show
+from dfactscore._cli.output import lines_or_json, message, print_usage, progress, show
 from dfactscore._cli.root import group
-from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._util.numbers import counted
 from dfactscore.meta._settings import (

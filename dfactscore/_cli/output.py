@@ -1,23 +1,28 @@
-"""Prints results to standard output and messages to standard error."""
+"""Prints results to standard output, and messages, logs and usage to standard error."""
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._asking.budget import PriceList
 from dfactscore._cli.options import Format, TextFormat
 from dfactscore._errors import InputError
 from dfactscore._util.files import dump_json, write_text
+from dfactscore._util.message_text import without_controls
 from dfactscore._util.numbers import percent
-from dfactscore._util.printable import without_controls
-from dfactscore._util.progress import progress as progress
+from dfactscore._util.reporting import progress as progress
 from dfactscore._util.standard_streams import write as write
 from dfactscore._util.standard_streams import write_data as write_data
+from dfactscore._util.tables import csv_text
+from dfactscore._util.usage import Tally, Usage
 from dfactscore.measures._table import Column, Table, aligned, finite
 
 if TYPE_CHECKING:
@@ -219,3 +224,69 @@ def about_run(
         **({"report": report} if report else {}),
         "signature": signature,
     }
+
+
+_HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", "cost")
+
+
+def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str) -> None:
+    """Prints one row per stage and model, and the total."""
+    tallies = [*sorted(usage.tallies.items()), (("total", ""), usage.total())]
+    rows = [dict(zip(_HEAD, (*of, *_row(tally)), strict=True)) for of, tally in tallies]
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        write_data(csv_text(rows))
+    else:
+        cells = tuple(tuple(map(_cell, row.values())) for row in rows)
+        columns = tuple(Column(title, left=i < 2) for i, title in enumerate(_HEAD))
+        print(aligned(Table(columns, cells)))
+    message(about)
+    if usage.total().cost is None:
+        message(
+            "cost unknown: a model is not in the price list; give your own list with --prices FILE"
+        )
+    elif prices is not None and usage.total().cost:
+        message(f"prices in {prices.currency} as of {prices.date or 'the file'}; check them")
+
+
+def _row(tally: Tally) -> tuple[int | float | None, ...]:
+    tokens = (tally.prompt_tokens, tally.completion_tokens)
+    return (tally.calls, tally.cached, *tokens, tally.cost)
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return "?"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+_LOGGER = logging.getLogger("dfactscore")
+
+
+class _Lines(logging.Handler):
+    """Prints log records as lines."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Prints a record as a line."""
+        warning = "warning: " if record.levelno >= logging.WARNING else ""
+        message(f"{warning}{record.getMessage()}")
+
+
+@contextmanager
+def logs_shown() -> Iterator[None]:
+    """Prints log messages within the block."""
+    handler, level = _Lines(), _LOGGER.level
+    _LOGGER.addHandler(handler)
+    _LOGGER.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        _LOGGER.removeHandler(handler)
+        _LOGGER.setLevel(level)
+
+
+def hide_logs(*, quiet: bool) -> None:
+    """Hides log messages for the rest of a quiet command."""
+    if quiet:
+        _LOGGER.setLevel(logging.CRITICAL)

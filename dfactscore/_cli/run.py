@@ -11,10 +11,8 @@ import typer
 from dfactscore._asking.options import DRY_RUN, BudgetSettings
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
-from dfactscore._cli.logs import hide_logs
-from dfactscore._cli.output import columns_of, message, show, write
+from dfactscore._cli.output import columns_of, hide_logs, message, print_usage, show, write
 from dfactscore._cli.root import app
-from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import WorkerSettings
 from dfactscore._util.numbers import percent

@@ -13,15 +13,15 @@ from dfactscore._cli.output import (
     about_run,
     message,
     print_json,
+    print_usage,
     progress,
     write,
     write_data,
 )
 from dfactscore._cli.root import app
-from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.settings import GivenSettings
+from dfactscore._util.tables import csv_text
 from dfactscore.measures._table import aligned, labeled
 from dfactscore.safe._settings import SafeConfig
 

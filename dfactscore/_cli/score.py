@@ -1,10 +1,10 @@
-"""`dfactscore score` and `dfactscore rescore`."""
+"""`dfactscore score`, `dfactscore rescore` and `dfactscore demo`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,22 +15,62 @@ from dfactscore._cli.output import (
     lines_or_json,
     message,
     print_scores,
+    print_usage,
     progress,
     warn,
     write_data,
 )
 from dfactscore._cli.root import app
-from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, LinkSettings
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted
-from dfactscore._util.settings import GivenSettings, from_flags, setting, settle
+from dfactscore._util.settings import GivenSettings, Settings, from_flags, setting, settle
+from dfactscore._util.tables import csv_text
 from dfactscore.measures._table import aligned, labeled
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore._readers import Reading
+
+
+class _Demo(Settings):
+    """The settings of `dfactscore demo`."""
+
+    out: Path | None = setting(
+        None, "Run folder.", panel="Output", flags=("--out", "-o"), named="runs/demo-EXAMPLE"
+    )
+
+
+@command(app, _Demo)
+def demo(
+    settings: _Demo,
+    *,
+    example: Annotated[
+        Literal["people", "ships"],
+        argument("The example to score."),
+    ] = "people",
+) -> None:
+    """Score the shipped example: people (or ships) with one name."""
+    from dfactscore._jobs.settings import Config
+    from dfactscore._results.result import Result
+    from dfactscore._results.signature import signature_of
+    from dfactscore._runs import load_run
+    from dfactscore._scorer.command import score
+    from dfactscore.examples import example as find
+
+    out = settings.out
+    shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
+    config = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
+    done = score(config)
+    about = about_run(
+        done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
+    )
+    print_scores(done.outcome.rows, done.outcome.summary, "table", about)
+    mixed = next((r["id"] for r in done.outcome.rows if r["mixed_groups"]), None)
+    for record in load_run(done.folder).records():
+        if record.id == mixed:
+            print("\nA mixed text, fact by fact (+ supported, ≠ true of another person only):\n")
+            print(Result(record))
 
 
 @command(app, Config, config=True)
@@ -185,7 +225,7 @@ def rescore(
     """
     from dfactscore._runs.rescore import rescore as rescore_run
     from dfactscore._runs.rescore import rescore_file
-    from dfactscore.comparison._f1 import parse_ks
+    from dfactscore.comparison._scores import parse_ks
 
     measures = _measures(columns)
     settings = settle(_Rescore, from_flags(given, _Rescore))
@@ -239,7 +279,7 @@ def _measures(columns: str | None) -> tuple[str, ...]:
 
 def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
     """Returns the values of K for F1@K as numbers."""
-    from dfactscore.comparison._f1 import parse_ks
+    from dfactscore.comparison._scores import parse_ks
 
     ks = parse_ks(f1_at or ())
     for k in ks:

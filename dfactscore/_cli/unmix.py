@@ -9,9 +9,8 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import lines_or_json, progress, warn
+from dfactscore._cli.output import lines_or_json, print_usage, progress, warn
 from dfactscore._cli.root import app
-from dfactscore._cli.usage_table import print_usage
 from dfactscore._util.numbers import counted, percent
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.mixing._unmix_settings import UnmixSettings

@@ -17,12 +17,11 @@ from dfactscore._cli.output import columns_of, lines_or_json, show, warn, write_
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import check_folder
-from dfactscore._util.files import write_text
+from dfactscore._util.files import check_output, write_text
 from dfactscore._util.numbers import counted
-from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
+from dfactscore._util.tables import csv_text
 
 if TYPE_CHECKING:
     from dfactscore.mixing._popularity import PopularityResult

@@ -16,18 +16,18 @@ from dfactscore._errors import InputError, RunError
 from dfactscore._jobs.settings import Config, JobSettings, WorkerSettings
 from dfactscore._util.files import sha256
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import counted
-from dfactscore._util.printable import short_repr
 from dfactscore._util.settings import (
     GivenSettings,
     Settings,
     from_environment,
     from_flags,
     from_mapping,
+    read_yaml,
     setting,
     settle,
 )
-from dfactscore._util.yaml_file import read_yaml
 from dfactscore.engines._nli.loading import open_folder
 from dfactscore.examples import example
 from dfactscore.generation._config import GenerationConfig, NamesSettings, validated
@@ -38,7 +38,6 @@ from dfactscore.retrieval._build import BuildOptions, build_index
 from dfactscore.retrieval._splitting import split_pages
 
 _input = partial(setting, panel="Input")
-
 _RESERVED_NAMES = frozenset(
     {
         "index",
@@ -50,7 +49,6 @@ _RESERVED_NAMES = frozenset(
         "comparison.json",
     }
 )
-
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 

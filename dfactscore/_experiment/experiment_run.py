@@ -35,8 +35,7 @@ from dfactscore.citations._entailment_models import builtin_entailer
 from dfactscore.comparison import compare
 from dfactscore.correct import correct
 from dfactscore.correct._correcting import TooFewLabels
-from dfactscore.correct._saving import save
-from dfactscore.correct._with_comparison import with_corrected
+from dfactscore.correct._correction import save, with_corrected
 from dfactscore.generation._config import GenerationConfig, make_generator
 from dfactscore.generation._request import Request
 from dfactscore.generation._written import Written, biographies_asked, write_biographies

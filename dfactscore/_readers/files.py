@@ -17,9 +17,9 @@ from dfactscore._readers.record_fields import BadRecord, Columns, RecordError, a
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
+from dfactscore._util.bounded_memory import KeyTable
 from dfactscore._util.files import open_bytes, read_bytes
-from dfactscore._util.key_table import KeyTable
-from dfactscore._util.near import folder_content, near_file
+from dfactscore._util.message_text import folder_content, near_file
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import TABLES, Unreadable, is_table, kind_of, read_table, rows_of
 

@@ -10,7 +10,7 @@ from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._readers.json_items import BrokenItem
 from dfactscore._text.questions import name_in
 from dfactscore._text.thoughts import split_thoughts
-from dfactscore._util.input_limits import check_regular, check_zip
+from dfactscore._util.files import check_regular, check_zip
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample

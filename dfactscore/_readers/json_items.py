@@ -13,7 +13,7 @@ from dfactscore._readers.record_fields import RecordError
 from dfactscore._util import jsonl
 from dfactscore._util.files import decode
 from dfactscore._util.jsonl import JSONError, raw_decode
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")

@@ -9,8 +9,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._text.clean_text import clean
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import near_miss, short_repr
 from dfactscore._util.tables import columns_as_rows, parsed
 from dfactscore.retrieval import Passage
 
@@ -49,7 +48,6 @@ def typed(value: object) -> str:
 
 #: Fields that contain a question with a name in it.
 QUESTIONS = ("question", "input", "prompt", "user_input", "query")
-
 #: The names that formats use for each field; the first one present in a record is read.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "text": (
@@ -71,12 +69,10 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "annotations": ("annotations",),
     "candidates": ("candidates",),
 }  # fmt: skip
-
 #: Fields with lists or mappings, which tables store as text.
 LISTS = frozenset(
     {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}
 )
-
 _KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
@@ -152,21 +148,15 @@ class Columns:
 
 
 _TEXTS = ("text", "page_content", "content", "text_resource", "passage", "chunk", "body", "snippet")
-
 _TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header")
-
 _METADATA = ("metadata", "meta", "extra_info")
-
 # Keys that identify the document of a passage, best first.
 _SOURCES = (
     "doc_id", "document_id", "ref_doc_id", "source_id", "parent_id", "source", "url", "link",
     "file_path", "file_name", "filename", "path",
 )  # fmt: skip
-
 _IDS = ("id", "id_", "node_id", "chunk_id")
-
 _WRAPPED = ("node", "document")  # keys under which scored results hold a node or document
-
 _SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
 
 

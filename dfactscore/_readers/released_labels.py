@@ -8,8 +8,8 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import mean
-from dfactscore._util.printable import short_repr
 
 
 def read_annotations(path: str | Path) -> list[dict[str, Any]]:
@@ -71,7 +71,6 @@ def _labels(record: Mapping[str, Any], irrelevant_sentences: bool) -> list[str]:
 
 
 _ENDING = "_labels"
-
 _LABELS = ("S", "NS", "IR")
 
 

@@ -30,36 +30,23 @@ _WORD = (
     r"(?:\^|(?:documents?|docs?|sources?|passages?|references?|refs?)\.?\s*(?:no\.\s*)?"
     r"(?:[#:]\s*)?)?"
 )
-
 _LIST = rf"{_WORD}\d{{1,3}}(?:\s*[-–—,;&]\s*(?:and\s+)?{_WORD}\d{{1,3}})*"
-
 _PLACE = r"(?::\d+)?(?:†[^】\n]{0,80})?"
-
 _CITATION = rf"(?:\[\s*{_LIST}\s*\]|【\s*{_LIST}{_PLACE}\s*】)"
-
 _BETWEEN = r"[\s,;]*(?:(?:and|[-–—&])\s*)?"
-
 _MARKS = rf"{_CITATION}(?:{_BETWEEN}{_CITATION})*"
-
 _RUN = re.compile(rf"(?<!\s)(\s*)(\(\s*{_MARKS}\s*\)|{_MARKS})(\s*)", re.IGNORECASE)
-
 # "(1)" is a mark only in texts without square brackets, with one digit, and at the end of a clause:
 # "(1) he swam" is a list.
 _ROUND = rf"\(\s*{_WORD}[1-9](?:\s*[-–—,;&]\s*(?:and\s+)?[1-9])*\s*\)"
-
 _ROUND_RUN = re.compile(
     rf"((?<=\w)\s*|(?<=[.!?,;:'’\"”)])\s*)((?:{_ROUND})(?:[\s,;]*(?:{_ROUND}))*)()(?=[.,;!?]|\s*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-
 _NUMBERS = re.compile(r"(\d{1,3})(?:[\]】]?\s*[-–—]\s*[\[【]?\s*(\d{1,3}))?")
-
 _NO_NUMBERS = re.compile(r":\d+|†[^】]*")
-
 _CLOSING = ".,;:!?)]}"
-
 _QUOTES = "’”\"'"  # closing quotes only if no space precedes them
-
 _MOST = 100  # maximum number of passages in a range; a longer range is not a citation
 
 
@@ -123,11 +110,8 @@ def _numbers(marks: str) -> tuple[int, ...]:
 
 
 TextChoice = Literal["answer", "raw"]
-
 Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
-
 _SHOWN = 5
-
 _PASSES = 5  # some marks appear only after others are removed
 
 

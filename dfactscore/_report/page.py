@@ -141,11 +141,8 @@ _SCRIPTS = (
     "pairs.js",
     "main.js",
 )
-
 _CONTEXTS = (1500, 400, 100, 0)  # characters on each side of the evidence
-
 _MAX_BYTES = 24_000_000  # of data; a larger report keeps less text around the evidence
-
 # <, > and & may start or end an element or entity, and the two separators end a script line.
 _UNSAFE = [(c, f"\\u{ord(c):04x}") for c in "<>&\u2028\u2029"]
 

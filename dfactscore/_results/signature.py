@@ -7,7 +7,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._results.signature_fields import FIELDS
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore.measures._table import Column, Table
 
 _BETWEEN = " | "

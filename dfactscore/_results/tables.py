@@ -14,9 +14,9 @@ from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore._scoring import Summary, count_facts, fact_values, linked_values
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import summarize_records
-from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import open_bytes
 from dfactscore._util.numbers import Mean
+from dfactscore._util.tables import csv_text, without_guard
 
 COLUMNS = (
     "id", "name", "fs", "dfs", "kept", "dfs_one_group", "n_bio", "n_ent", "n_facts", "category",

@@ -15,9 +15,9 @@ from dfactscore._runs.input_records import record_keys
 from dfactscore._runs.run import Run, no_text
 from dfactscore._scoring.record import STAGES, Record
 from dfactscore._scoring.summary import Summary, tally_of_bad
+from dfactscore._util.bounded_memory import KeyTable
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import write_json
-from dfactscore._util.key_table import KeyTable
 from dfactscore.work._blocks import BLOCK, blocks_of
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._work_folder import WorkFolder

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._scoring.score_options import ScoreOptions
-from dfactscore._util.near import near_file
+from dfactscore._util.message_text import near_file
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.linking import CandidateMode
 from dfactscore.work import _work_folder as work_manifest

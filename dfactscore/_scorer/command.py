@@ -14,9 +14,8 @@ from dfactscore._readers import Reading
 from dfactscore._runs import begin_records, load_run
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.repeats import spread
-from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json, write_text
-from dfactscore._util.logs import log_lines
+from dfactscore._util.reporting import Progress, log_lines
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession

@@ -21,9 +21,8 @@ from dfactscore._runs.scoring_work import record_work
 from dfactscore._runs.worker_judges import CheckedJudges
 from dfactscore._scorer.notes import run_notes
 from dfactscore._scoring import Record
-from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json
-from dfactscore._util.logs import log_lines
+from dfactscore._util.reporting import Progress, log_lines
 from dfactscore._util.usage import Usage
 from dfactscore.work import Elsewhere, Finished, in_folder, run
 from dfactscore.work._executors import SERIAL, Executor

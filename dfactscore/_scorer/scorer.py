@@ -26,9 +26,9 @@ from dfactscore._scorer.options import DEFAULTS, Pages, ScorerOptions, settings_
 from dfactscore._scorer.results import Results
 from dfactscore._scorer.roles import ScorerRoles
 from dfactscore._scorer.saver import RunSaver
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.known_arguments import known_arguments, with_options
-from dfactscore._util.progress import progress as shown_progress
+from dfactscore._util.reporting import Progress
+from dfactscore._util.reporting import progress as shown_progress
+from dfactscore._util.roles import known_arguments, with_options
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.engines._roles import Engine

@@ -12,7 +12,7 @@ from dfactscore._readers import Columns, read_biographies
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography
 from dfactscore._util.files import read_text
-from dfactscore._util.logs import log_lines
+from dfactscore._util.reporting import log_lines
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines._builtin.group.grouper import Explanation, explain
 

@@ -14,7 +14,7 @@ from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, 
 from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.fact_standings import Standing, reasons, standings
 from dfactscore._scoring.score_options import ScoreOptions
-from dfactscore._util.exception_text import ends_all_work, where_raised
+from dfactscore._util.message_text import ends_all_work, where_raised
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import STATUSES, CandidateMode, Link, SupportMatrix, bears_name
 

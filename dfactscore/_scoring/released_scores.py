@@ -10,8 +10,8 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._scoring import length_penalty
 from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import mean
-from dfactscore._util.printable import short_repr
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from dfactscore._scoring.record import Record, RecordStatus, Stage
 from dfactscore._text.clean_text import plain_words
 from dfactscore._text.language import language_reason, other_language
 from dfactscore._text.remarks import is_abstention
-from dfactscore._util.role_answers import resolve
-from dfactscore._util.tasks import together
+from dfactscore._util.tasks import resolve, together
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines._answers import (
     checked_facts,

@@ -8,34 +8,25 @@ from collections.abc import Iterable
 from typing import Any
 
 _FENCE = re.compile(r"\s*```[\w-]*[^\S\n]*+\n(?P<inside>(?:(?!```).)*?)\n?```\s*", re.DOTALL)
-
 _FENCED_JSON = re.compile(
     r"\s*[^\n]{0,120}:[^\S\n]*\n+```json[^\S\n]*\n(?P<inside>(?:(?!```).)*?)\n?```\s*",
     re.DOTALL | re.IGNORECASE,
 )
-
 _INCOMPLETE = re.compile(
     r"\s*\{\s*\"[^\"\n]{1,40}\"\s*:\s*(?P<value>\"(?:[^\"\\]|\\.)*)(?:\\?|\"[\s}]*)\Z",
     re.DOTALL,
 )
-
 _TEXT_KEY = re.compile(
     r"bio|text|answer|response|output|content|generation|result|paragraph|summary|description|story"
 )
-
 _THOUGHT_KEY = re.compile(r"think|thought|reason|analysis|plan|reflect|explanation|rationale")
-
 _KIND = r"(?:bio(?:graphy)?|biographical\s+(?:sketch|summary|overview)|profile|life\s+story)"
-
 _ABOUT = r"(?:(?:\s+(?:of|about|on|for)|\s?[:–—-])\s+[^:\n.!?]{1,80})?"
-
 _POLITE = r"(?:(?:sure|certainly|of\s+course|okay|ok|absolutely|great)\b[^\n:]{0,20}?[!,.]+\s*)?"
-
 _HERE = (
     r"here(?:['’]s|\s+is)\s+(?:an?|the|your|my)\s+[^:\n.!?]{0,60}?\b"
     rf"(?:{_KIND}|answer|response|summary|overview|paragraph|information)\b[^:\n.!?]{{0,100}}"
 )
-
 _LEAD = re.compile(
     rf"\s*(?:#+[^\S\n]*+)?[*_]{{0,3}}{_POLITE}(?:"
     # A separate line: "Here is a biography of X:", "## Biography of X", "Biography:".
@@ -46,13 +37,11 @@ _LEAD = re.compile(
     r"[*_]{0,3}[^\S\n]++(?=\S))",
     re.IGNORECASE,
 )
-
 _LEAD_NAMED = re.compile(
     rf"\s*(?:#+[^\S\n]*+)?[*_]{{0,3}}(?:a\s+)?(?:short\s+|brief\s+)?{_KIND}\s+(?:of|about|on|for)\s+"
     r"(?P<name>[^:\n.!?]{1,80}?)[*_]{0,3}:[*_]{0,3}[^\S\n]++(?=(?P<next>\w+))",
     re.IGNORECASE,
 )
-
 # A label of a further answer within the text
 _ANSWER_LABEL = re.compile(
     r"(?:(?<=\n)|(?<=[.!?] ))[*_]{0,3}(?:(?:Final )?[Aa]nswer|Response)[*_]{0,3}:[*_]{0,3}\s{1,3}"
@@ -127,34 +116,28 @@ _TURN = (
     r"|<(?:eos|bos|eot|sep|pad)>|<\|turn>|<turn\|>|\[/?(?:INST|SYSTEM_PROMPT)\]|<</?SYS>>"
     r"|\[(?:EOS|EOT|BOS)\]|</?s>"
 )
-
 _TOKEN = re.compile(_TURN, re.IGNORECASE)
-
 # The start of the turn that contains the answer.
 _ANSWER_OPENING = re.compile(
     rf"\s*(?:(?:{_TURN})\s*(?:(?:assistant|model|gpt|chatbot|bot)\b(?:<\|[a-z_]+\|>)?\s*)?)+"
     r"|\s*(?:###\s*)?(?:Assistant|AI|Response)\s*:\s*(?=\S)",
     re.IGNORECASE,
 )
-
 _USER_TURN = re.compile(
     rf"\s*(?:(?:{_TURN})\s*)+(?:user|system|human)\b|\s*\[INST\]", re.IGNORECASE
 )
-
 _MODEL_TURN = re.compile(
     r"<\|(?:im_start|start_header_id|start|start_of_role)\|>\s*(?:assistant"
     r"|model)\b(?:<\|[a-z_]+\|>)?"
     r"\s*|<start_of_turn>\s*model\b\s*|<\|assistant\|>\s*|<｜Assistant｜>\s*|\[/INST\]\s*",
     re.IGNORECASE,
 )
-
 # A prompt that the model repeats before its answer begins.
 _ECHO = re.compile(
     r"\s*(?:#+\s*)?\**(?:Question|Q|Instructions?|Prompt)\**\s*:(?:(?!\n\s*\n\s*\n).){1,2000}?\n\s*"
     r"(?:#+\s*)?\**(?:Answer|A|Response|Biography)\**\s*:\**\s*",
     re.IGNORECASE | re.DOTALL,
 )
-
 # Blank lines are not part of the pattern: matching from each of them would take quadratic time.
 _NEXT_PROMPT = re.compile(
     r"\n[^\S\n]*+(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*\(?Title\b|Name of the person\s*:"
@@ -231,53 +214,40 @@ _KINDS = (
     r"|documents?(?:\s+cited)?"
     r"|urls?|web\s?sites?|bibliography)"
 )
-
 _HEADING = re.compile(
     rf"^[^\S\n]*+(?:#{{1,6}}[^\S\n]*+|\d+\.[^\S\n]++)?[*_=]{{0,3}}[^\S\n]*+(?P<kind>{_KINDS})[^\S\n]*+"
     r"[*_=]{0,3}[^\S\n]*+:?[*_]{0,3}[^\S\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
-
 _LINE = re.compile(
     rf"^[^\S\n]*+(?:[-*•][^\S\n]++)?[*_(\[]{{0,3}}(?P<kind>{_KINDS})[*_]{{0,3}}[^\S\n]*+:[*_]{{0,3}}"
     r"[^\S\n]*+(?P<rest>\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-
 _TAIL = re.compile(
     rf"(?<=[.!?\])”\"])[^\S\n]++[*_]{{0,2}}(?P<kind>{_KINDS})[*_]{{0,2}}:"
     r"[*_]{0,2}[^\S\n]++(?P<rest>\S[^\n]*)\s*\Z",
     re.IGNORECASE,
 )
-
 _DEFINITION = re.compile(r"^[^\S\n]*+\[\^?[^\]\n]{1,40}\]:[^\S\n]*+\S.*$", re.MULTILINE)
-
 _NUMBERED = re.compile(
     r"[^\S\n]*+(?:[-*•][^\S\n]++)?(?:\[\^?(?P<n>\d{1,3})\]|【(?P<m>\d{1,3})[^】\n]*】|\^(?P<k>\d{1,3})"
     r"|(?P<high>[⁰¹²³⁴-⁹]{1,3}))"
     r"[^\S\n]*+[:.–-]?[^\S\n]*+\S"
 )
-
 _ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^|[¹²³⁴-⁹]|[†‡])")
-
 _HIGH = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-
 _DIGITS = str.maketrans(_HIGH, "0123456789")
-
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
-
 # How a sentence about a person begins; a list with such a sentence is not one of sources.
 _TELLS = re.compile(
     r"[^\S\n]*+(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*+(?:he|she|they|his|her|their|it|this|there)\b",
     re.IGNORECASE,
 )
-
 _SENTENCE = re.compile(
     r"\b(?:is|was|were|are|has|had|have|became|died|served|won|played|wrote|born|worked|studied)\b"
 )
-
 _RULE = re.compile(r"[^\S\n]*+(?:[-*_=—][^\S\n]*+){3,}")
-
 _NEEDS_MARKS = ("note", "bibliograph", "document", "website", "link", "footnote", "see also")
 
 

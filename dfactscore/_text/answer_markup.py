@@ -7,20 +7,15 @@ import re
 from collections.abc import Sequence
 
 GAP = "\x00"  # occurs in no text, because `clean` replaces it
-
 _EMPTY = re.compile(r"(?<![^\S\n])[^\S\n]*+[(\[（][\s,;:.·|\x00-]*\x00[\s,;:.·|\x00-]*[)\]）]")
-
 _LEFT_LINE = re.compile(
     r"(?:^|\n)[^\S\n]*+[-*•>|#\d.)\]:\s\x00]{0,12}?\x00[-*•>|,;.\s\x00]*?(?=\n|\Z)"
 )
-
 _LABEL_LINE = re.compile(
     r"(?:^|\n)[^\S\n]*+(?:[-*•][^\S\n]++)?[*_]{0,2}[A-Z][\w' ]{1,30}:[*_]{0,2}"
     r"[^\S\n]*+\x00[\s.\x00]*?(?=\n|\Z)"
 )
-
 _GAP = re.compile(r"(?<![^\S\n])[^\S\n]*+(?:\x00[^\S\n]*+)+")
-
 _CLOSING = ".,;:!?)]}’”"
 
 
@@ -57,26 +52,19 @@ _PLAIN_URL = (
     r"(?:https?://|ftp://|www\.)(?:[^\s<>\"“”\[\]{}|()\x00]|\([^\s()<>\x00]*\))+"
     r"(?<![.,;:!?'’…*_`])"
 )
-
 _TARGET = (
     r"\(\s*<?(?:[a-z][a-z0-9+.-]{1,12}:|/|\#|\.{1,2}/|www\.|[\w-]{1,60}\.[a-z]{2,})"
     r"(?:[^()\s<>]|\([^()\s<>]*\))*>?(?:\s+(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'))?\s*\)"
 )
-
 _LINK = rf"\[(?:[^\[\]\n]|\[[^\[\]\n]*\]){{0,300}}\]{_TARGET}"
-
 _WORDS = re.compile(rf"(?<!!)\[(?P<words>(?:[^\[\]\n]|\[[^\[\]\n]*\]){{0,300}})\]{_TARGET}", re.I)
-
 _IMAGE = re.compile(rf"!\[[^\]\n]{{0,300}}\](?:{_TARGET}|\[[^\]\n]{{0,60}}\])", re.I)
-
 _BEFORE = r"(?:(?:see|sources?|via|from|url|links?|available\s+at|read\s+more|cf\.?)\s*:?\s*)?"
-
 _SOURCES = re.compile(
     rf"(?<!\])(?<![^\S\n])[^\S\n]*+[(\[（]\s*{_BEFORE}(?:{_LINK}|<?{_PLAIN_URL}>?)(?:[\s,;|·]*(?:and\s+|&\s*)?"
     rf"(?:{_LINK}|<?{_PLAIN_URL}>?))*(?:[,;]?\s*(?:accessed|retrieved)[^)\]\n]{{0,40}})?\s*[)\]）]",
     re.I,
 )
-
 # A sentence that only refers to a source: "For more, see https://…"
 _POINTER = re.compile(
     r"(?:(?<=[.!?\]”\"])[^\S\n]++|^[^\S\n]*+)[-*•(]?[^\S\n]*+(?:for\s+(?:more|further)|see|visit"
@@ -88,19 +76,15 @@ _POINTER = re.compile(
     rf"[^.!?\n\x00]{{0,120}}?{_PLAIN_URL}[^.!?\n]{{0,80}}[.!?)]*(?=\s|$)",
     re.I | re.M,
 )
-
 _BARE = re.compile(
     rf"(?<![^\S\n])(?:[^\S\n]++(?:at|on|via|from|in)(?=[^\S\n]))?+[^\S\n]*+[<*_`]{{0,2}}{_PLAIN_URL}[>*_`]{{0,2}}",
     re.I,
 )
-
 _TARGETS = re.compile(
     r"^[^\S\n]*+\[(?P<id>[^\]\n^]{1,40})\]:[^\S\n]*+<?(?P<target>[^\s<>()]+://[^\s<>()]+|/[^\s<>()]+)",
     re.M,
 )
-
 _BY_ID = re.compile(r"(?<!\])\[(?P<words>[^\[\]\n]*[^\W\d][^\[\]\n]*)\]\[(?P<id>[^\[\]\n]{1,40})\]")
-
 _NO_WORDS = re.compile(
     r"\W*(?:(?:https?://|www\.)\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co|uk|de|info"
     r"|tv|ai|eu"
@@ -108,7 +92,6 @@ _NO_WORDS = re.compile(
     r"|website|\+?\d{0,3}|\u2197)\W*",
     re.I,
 )
-
 _CLOSES = re.compile(r"(?:^|[.!?:][\"”’)]?)\s*$")
 
 
@@ -166,35 +149,28 @@ def _words(match: re.Match[str]) -> str:
 
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
-
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
-
 _HIDDEN = re.compile(
     r"<!--.{0,1000}?-->|<(script|style)\b[^<>]*>.{0,20000}?</\1\s*>|<\?xml[^<>]*\?>|<!doctype[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-
 _TAG = re.compile(
     r"<(?P<end>/?)(?P<name>[a-z][\w:.-]{0,40})(?:\s[^<>=]{0,80}=[^<>]{0,500}|\sopen)?\s*/?>", re.I
 )
-
 _BLOCK = re.compile(
     r"p|div|li|ul|ol|h[1-6]|table|thead|tbody|tfoot|caption|hr|section|article|header|footer|main"
     r"|blockquote|pre|dl|dt|dd|figure|figcaption|details|summary|body|html|head"
 )
-
 _INLINE = re.compile(
     r"a|abbr|b|bdi|bdo|big|center|cite|code|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr|q|ref|s"
     r"|samp|small|span|strike|strong|su[bp]|time|title|tt|u|var|wbr"
 )
-
 _LATEX = re.compile(
     r"\\(?:text(?:bf|it|sc|tt|rm|sf|sl|md|up|normal)|emph|underline|mbox|enquote|uline|url)"
     r"\{(?P<words>[^{}]{0,2000})\}|\\href\{[^{}]{0,500}\}\{(?P<link>[^{}]{0,500})\}"
     r"|\\(?:begin|end)\{[a-z*]{1,30}\}(?:\[[^\]\n]{0,40}\])?"
     r"|\\(?:part|chapter|(?:sub)*section|(?:sub)?paragraph)\*?\{(?P<heading>[^{}\n]{1,200})\}"
 )
-
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
 
@@ -265,17 +241,13 @@ def _plain(match: re.Match[str], pairs: set[str]) -> str:
 _RULE = re.compile(
     r"[^\S\n]*+\|?[^\S\n]*+:?-+:?[^\S\n]*+(?:\|[^\S\n]*+:?-+:?[^\S\n]*+)*\|?[^\S\n]*+"
 )
-
 _ROW = re.compile(r"(?<![^\S\n])[^\S\n]*+\|.*\|[^\S\n]*+")
-
 _BARE_ROW = re.compile(r"(?<![^|\n])[^|\n]*+\|[^\n]*+")
-
 _GENERIC = re.compile(
     r"\W*(?:field|attribute|property|category|detail|item|key|label|aspect|information|info|fact"
     r"|about|name of field|)s?\W*",
     re.IGNORECASE,
 )
-
 _NAME = re.compile(
     r"\W*(?:full\s+|birth\s+)?(?:name|person|subject|who|individual)\W*", re.IGNORECASE
 )

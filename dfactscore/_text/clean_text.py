@@ -13,7 +13,6 @@ STROKES = str.maketrans(
         "Æ": "Ae", "Œ": "Oe",
     }
 )  # fmt: skip
-
 """Letters that Unicode does not decompose into a letter and a mark, with their plain forms."""
 
 
@@ -35,9 +34,7 @@ def fold_accents(text: str) -> str:
 
 # UTF-8 cannot encode lone surrogates; NUL and other control characters truncate or garble output.
 _UNSAFE = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-
 _SIGNS = re.compile(r"[\W_]+")
-
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 

@@ -8,11 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dfactscore._text.questions import name_of_question
-from dfactscore._util.callbacks import MakeError
-from dfactscore._util.csv_text import without_guard
 from dfactscore._util.files import open_bytes
-from dfactscore._util.tables import DELIMITER_LINE, TABLES, kind_of, parsed, read_table
-from dfactscore._util.text_encoding import encoding_of
+from dfactscore._util.reporting import MakeError
+from dfactscore._util.tables import (
+    DELIMITER_LINE,
+    TABLES,
+    encoding_of,
+    kind_of,
+    parsed,
+    read_table,
+    without_guard,
+)
 
 HEADINGS = ("name", "names", "target name", "target_name", "entity", "topic", "title", "person",
             "question", "query")  # fmt: skip

@@ -12,7 +12,6 @@ from dfactscore._text.person_names import PersonName, read_name
 from dfactscore._text.word_files import word_groups
 
 SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
-
 """Given names with the numbers of their groups of equivalent forms ("bob", "robert")."""
 
 
@@ -139,11 +138,8 @@ def _given_in_order(given: Sequence[str], others: Sequence[str]) -> bool:
 
 
 _PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
-
 _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
-
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼʻ`´", "'"))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dfactscore._errors import InputError
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 

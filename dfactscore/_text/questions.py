@@ -17,33 +17,23 @@ _LABEL = re.compile(
     r"(?:short )?bio(?:graphy)?|summari[sz]e|describe|introduce|search|request)\W{0,2}?:[* ]*",
     re.IGNORECASE,
 )
-
 _REPLY = re.compile(
     r"\n[#*\s]{0,9}(?:assistant|answer|response|output|bio(?:graphy)?|a)\W{0,2}:[*\s]*\Z",
     re.IGNORECASE,
 )
-
 _TEMPLATE = re.compile(r"<\|[^|<>\n]{1,40}\|>|\[/?INST\]|</?s>")
-
 _TITLE = re.compile(r"Who (?:Is|Was|Are|Were) ")  # "Who Is Jill Scott" is an album
-
 _BRACKETS = re.compile(r"\([^()]*\)")
-
 _SMALL = (PARTICLES | {"of", "and"}) - {"the"}
-
 _AROUND = '"“”*_` '
-
 _LONGEST = 2000  # characters; only the end of a longer prompt is read
-
 # Short spellings used in chats; capitalized words are left unchanged ("U Thant").
 _CHAT = {
     "u": "you", "ya": "you", "ur": "your", "pls": "please", "plz": "please", "thx": "thanks",
     "abt": "about", "bout": "about", "gimme": "give me", "lemme": "let me", "wanna": "want to",
     "whats": "what's", "whos": "who's", "dont": "don't", "asap": "please",
 }  # fmt: skip
-
 _CHAT_WORD = re.compile(rf"(?<![\w'’.-])(?:{'|'.join(_CHAT)})(?![\w'’-])")
-
 _POLITE = (
     r"(?:(?:based on|according to|using|given|from) [^,?!]{1,80}, |"
     r"(?:hi|hello|hey|yo|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
@@ -54,12 +44,10 @@ _POLITE = (
     r"(?:do )?you know |"
     r"i (?:was )?wonder(?:ing)? |(?:help me|remind me|let me know)(?: with| of)? )*"
 )
-
 _WRITING = (
     r"(?:tell|write|give|provide|generate|create|compose|draft|prepare|share|show|produce|find|"
     r"describe|summari[sz]e|introduce|explain|present|outline|discuss|research|profile)"
 )
-
 _KIND = (
     r"bio(?:graph(?:y|ies|ical \w+))?s?|profile|summary|overview|introduction|description|"
     r"paragraphs?|article|essay|information|info|details|facts?|sketch|account|story|background|"
@@ -67,27 +55,20 @@ _KIND = (
     r"influence|impact|portrait|text|sentences?|words|lines?|things?|something|everything|anything|more|bit|little|"
     r"all|obituary|r[ée]sum[ée]|life|career|history|note|report|rundown"
 )
-
 # "Ann Lee biography", "Ann Lee's age"
 _HEADED = re.compile(
     r"(?:[^\W\d_a-z][\w.'’-]+ ){2,6}"
     rf"(?:{_KIND}|wiki(?:pedia)?|age|family|birth\w+|death|works?)\W*$"
 )
-
 _ABOUT = r"(?:of|about|on|for|regarding|concerning|covering|describing)"
-
 _LIFE = r"(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)?"
-
 _LIFE_OF = rf"(?:(?:the )?{_LIFE} of )?"
-
 # In a text without capitals: "theodore okafor's career", "info on theodore okafor please"
 _LOWER_OWNER = r"(?-i:[a-z][\w.-]+(?: [a-z][\w.-]+){1,3}['’]s )"
-
 _LOWER_NAME = (
     r"(?-i:(?:(?!(?:an?|and|for|her|his|how|in|my|of|on|the|this|to|your)\b)[a-z][\w.'’-]{1,30}"
     r"(?: |\b)){2,4})\W{0,3}(?:(?:please|thanks?)\W{0,3})?"
 )
-
 # The words before the person's name in a request, or in a question ("Who was …")
 _REQUESTS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -178,21 +159,15 @@ _QUESTION = re.compile(
     r"bio(?:graphy)?\s+(?:of|about|for)\s+(?P<name>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-
 _AFTER_BIO = re.compile(
     r"(?<![\s,])[\s,]*+\bplease\b[\s.!]*+$|(?<![\s?!])[\s?!]++$|"
     r",? in (?:\w+ ){1,3}(?:words|sentences?|paragraphs?|lines)\W*$",
     re.IGNORECASE,
 )
-
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
-
 _WHOLLY_QUOTED = re.compile(r"[\"“‘«']\s*([^\"“”«»\n]+?)\s*[\"”’»']")
-
 _ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Esq|St|Ph\.D|M\.D))\.$")
-
 _DISAMBIGUATION = re.compile(r"(?<!\s)\s*\(disambiguation\)\s*$", re.IGNORECASE)
-
 _END = re.compile(
     r"[\s,;:–—-]*(?:\bplease\b|\bthanks?\b|\bthank you\b|\bexactly\b|\breally\b|[?!]|$"
     r"|\b(?:to|for) (?:me|us)\b"
@@ -207,21 +182,16 @@ _END = re.compile(
     r"| [–—-] |,? (?:is|was|has|had|does|did|do)\b(?-i:.*)).*",
     re.IGNORECASE | re.DOTALL,
 )
-
 _WHAT_OF = re.compile(
     r"['’]s? (?:life|career|bio|biography|profession|background|job|work|story|history|"
     r"[a-z]+)\b.*",
     re.DOTALL,
 )
-
 _LOWER_OWNED = re.compile(
     r"(?<=[a-z])['’]s (?:life|career|bio\w*|work|story|history|background)\b.*"
 )
-
 _MARKS = " \t\n\"“”'‘’«»*_`"
-
 _WORD = re.compile(r"[^\W_][^\s]*")
-
 # "Charles III of Spain", "Ann Lee (disambiguation)"
 _CONTINUATION = re.compile(
     r"\.?(?:,? (?:(?:duchess|duke|queen|king|prince|princess|count|countess|earl|lady|lord) )?"
@@ -229,37 +199,25 @@ _CONTINUATION = re.compile(
     r"(?: \(disambiguation\))?",
     re.IGNORECASE,
 )
-
 _OFFICE = re.compile(r"[A-Z]{2,4} of ")  # "CEO of"
-
 _OF_PERSON = re.compile(
     r" (?:(?!(?:who|and|or|of|in|for|from|at|by|on|to|with|as|is|was|the|an?)\b)[a-z][\w-]+ ){1,3}"
     r"[A-Z][\w.'’-]+ [A-Z]"
 )
-
 _PARTICLES = PARTICLES - {"and", "of", "the"}
-
 _NO_ROLE = PARTICLES | frozenset(
     "of in for at from by on to with the a an and or as is was did does do has had been".split()
 )
-
 _NOT_NAMES = _NO_ROLE - _PARTICLES | frozenset("he she they it him her them this that you".split())
-
 _PLACES = frozenset("mount new north south east west united world great".split())
-
 _NUMERAL = re.compile(r" (?:[IVX]+|\d+)$")
-
 _AUXILIARY = re.compile(
     r"(?:\b(?:is|was|are|were|do|does|did|has|had|have|can|could|will|would)|\b[Ww]hat['’]s)\s"
     r"(?=[\"“'‘«]?(?:(?:the|an?) (?:[a-z][\w-]* ){1,4})?[^\W\d_a-z])"
 )
-
 _PERSON = re.compile(r"\b(?:entity|name|person|subject|topic)\W{0,2}:\s*(.+)", re.IGNORECASE)
-
 _PASSIVE = re.compile(r" [a-z]+ (?:to|by|with|from|for|after|in)$")  # "ann lee married to"
-
 _NICKNAMED = re.compile(r"[\"“‘'][A-Z][\w.-]+[\"”’'] [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+)*")
-
 # "when was ann lee born", "Where did Pelé grow up?"
 _LIVED = re.compile(
     r"\b(?:is|was|does|did|do|has|had) ([\w.'’-]+(?: [\w.'’-]+){0,3}?) (?:still \w+|(?:best |most |"
@@ -270,7 +228,6 @@ _LIVED = re.compile(
     r"|\bhow (?:old|tall|rich) (?:is|was) ([\w.'’-]+(?: [\w.'’-]+){0,3})\W*$",
     re.IGNORECASE,
 )
-
 _COMMON = frozenset(
     "who what when where why how which whose in on at is was are were did does do has have can "
     "could would should will tell give write describe please according after before the a an i "

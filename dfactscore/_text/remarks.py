@@ -23,30 +23,24 @@ from dfactscore._text.sentences import split_sentences
 _LABEL = re.compile(
     r"(?:question|query|prompt|user|answer|assistant|q|a|note)\s*:\s*", re.IGNORECASE
 )
-
 _WH = r"(?:who|whom|whose|what|which|when|where|why|how)"
-
 _AUX = (
     r"(?:is|was|are|were|am|did|does|do|has|had|have|can|could|will|would|should|may|might|is\s*n['’]t|"
     r"was\s*n['’]t|did\s*n['’]t|do\s*n['’]t)"
 )
-
 _OPENS = (
     r"(?:(?:and|but|so|now|also|or|well|then|first|finally|ok|okay)\b[,\s]+)*"
     r"(?:(?:in|at|for|from|to|by|on|with|about|of|during|since|until|after|under)\s+)?"
 )
-
 _ASKS = re.compile(
     rf"{_OPENS}(?:{_WH}\b(?:['’]s\b)?(?!\s+(?-i:[A-Z])\w+\s+(?-i:[A-Z]))|{_AUX}\s)", re.IGNORECASE
 )
-
 # Questions without a question mark: "Who is Ann Lee", "What did she paint"
 _ASKS_UNMARKED = re.compile(
     rf"(?-i:Who|What|When|Where|Why|How|Which\s+\w+)\s+{_AUX}\s+(?:he|she|they|his|her|"
     r"(?-i:[A-Z])[\w.’'-]+(?:\s+(?-i:[A-Z])[\w.’'-]+)*)(?:\s+(?-i:[a-z])[\w-]+){0,5}\W*$",
     re.IGNORECASE,
 )
-
 _TITLE_ASKS = re.compile(
     r"\s[A-Z][\w'’]*\W?\?$|\s(?:Who|What|Where|When|Why|How|Is|Are|Do|Does|Did|Can)(?:['’]s)?\s.*\?$"
 )
@@ -149,7 +143,6 @@ _NOT_FOUND = re.compile(
     r"unfortunately,?\s+(?:i|we|there|no)\b",
     re.IGNORECASE,
 )
-
 _ASKS_BACK = re.compile(
     r"(?:(?:could|can|would|will)\s+you\s+(?:please\s+)?(?:be\s+more\s+specific|"
     r"(?:specify|clarify|tell|provide|give|say|indicate|let|share)\b)"
@@ -160,7 +153,6 @@ _ASKS_BACK = re.compile(
     r"|it\s+is\s+(?:unclear|not\s+clear)\s+(?:which|who|what)\b)",
     re.IGNORECASE,
 )
-
 # Sentences that accompany a refusal and state nothing about the person.
 _PADDING = re.compile(
     r"^(?:however,?\s+|but\s+|therefore,?\s+|thus,?\s+|additionally,?\s+)?"

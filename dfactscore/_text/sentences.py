@@ -15,7 +15,6 @@ from typing import NamedTuple
 _END = re.compile(
     r"[.!?\n](?:(?<!\n)(?<![.!?][.!?])[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=\n)\n*)"
 )
-
 _ABBREVIATION = re.compile(
     r"(?:\b(?:[^\W\d_]|Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|Pres|vs"
     r"|No|Vol|Mt|Ft|Co|Inc|Ltd|Bros|ca|fl|Feb|Jan|Aug|Sept?|Oct|Nov|Dec)|\b(?:[^\W\d_]\.)+[^\W\d_])\Z"
@@ -63,11 +62,8 @@ _LONGEST = 300
 _TOKENS = re.compile(r"(?:\w{1,200}|[^\w\s])\s*")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
-
 _MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*)+")
-
 # Abbreviations after which `sentencex` ends a sentence even if a name or number continues it.
 _OPEN_END = re.compile(
     r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"
@@ -75,36 +71,28 @@ _OPEN_END = re.compile(
     r"[Mm]s|[Cc]a?|[Ff]l|[Bb]|[Dd]|[Rr]|[Vv]s?|[Bb]ros|[Cc]f|e\.g|i\.e|[Vv]ol|[Oo]p|[Nn]ée|[Aa]pprox|"
     r"(?:[A-Z]\.)*[A-Z])|Wham|Jeopardy|Yahoo|Panic)[.!]$"
 )
-
 _INITIALISM_END = re.compile(r"(?:[A-Z]\.){2,}$")
-
 _SINGLE_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]\.$")
-
 _PLAIN_END = re.compile(
     r"(?<=[a-z]{3})[.!?]\s+(?=(?:He|She|They|It|His|Her|Their|In|At|On|Born|After|During|Additionally|"
     r"Another|The)\b)"
 )
-
 # Punctuation within a quotation also ends the sentence: "She sang "Sky." He danced."
 _QUOTE_END = re.compile(
     r"(?<=\w[.!?][\"”])\s+(?=(?:He|She|They|His|Her|Their|In|At|After|During|Born|The)\s)"
 )
-
 _VERB = (
     r"(?:(?:also|later|then|currently|now|subsequently|first|further|once|soon|often)\s+)?"
     r"(?:is|was|are|were|has|had|did|won|became|began|wrote|made|took|went|left|held|led|grew|met|"
     r"lost|ran|sang|taught|built|rose|spent|got|gave|came|drew|fought|sold|sat|stood|saw|knew|"
     r"[a-z]{2,}ed)"
 )
-
 # Words that `sentencex` takes for abbreviations even if the next sentence begins after them.
 _NAME_OPENS = re.compile(
     r"(?<![\w.])(?:[Aa]rt|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
     rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
 )
-
 _HAS_VERB = re.compile(rf"\b{_VERB}\b")
-
 _STARTERS = frozenset(
     (
         "a an the he she they it his her their its in on at after before during from since while "

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import (
     atomic_path,
     is_leftover,
     make_folder,
     read_bytes,
+    refuse_input,
     write_text,
 )
-from dfactscore._util.outputs import refuse_input
+from dfactscore._util.reporting import MakeError
 
 _FILE = "test-00000-of-00001.parquet"
 _ROWS = 10_000  # per row group, the largest part of a table held in memory

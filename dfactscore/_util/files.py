@@ -1,9 +1,10 @@
-"""Reads files within limits and writes them atomically."""
+"""Reads files within limits, writes them atomically, locks them, and checks output paths."""
 
 from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import glob
 import gzip
 import hashlib
@@ -12,15 +13,101 @@ import json
 import os
 import re
 import secrets
+import stat
+import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Literal, cast
 
-from dfactscore._errors import RunError
-from dfactscore._util.callbacks import MakeError
-from dfactscore._util.input_limits import Bounded, check_regular, largest_file, too_large
-from dfactscore._util.near import near_file
+from dfactscore._errors import InputError, RunError
+from dfactscore._util.message_text import near_file
+from dfactscore._util.reporting import MakeError
+
+LONGEST_LINE = 64 << 20
+_LARGEST, _VARIABLE = 256, "DFACTSCORE_LARGEST_FILE"  # in MiB
+_PACKED = 200  # gzip compresses texts to about a twentieth of their size, never to a 200th
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def largest_file() -> int:
+    """Returns the maximum size in bytes of a file read at once; a variable can set it."""
+    value = os.environ.get(_VARIABLE, "")
+    return (int(value) if value.isdecimal() and value.isascii() else _LARGEST) << 20
+
+
+def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
+    """Returns the error for a file that is larger than `largest_file`."""
+    most = largest_file() >> 20
+    is_packed = f"unpacks to {packed >> 20} MiB, " if packed else ""
+    return error(
+        f"{path}: {is_packed}larger than the {most} MiB that are held at once; "
+        f"{_VARIABLE}={2 * most} reads files of up to {2 * most} MiB"
+    )
+
+
+def check_regular(path: Path, *, error: MakeError) -> None:
+    """Rejects folders, devices, sockets and named pipes; pipes created by a shell are allowed."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return
+    kind = _KINDS.get(stat.S_IFMT(mode))
+    # For <(command) and |, a command writes to the pipe; opening a named pipe may block forever.
+    if kind and not (stat.S_ISFIFO(mode) and path.as_posix().startswith(("/dev/", "/proc/"))):
+        raise error(f"{path}: is {kind}, not a file")
+
+
+def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
+    """Rejects a zip file that unpacks to more than `largest_file`; ignores files of other types."""
+    try:
+        with zipfile.ZipFile(file) as opened:
+            size = sum(member.file_size for member in opened.infolist())
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        return
+    if size > largest_file():
+        raise too_large(path, packed=size, error=error)
+
+
+class Bounded(io.RawIOBase):
+    """Reads the bytes of a file; rejects it if a line or the decompressed content is too long."""
+
+    def __init__(self, file: IO[bytes], path: Path, *, error: MakeError) -> None:
+        self._file, self._path, self._error = file, path, error
+        self._line, self._since, self._total = 1, 0, 0
+        packed = path.suffix == ".gz"
+        self._most = max(largest_file(), _PACKED * path.stat().st_size) if packed else None
+
+    def readable(self) -> bool:
+        """Whether the file is readable; always true."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Reads bytes into a buffer and returns their number."""
+        count: int = self._file.readinto(buffer)  # type: ignore[attr-defined]
+        block = bytes(buffer[:count])
+        self._total += count
+        last = block.rfind(b"\n")
+        if self._since + (count if last < 0 else block.find(b"\n")) > LONGEST_LINE:
+            raise self._error(
+                f"{self._path}:{self._line}: longer than {LONGEST_LINE >> 20} MiB; no line of "
+                "records or of a table is"
+            )
+        self._line += block.count(b"\n")
+        self._since = self._since + count if last < 0 else count - last - 1
+        if self._most is not None and self._total > self._most:
+            raise self._error(
+                f"{self._path}: unpacks to more than {_PACKED} times its size; unpack it first "
+                "(gunzip) if you trust it"
+            )
+        return count
+
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK = 1 << 17
@@ -236,3 +323,147 @@ def cache_folder() -> Path:
     """Returns the user's folder for cached answers, which all projects share."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "dfactscore"
+
+
+# Errors of network drives that do not support locks.
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
+
+
+class WriteLock:
+    """An exclusive lock that the system releases when the process ends.
+
+    The empty lock file is never removed, since removing it could admit two writers. On drives that
+    do not support locks, every writer is admitted.
+    """
+
+    def __init__(self, path: Path, what: str, *, error: MakeError = RunError) -> None:
+        from filelock import FileLock, Timeout
+
+        self._lock = FileLock(path, timeout=0, thread_local=False)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            problem = "another process is writing it" if path.exists() else "cannot be written"
+            raise error(f"{what}: {problem}") from None
+        except OSError as fault:
+            if fault.errno not in _NO_LOCKS:
+                raise error(f"{what}: cannot be written ({fault.strerror})") from None
+
+    def release(self) -> None:
+        """Releases the lock; a second call does nothing."""
+        self._lock.release()
+
+    def __enter__(self) -> WriteLock:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+Kind = Literal[
+    "alce", "ambigfactor", "answers", "audit", "citations", "comparison", "correction", "dataset",
+    "dataset_csv", "dataset_log", "dataset_pages", "factor", "factor_items", "figure", "graphml",
+    "longfact", "mixing", "report", "study_answers", "study_report",
+]  # fmt: skip
+_TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
+# The beginning of each type of file; a file that begins differently is not from this package.
+_BEGINNINGS: dict[Kind, str] = {
+    "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
+    "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
+    "answers": r'\{"created": \d+, "endpoint"',
+    "audit": r'(?:\xef\xbb\xbf)?"?page"?,"?url"?,"?kind"?,',
+    "citations": r'\{(?:"key": "\w*", )?"id": [^\n]*"(?:citation_recall|status)"',
+    "comparison": (
+        r"\s*(?:run\s+n\s+FS|(?:\*\*[^\n]*\*\*\s+)?\|[^\n]*\| run \| n \|"
+        r"|% \\usepackage\{booktabs\}"
+        r'|model,n,answered|first,second,measure|\{\s*"confidence")'
+    ),
+    "correction": r'Corrected by |\*\*Corrected by|run,measure,texts,labels,|\{\s*"runs": \[',
+    "dataset": r'\{"format": "ambigbio"',
+    "dataset_csv": r"name,entities\r?\n",
+    "dataset_log": rf'\{{"title": {_TEXT}, "kept": ',
+    "dataset_pages": rf'\{{"title": {_TEXT}, "text": {_TEXT}, "id": "\d+", "url": ',
+    "factor": (
+        r"run\s+context\s+items|run,context,|first,second,context"
+        r'|\{\s*"levels": \['
+    ),
+    "factor_items": rf'{_ITEM}|\{{\s*"command": "factor build"',
+    "figure": r"\x89PNG|%PDF|<\?xml[^>]*>\s*<!DOCTYPE svg|<svg",
+    "graphml": r"(?:<\?xml[^>]*>\s*)?<graphml",
+    "longfact": (
+        rf'\{{"id": "(?:objects|concepts)-[0-9a-f]{{10}}", "prompt": {_TEXT}, "task": '
+        r'|\{\s*"source": \{\s*"longfact-'
+    ),
+    "mixing": r'id,name,n_named|\{\s*"min_foreign"',
+    "report": r"(?s).*D-FActScore report</title>",
+    "study_answers": (
+        rf'\{{"study": "\w+", "item": |\{{"topic": {_TEXT}, "output": {_TEXT}, "annotations": '
+        r'|\[\s*\{\s*"data": \{\s*"item": |<View>\s*<Header value="\$name"/>'
+    ),
+    "study_report": (
+        r"# Annotation report|<!doctype html>[\s\S]*<title>Annotation report"
+        r'|\{\s*"study": "\w+",\s*"blind": '
+    ),
+}
+_HEAD_BYTES = 1 << 20  # the first line may contain a whole page
+
+
+def check_output(
+    path: Path | None,
+    kind: Kind,
+    *,
+    inputs: Iterable[Path | str | None] = (),
+    force: bool = False,  # whether a file of another type may be replaced, unless it is an input
+    named: str = "--out",
+    error: MakeError = InputError,
+) -> None:
+    """Checks, before any work, that a command may write to a file."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise error(f"{path}: is a folder; {named} names a file")
+    folder = path.parent
+    if not folder.is_dir():
+        raise error(f"{folder}: no such folder; create it first (mkdir -p {folder})")
+    if not path.exists():
+        if not os.access(folder, os.W_OK):
+            raise error(f"{path}: cannot be written (permission denied); choose another {named}")
+        return
+    known = _is_kind(path, kind)
+    refuse_input(path, inputs, folders=not known, named=named, error=error)
+    if not (known or force):
+        raise error(
+            f"{path}: exists, and was not written by this command; choose another {named}, or "
+            "give --overwrite to replace it"
+        )
+
+
+def refuse_input(
+    path: Path | None,
+    inputs: Iterable[Path | str | None],
+    *,
+    folders: bool = True,
+    named: str = "--out",
+    error: MakeError = InputError,
+) -> None:
+    """Refuses to write to an existing file that the command reads."""
+    if path is None or not path.exists():
+        return
+    for place in inputs:
+        if place is None or not Path(place).exists():
+            continue
+        inside = Path(place).is_dir() and path.resolve().is_relative_to(Path(place).resolve())
+        if os.path.samefile(path, place) or (folders and inside):
+            raise error(f"{path}: is read by this command; choose another {named}")
+
+
+def _is_kind(path: Path, kind: Kind) -> bool:
+    if not path.is_file():  # reading a pipe would block
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+    except OSError:
+        return False
+    return not head.strip() or re.match(_BEGINNINGS[kind].encode(), head) is not None

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dfactscore._errors import RunError
-from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
+from dfactscore._util.reporting import MakeError
 
 _BOM = b"\xef\xbb\xbf"
 # Real records are about a dozen levels deep. The functions that print, validate and write values

@@ -1,12 +1,73 @@
-"""Explains why an object cannot fill a role defined by a base class or protocol."""
+"""Explains why an object cannot fill a role, and rejects misspelled arguments."""
 
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+from dfactscore._errors import InputError
+from dfactscore._util.message_text import near_miss
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Makes a function raise InputError rather than TypeError for an unknown keyword argument.
+
+    Example:
+        >>> @known_arguments
+        ... def score(*, link="argmax"):
+        ...     return link
+        >>> score(lnik="hungarian")
+        Traceback (most recent call last):
+        dfactscore._errors.InputError: score: no argument 'lnik'; did you mean link?
+    """
+    known = inspect.signature(function).parameters
+    name = function.__qualname__.removesuffix(".__init__")
+
+    @functools.wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        for word in kwargs:
+            if word not in known:
+                raise InputError(f"{name}: no argument {word!r}{near_miss(word, known)}")
+        return function(*args, **kwargs)
+
+    return call
+
+
+def with_options(
+    kind: type, defaults: Mapping[str, Any]
+) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Lists the options of ``**options: Unpack[kind]`` one by one in a function's signature."""
+
+    def listed(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        signature = inspect.signature(function)
+        *parameters, _ = signature.parameters.values()
+        names = [name for name in kind.__annotations__ if name not in signature.parameters]
+        options = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=defaults[name],
+                annotation=kind.__annotations__[name].__forward_arg__,
+            )
+            for name in names
+        ]
+        full = signature.replace(parameters=[*parameters, *options])
+        function.__signature__ = full  # type: ignore[attr-defined]
+        function.__annotations__ = {
+            **{p.name: p.annotation for p in full.parameters.values() if p.name != "self"},
+            "return": signature.return_annotation,
+        }
+        return function
+
+    return listed
+
 
 _ABSENT = object()
 

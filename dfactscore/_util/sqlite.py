@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.callbacks import MakeError
-from dfactscore._util.input_limits import check_regular
+from dfactscore._util.files import check_regular
+from dfactscore._util.reporting import MakeError
 
 BUSY_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01

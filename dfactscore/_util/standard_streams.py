@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import IO, Any
 
-from dfactscore._util.printable import without_controls
+from dfactscore._util.message_text import without_controls
 
 _REPLACED = "dfactscore-replaced"
 # Signs of our own tables and sentences; letters are escaped, since a similar one would be wrong.

@@ -1,17 +1,15 @@
-"""Reads tables as records: spreadsheets, data frames, datasets and mappings of columns.
-
-A table with a header in the first row becomes one mapping per row. Empty cells become None;
-numbers, arrays and missing values from libraries become plain Python values.
-"""
+"""Reads tables as records: CSV, spreadsheets, data frames, datasets and mappings of columns."""
 
 from __future__ import annotations
 
 import ast
+import codecs
 import contextlib
 import csv
 import io
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -21,17 +19,116 @@ from pathlib import Path
 from typing import IO, Any
 
 from dfactscore._errors import MissingExtraError
-from dfactscore._util.callbacks import MakeError
-from dfactscore._util.csv_text import check_header, without_guard
-from dfactscore._util.files import open_bytes, read_bytes
-from dfactscore._util.input_limits import check_zip
+from dfactscore._util.files import check_zip, open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.printable import message_line
-from dfactscore._util.text_encoding import encoding_of
+from dfactscore._util.message_text import message_line
+from dfactscore._util.reporting import MakeError
+
+Opener = Callable[[], AbstractContextManager[IO[bytes]]]
+_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_BLOCK = 1 << 18
+
+
+def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
+    """Detects UTF-8, UTF-16 with a byte order mark or (with a warning) Windows-1252."""
+    # Returns Python's name for the encoding; `"utf-8-sig"` for UTF-8.
+    with opened() as file:
+        head = file.read(2)
+    for mark, encoding in _MARKS:
+        if head == mark and _first_fault(opened, encoding) is None:
+            return encoding
+    position = _first_fault(opened, "utf-8")
+    if position is None:
+        return "utf-8-sig"
+    byte, line = position
+    problem = f"{name}:{line}: not UTF-8 (byte {byte})"
+    if _first_fault(opened, "cp1252") is not None:
+        raise error(f"{problem}, nor UTF-16 or Windows-1252; save it as CSV UTF-8")
+
+    warnings.warn(f"{problem}; read as Windows-1252", stacklevel=2)
+    return "cp1252"
+
+
+def _first_fault(opened: Opener, encoding: str) -> tuple[int, int] | None:
+    """Returns the offset and line of the first byte that cannot be decoded, or None."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    offset, line = 0, 1
+    with opened() as file:
+        while True:
+            block, pending = file.read(_BLOCK), len(decoder.getstate()[0])
+            try:
+                decoder.decode(block, final=not block)
+            except UnicodeDecodeError as problem:
+                at = problem.start - pending
+                return offset + at, line + block.count(b"\n", 0, max(0, at))
+            if not block:
+                return None
+            offset, line = offset + len(block), line + block.count(b"\n")
+
+
+# Many readers end a row at a lone carriage return, which Python's csv module would not quote.
+_QUOTED = re.compile('[,"\r\n]')
+# Spreadsheets run cells that begin like this as formulas, unless they are prefixed with an
+# apostrophe.
+_FORMULA = re.compile(r"'*(?:[\t\r\n]|\s*[=+@\-＝＋＠－﹦﹢﹫﹣−])")
+
+
+def csv_text(
+    rows: Iterable[Mapping[str, Any]],
+    columns: Iterable[str] | None = None,
+    *,
+    header: bool = True,
+) -> str:
+    r"""Formats rows as CSV: floats with all digits, None and NaN as empty cells.
+
+    Booleans become ``true`` and ``false``. A text that spreadsheets would run as a formula (one
+    that begins with ``=``, ``+``, ``-`` or ``@``, also in a wide or small form or after spaces) is
+    prefixed with an apostrophe, which `without_guard` removes.
+
+    Example:
+        >>> csv_text([{"name": 'Ann "A" Lee', "fs": 1 / 3}, {"name": None, "mixed": True}])
+        'name,fs,mixed\n"Ann ""A"" Lee",0.3333333333333333,\n,,true\n'
+    """
+    table = list(rows)
+    if columns is None:
+        columns = dict.fromkeys(key for row in table for key in row)
+    names = list(columns)
+    lines: list[list[Any]] = [[row.get(name) for name in names] for row in table]
+    if header:
+        lines.insert(0, [*names])
+    return "".join(",".join(map(_cell, line)) + "\n" for line in lines)
+
+
+def without_guard(cell: str) -> str:
+    """Restores the original text of a cell that `csv_text` wrote.
+
+    Example:
+        >>> without_guard("'=1+1"), without_guard("'s-Hertogenbosch")
+        ('=1+1', "'s-Hertogenbosch")
+    """
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
+    """Checks that no two columns have the same name, ignoring case."""
+    for name, count in Counter(name.strip().casefold() for name in names).items():
+        if name and count > 1:
+            raise error(f"{path}: has {count} columns {name}; keep one of them")
+
+
+def _cell(value: Any) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = repr(float(value)) if isinstance(value, float) else str(value)
+    if isinstance(value, str) and _FORMULA.match(text):
+        text = f"'{text}"
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
+
 
 #: Suffixes that `read_table` reads; ``.gz`` may follow the first two.
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
-
 _DELIMITERS = ",;\t|"
 #: The first line of some spreadsheets, which declares the delimiter.
 DELIMITER_LINE = re.compile(r"sep=([,;\t|])", re.IGNORECASE)

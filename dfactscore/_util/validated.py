@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf
 
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

@@ -24,7 +24,6 @@ from dfactscore.annotation._assigned_paragraphs import Item, ItemPage, State, lo
 from dfactscore.annotation._study import ADJUDICATOR, Person, Study
 
 SIDES = ("first", "second")
-
 _IRRELEVANT = "irrelevant"
 
 
@@ -250,7 +249,6 @@ def _decision(case: Case, pages: Sequence[ItemPage], name: str, value: str) -> t
 
 
 GoldKind = Literal["adjudicated", "agreed", "single", "undecided"]
-
 _LONGEST_PAUSE = 300.0  # seconds; a longer pause does not count as work
 
 

@@ -102,7 +102,6 @@ def _overlaps(
 
 
 Unit = Mapping[str, Hashable]
-
 """The answers about one paragraph or fact, by person."""
 
 Sums = NDArray[np.float64]

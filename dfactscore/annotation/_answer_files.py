@@ -11,11 +11,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from dfactscore._errors import InputError
-from dfactscore._util.files import make_folder, write_text
+from dfactscore._util.files import check_output, make_folder, write_text
 from dfactscore._util.jsonl import read_json, read_jsonl, write_json, write_jsonl
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import counted
-from dfactscore._util.outputs import check_output
-from dfactscore._util.printable import short_repr
 from dfactscore._util.validated import Count, Form, Text, misfit
 from dfactscore._version import __version__
 from dfactscore.annotation._adjudication import Answered, PersonAnswer, answered_items

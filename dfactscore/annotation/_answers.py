@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.validated import Form, Pair, Text, misfit
 
 HumanLabel = Literal["supported", "not_supported", "irrelevant"]
-
 Step = Literal["A", "B", "C", "D"]
-
 IrrelevantFacts = Literal["keep", "drop"]
-
 LABELS: tuple[HumanLabel, ...] = get_args(HumanLabel)
 
 

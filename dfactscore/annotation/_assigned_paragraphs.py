@@ -22,9 +22,7 @@ from dfactscore.annotation._answers import (
 from dfactscore.annotation._study import Person, Study
 
 STEPS: tuple[Step, ...] = get_args(Step)
-
 MOST_BIOGRAPHIES = 30
-
 _TEXTS = ("id", "public", "kind", "run", "record", "model", "stratum", "name", "text")
 
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from dfactscore._errors import DFactScoreError, InputError, RunError
 from dfactscore._evidence.pages import open_pages
 from dfactscore._util.files import atomic_path, read_text
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.annotation._answer_files import read_rows
 from dfactscore.annotation._paragraphs import Paragraph, read_runs, sample_paragraphs
@@ -120,11 +120,8 @@ def _pair(
 
 
 ALONE = "annotator"  # name of the person in a study without names
-
 _LONGEST_NAME = 60
-
 _Place = tuple[str, str]
-
 """Run and record of a paragraph."""
 
 

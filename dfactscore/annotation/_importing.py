@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore.annotation._answer_files import Collected, answer_of_row, read_export, read_rows
 from dfactscore.annotation._answer_storage import assign, put
 from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer

@@ -42,11 +42,8 @@ from dfactscore.annotation._study import Person, Study
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
-
 POOLED = "all"
-
 NONE = "–"  # no page
-
 QUESTIONS = ("n_bio", "label", "supported", "found_in", "link")
 
 

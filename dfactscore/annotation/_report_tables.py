@@ -10,10 +10,9 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.files import make_folder, write_text
+from dfactscore._util.files import check_output, make_folder, write_text
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.numbers import number
-from dfactscore._util.outputs import check_output
 from dfactscore.annotation._report import MEASURES, POOLED, QUESTIONS
 from dfactscore.measures._rendering import (
     drawn,
@@ -29,11 +28,8 @@ if TYPE_CHECKING:
 
 
 _DASH = "–"
-
 _FEWEST = 10  # paragraphs; with fewer, the interval of a correlation is misleading
-
 _TITLES = {"fs": "FS", "dfs": "D-FS", "n_bio": "#bio", "n_ent": "#ent"}
-
 _QUESTIONS = {
     "n_bio": "#bio",
     "label": "label",

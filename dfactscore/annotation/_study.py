@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._util.jsonl import JSONError
-from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.message_text import near_file, near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.annotation._answers import stored
@@ -152,9 +152,7 @@ def mistyped(db: sqlite3.Connection) -> str:
 
 
 ADJUDICATOR = "adjudicator"
-
 _PRAGMAS = ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL")
-
 _BUSY_SECONDS = 30.0
 
 

@@ -12,8 +12,8 @@ from dfactscore._readers.shown_text import why_no_answer
 from dfactscore._records import Biography
 from dfactscore._runs.biography_json import biography_key
 from dfactscore._text.remarks import is_abstention
-from dfactscore._util.callbacks import Progress
 from dfactscore._util.jsonl import iter_lines
+from dfactscore._util.reporting import Progress
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.validated import Count, Form, Text
@@ -132,7 +132,6 @@ def _int(value: Any, where: str) -> int:
 
 
 _AT_ONCE = 25  # number of paragraphs judged concurrently
-
 _JOURNAL = "citations"
 
 

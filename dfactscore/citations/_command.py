@@ -10,12 +10,10 @@ from dfactscore._asking.session import LLMSession, closing
 from dfactscore._errors import InputError
 from dfactscore._jobs.engines import build_engine
 from dfactscore._readers import Reading, read_biographies
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import check_output, make_folder, refuse_input
 from dfactscore._util.jsonl import write_jsonl
-from dfactscore._util.logs import log_lines
 from dfactscore._util.numbers import counted
-from dfactscore._util.outputs import check_output, refuse_input
+from dfactscore._util.reporting import Progress, log_lines
 from dfactscore._util.settings import load
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage

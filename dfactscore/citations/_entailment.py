@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dfactscore._util.role_answers import resolve, typed_answers
+from dfactscore._util.tasks import resolve, typed_answers
 from dfactscore.retrieval import Passage
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._records import Biography, Document, Entity, Fact
-from dfactscore._util.role_answers import resolve
-from dfactscore._util.tasks import together
+from dfactscore._util.tasks import resolve, together
 from dfactscore.citations._entailment import Judgment, Query
 from dfactscore.engines._answers import checked_verdicts
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
@@ -25,9 +24,7 @@ if TYPE_CHECKING:
 
 
 TRUE_MODEL = "google/t5_xxl_true_nli_mixture"
-
 """The 11-billion-parameter model that ALCE and the paper used."""
-
 _WHOLE = 2048
 
 

@@ -85,11 +85,9 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 
 MAX_CITATIONS = 3
-
 """The maximum number of citations that are read per sentence, as in ALCE."""
 
 Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
-
 Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "error"]
 
 

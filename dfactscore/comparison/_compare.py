@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS
 from dfactscore._scoring.run_measures import MEASURES, THIN_NOTE, counts_differ
-from dfactscore.comparison._cells import counts_line
-from dfactscore.comparison._f1 import with_f1
+from dfactscore.comparison._comparison_tables import counts_line
 from dfactscore.comparison._loading import By, Source, load_scores, runs_in
+from dfactscore.comparison._notes import reason_notes, unlike_details, unlike_evidence, unlike_lines
 from dfactscore.comparison._ranks import RankStability, rank_stability
-from dfactscore.comparison._reasons import reason_notes
 from dfactscore.comparison._result import Comparison
-from dfactscore.comparison._scores import RunScores
-from dfactscore.comparison._scoring_differences import unlike_details, unlike_evidence, unlike_lines
+from dfactscore.comparison._scores import RunScores, with_f1
 from dfactscore.comparison._types import TESTED, Difference, Level, ModelLevels
 from dfactscore.measures._bootstrap import percentile_intervals
 from dfactscore.measures._paired import Pair, paired_tests

@@ -6,12 +6,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.csv_text import csv_text
-from dfactscore.comparison._cells import checked_columns, columns
-from dfactscore.comparison._markup import render_latex, render_markdown
+from dfactscore._util.tables import csv_text
+from dfactscore.comparison._comparison_tables import checked_columns, columns, records
+from dfactscore.comparison._comparison_text import render_latex, render_markdown, render_text
 from dfactscore.comparison._plots import plot_comparison
-from dfactscore.comparison._tables import records
-from dfactscore.comparison._text import render_text
 from dfactscore.comparison._types import ComparisonData
 from dfactscore.measures._table import EVERY, json_text
 

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.lazy_names import names_on_use
+from dfactscore._util.imports import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.correct._correcting import correct
+    from dfactscore.correct._correction import Correction
     from dfactscore.correct._estimator import Linear, Tuned, labels_alone, tuned
     from dfactscore.correct._labeled_runs import bound
     from dfactscore.correct._planning import Plan, labels_needed, plan
-    from dfactscore.correct._result import Correction
     from dfactscore.correct._types import Corrected, Estimate, Order, RunCorrection, Shift
 
 __all__ = [
@@ -34,10 +34,10 @@ __getattr__ = names_on_use(
     __name__,
     {
         "_correcting": ("correct",),
-        "_labeled_runs": ("bound",),
+        "_correction": ("Correction",),
         "_estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
+        "_labeled_runs": ("bound",),
         "_planning": ("Plan", "labels_needed", "plan"),
-        "_result": ("Correction",),
         "_types": ("Corrected", "Estimate", "Order", "RunCorrection", "Shift"),
     },
 )

@@ -16,9 +16,10 @@ from dfactscore._readers.record_fields import Columns
 from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import counted, with_sign
-from dfactscore.comparison._cells import title_of
+from dfactscore.comparison._comparison_tables import title_of
 from dfactscore.comparison._loading import By
 from dfactscore.comparison._types import TESTED
+from dfactscore.correct._correction import Correction
 from dfactscore.correct._estimator import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct._labeled_runs import (
     Array,
@@ -30,7 +31,6 @@ from dfactscore.correct._labeled_runs import (
     unmatched,
 )
 from dfactscore.correct._planning import LEAST
-from dfactscore.correct._result import Correction
 from dfactscore.correct._texts import Scores
 from dfactscore.correct._types import Corrected, Drawn, Estimate, Order, RunCorrection, Shift
 from dfactscore.measures._bootstrap import Interval

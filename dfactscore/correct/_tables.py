@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._scoring.run_measures import MEASURES, f1_measure
-from dfactscore._util.csv_text import csv_text
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore._util.numbers import counted, with_sign
-from dfactscore.comparison._cells import pvalue
+from dfactscore._util.tables import csv_text
+from dfactscore.comparison._comparison_tables import pvalue
 from dfactscore.measures._rendering import markdown_section, text_tables
 from dfactscore.measures._table import EVERY, Table, json_text, words
 

@@ -13,15 +13,14 @@ from dfactscore._readers.record_fields import Columns
 from dfactscore._results.judge import judge_name
 from dfactscore._results.signature import signature_of
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.near import near_file
+from dfactscore._util.message_text import near_file
 from dfactscore._util.numbers import decimal
 from dfactscore._util.tables import TABLES, csv_rows, kind_of
 from dfactscore.annotation._adjudication import answered_items
 from dfactscore.annotation._paragraphs import public_text
 from dfactscore.annotation._report import people_scores
 from dfactscore.annotation._study import Study
-from dfactscore.comparison._loading import refuse_bounds, scored_folder
-from dfactscore.comparison._released import released_rows
+from dfactscore.comparison._loading import refuse_bounds, released_rows, scored_folder
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore._util.numbers import is_probability
-from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
+from dfactscore._util.tasks import resolve, typed_answers, wrong_answer
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._roles import Decomposer, Grouper, Verifier
 from dfactscore.linking import Status

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, Verdict
 from dfactscore._util.numbers import is_probability
-from dfactscore._util.role_answers import resolve, resolve_all, typed_answers, wrong_answer
 from dfactscore._util.roles import has_member, members_of, role_fault
+from dfactscore._util.tasks import resolve, resolve_all, typed_answers, wrong_answer
 
 if TYPE_CHECKING:
     import numpy as np

@@ -215,14 +215,11 @@ def _mapped(calibration: CalibrationMap, probability: float) -> float:
 
 
 FsScope = Literal["retrieved", "corpus"]
-
 #: The column of verdicts against the passages retrieved for each fact. It only affects FS: it is
 #: not an entity, so groups are not linked to it, and facts are not credited to it.
 CORPUS = "(corpus)"
-
 #: The column of verdicts against the results of an unrestricted search for each fact; likewise.
 OPEN = "(open)"
-
 FS_ONLY = frozenset({CORPUS, OPEN})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dfactscore._errors import InputError
 from dfactscore._util.files import shipped
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 
 __all__ = ["Example", "example", "example_names"]
 

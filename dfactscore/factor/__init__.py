@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.lazy_names import names_on_use
+from dfactscore._util.imports import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.factor._factor_items import Contradiction, FactorItem, read_factor

@@ -15,10 +15,9 @@ from pydantic import Field
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._results.signature import signature_lines, signature_of
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import finite, mean, percent
-from dfactscore._util.tables import csv_rows
+from dfactscore._util.tables import csv_rows, csv_text
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.factor._scoring import COMMAND
 from dfactscore.measures._bootstrap import Interval

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 _WORD = re.compile(r"(?<!\s)\s*\S+")
-
 _BYTES_A_TOKEN = 3  # fewer than in real texts, so that texts judged by the estimate fit
 
 
@@ -63,9 +62,7 @@ async def cut_left(model: LikelihoodModel, text: str, tokens: int) -> str:
 
 
 CONTEXTS = ("none", "gold", "namesakes", "all", "retrieved")
-
 NEED_PAGES = frozenset({"gold", "namesakes", "all"})
-
 _PASSAGES = 5
 
 
@@ -135,7 +132,6 @@ def _reading(
 
 
 Exclude = Literal["document", "title", "none"]
-
 _DEPTH = 20  # passages searched to find one from another document
 
 

@@ -11,8 +11,8 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from dfactscore._errors import InputError
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import mean, number
-from dfactscore._util.printable import short_repr
 from dfactscore._util.tables import csv_rows
 from dfactscore.factor._factor_items import FactorFile, FactorItem
 from dfactscore.factor._factor_results import judge
@@ -140,7 +140,6 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
 
 
 _ANSWERS = dict.fromkeys(("yes", "y", "1", "true"), 1.0)
-
 _ANSWERS |= dict.fromkeys(("no", "n", "0", "false"), 0.0)
 
 

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from dfactscore._errors import InputError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import near_miss, short_repr
 from dfactscore._util.tables import Unreadable, read_table
 
 MOST = 7
@@ -129,7 +128,6 @@ def item_record(item: FactorItem) -> dict[str, Any]:
 
 
 Prefix = Literal["truncated", "full"]
-
 _PREFIXES: Mapping[str, tuple[str, ...]] = {
     # Spelled as in the released files.
     "truncated": (
@@ -140,9 +138,7 @@ _PREFIXES: Mapping[str, tuple[str, ...]] = {
     ),
     "full": ("full_prefix", "full_prefixes"),
 }
-
 _FALSE = tuple(f"contradiction_{i}" for i in range(7))
-
 _FIELDS = ("text", "type", "kind", "of")
 
 

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 
 Normalization = Literal["token", "sum", "character", "byte"]
-
 NORMALIZATIONS: tuple[Normalization, ...] = get_args(Normalization)
-
 # Means of equal numbers can differ in the last digit, depending on the order of addition.
 _EQUAL = 1e-9
 
@@ -107,11 +105,8 @@ class Scored:
 
 
 Judged = tuple[Scored, ItemVerdict | None]
-
 """A reading with its verdict; None if a completion has no likelihood."""
-
 Value = Callable[[Scored, ItemVerdict | None], float | None]
-
 """Returns the value of a reading; None excludes it."""
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._asking.budget import estimate_tokens
 from dfactscore._asking.session import estimated_request
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import read_bytes
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
+from dfactscore._util.reporting import Progress
 from dfactscore.factor._contexts import (
     CONTEXTS,
     NEED_PAGES,

@@ -14,13 +14,12 @@ from pydantic import Field, model_validator
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._results.signature import signature_of
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.jsonl import write_json
-from dfactscore._util.known_arguments import known_arguments
 from dfactscore._util.numbers import finite
-from dfactscore._util.roles import role_fault
+from dfactscore._util.reporting import Progress
+from dfactscore._util.roles import known_arguments, role_fault
+from dfactscore._util.tables import csv_text
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.factor._contexts import (
@@ -48,7 +47,6 @@ from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, r
 from dfactscore.work._work_folder import versions
 
 COMMAND = "factor score"
-
 """The name of the command in manifests."""
 
 
@@ -158,9 +156,7 @@ def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
 
 
 Readings = Callable[[FactorItem], Sequence[ItemReading]]
-
 Open = Callable[[], Awaitable[LikelihoodModel]]
-
 _JOURNAL = "samples"
 
 

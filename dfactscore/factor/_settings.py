@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore._errors import InputError
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore._util.settings import Settings, panels, setting
 from dfactscore.likelihood import LikelihoodSettings
 

@@ -12,8 +12,7 @@ from dfactscore._asking.session import LLMSession
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._util.files import make_folder
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import near_miss, short_repr
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
@@ -89,11 +88,8 @@ def check_gamma(gamma: Any) -> float | None:
 
 
 DEFAULT = "retrieval+builtin"
-
 _MODELS = (DEFAULT, "retrieval+ChatGPT", "retrieval+llama")
-
 _KEY = "OPENAI_API_KEY"
-
 _LONGEST_KEY = 4096
 
 

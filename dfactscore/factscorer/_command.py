@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import DFactScoreError, InputError
 from dfactscore._util.jsonl import read_json, read_jsonl, write_json
+from dfactscore._util.message_text import message_line, short_repr
 from dfactscore._util.numbers import percent
-from dfactscore._util.printable import message_line, short_repr
 from dfactscore._util.stopping import stoppable
 from dfactscore.factscorer._arguments import DEFAULT
 from dfactscore.factscorer._fact_scorer import DEFAULT_SOURCE, FactScorer

@@ -27,10 +27,8 @@ from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.language import language_reason, other_language, unscored_languages
 from dfactscore._text.remarks import is_abstention
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import short_repr
-from dfactscore._util.role_answers import resolve
-from dfactscore._util.tasks import map_in_order, run_sync
+from dfactscore._util.message_text import near_miss, short_repr
+from dfactscore._util.tasks import map_in_order, resolve, run_sync
 from dfactscore.engines._answers import checked_facts, count_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._roles import Decomposer, Engine, RoleError, Verifier, as_role

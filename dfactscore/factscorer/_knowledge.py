@@ -12,7 +12,7 @@ from dfactscore._evidence.pages import open_pages
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._util.files import digest, make_folder, write_text
 from dfactscore._util.jsonl import read_json, read_jsonl
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 from dfactscore.engines._answers import verify_together
 from dfactscore.engines._roles import Verifier
 from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_store

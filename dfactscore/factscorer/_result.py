@@ -12,8 +12,8 @@ from dfactscore._results.result import Result
 from dfactscore._scoring import Record, linked_values
 from dfactscore._scoring.length import length_penalty
 from dfactscore._scoring.matrix import Counts
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import mean
-from dfactscore._util.printable import short_repr
 from dfactscore.factscorer._knowledge import list_missing
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 

@@ -20,7 +20,7 @@ from dfactscore._text.clean_text import clean
 from dfactscore._text.sentences import split_sentences
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 from dfactscore.generation._prompt import Prompt
 from dfactscore.generation._request import Generation, Request, Trim
 from dfactscore.retrieval import Passage
@@ -82,15 +82,11 @@ def fit_passages(
 
 
 _CITATION = re.compile(r"\[[\d,\s–-]*\]")
-
 # Simpler than `split_sentences`: a loop may end within a sentence, and a wrong split at "Dr." does
 # not matter for finding repetitions.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
-
 _REPEATS = 3
-
 _ENDLESS = 5  # a sentence with this many copies is an endless repetition
-
 _LONGEST_UNIT = 40  # words; longer units are found as repeated sentences
 
 
@@ -138,7 +134,6 @@ def cut_repetition(text: str) -> tuple[str, bool]:
 
 
 _VERSION = "generate-1"
-
 _TOO_LONG = re.compile(
     r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
     re.IGNORECASE,

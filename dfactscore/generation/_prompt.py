@@ -15,13 +15,11 @@ from dfactscore._text.placeholders import check_template, fill_template
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.files import read_text
 from dfactscore._util.jsonl import read_json
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import short_repr
-from dfactscore._util.yaml_file import parse_yaml
+from dfactscore._util.message_text import near_miss, short_repr
+from dfactscore._util.settings import parse_yaml
 from dfactscore.retrieval import Passage
 
 DEMONSTRATION_SETS = ("ambiguous", "unambiguous", "disambiguating")
-
 """Shipped sets. ``ambiguous`` and ``unambiguous`` are the paper's two kinds (section 5.3)."""
 
 
@@ -131,11 +129,9 @@ def _strings(
 
 
 INSTRUCTIONS = ("vanilla", "careful")
-
 """Shipped instructions; *careful* warns that the results may be about different people."""
 
 Message = tuple[Literal["user", "assistant"], str]
-
 _VARIABLES = {
     "template": ("instruction", "documents", "name", "answer"),
     "document": ("number", "title", "text"),
@@ -268,11 +264,8 @@ def _read(path: Path, kind: str, shipped: Sequence[str]) -> str:
 
 
 _QUERY = "Tell me a bio of "
-
 _BLOCK = {"INST": "instruction", "Q": "name", "D": "documents", "A": "answer"}
-
 _DOCUMENT = {"ID": "number", "T": "title", "P": "text"}
-
 _SLOT = re.compile(r"\{([A-Z]+)\}")
 
 

@@ -120,9 +120,7 @@ def same_name_entities(name: str, passages: Sequence[Passage]) -> tuple[str, ...
 
 
 _ALWAYS = frozenset({"id", "name", "output"})
-
 QUESTION = "Tell me a bio of {name}"
-
 """The paper's query (section 2.2)."""
 
 

@@ -12,7 +12,7 @@ from dfactscore._text.clean_text import clean
 from dfactscore._text.name_lists import LISTS, listed_names
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.jsonl import read_json, read_jsonl
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.tables import columns_as_rows, kind_of
 from dfactscore.generation._request import Request
 from dfactscore.retrieval import Passage
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 
 _NAME = ("name", "topic", "question", "entity", "title")
-
 _LIST = ("passages", "docs", "documents")
-
 # Fields of generated biographies and of AmbigBio, which are not copied to the output.
 _NOT_CARRIED = {
     *_NAME, *_LIST, "id", "text", "output", "response", "generation", "biography", "model", "facts",

@@ -13,13 +13,11 @@ from pydantic import Field
 
 from dfactscore._asking.session import LLMSession, closing
 from dfactscore._errors import InputError, RunError
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import check_output, make_folder, refuse_input
 from dfactscore._util.jsonl import read_jsonl, write_json
-from dfactscore._util.outputs import check_output, refuse_input
-from dfactscore._util.role_answers import wrong_answer
+from dfactscore._util.reporting import Progress
 from dfactscore._util.roles import role_fault
-from dfactscore._util.tasks import run_sync
+from dfactscore._util.tasks import run_sync, wrong_answer
 from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.generation._config import GenerateSettings, make_generator

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from dfactscore._errors import InputError
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 
 __all__ = ["integration_path"]
 

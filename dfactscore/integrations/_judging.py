@@ -19,9 +19,8 @@ from dfactscore._readers.record_fields import RecordError
 from dfactscore._results.result import Result
 from dfactscore._results.text import result_lines
 from dfactscore._scoring.fact_standings import Standing
-from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.message_text import near_file, near_miss, short_repr
 from dfactscore._util.numbers import mean
-from dfactscore._util.printable import short_repr
 from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync, together
 from dfactscore.generation import Request, read_names
@@ -30,7 +29,6 @@ from dfactscore.generation._request import QUESTION
 from dfactscore.generation._request_files import load_requests
 
 _PROMPT = frozenset({"instruction", "demos", "shots", "template", "layout"})
-
 _OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
 
 
@@ -121,9 +119,7 @@ _SIGNS: dict[Standing, str] = {
     "unsupported": "- ✗",
     "unreadable": "- ?",
 }
-
 _MEANS = ("dfs", "fs", "n_bio", "n_ent", "n_facts")
-
 _EVIDENCE = frozenset({"pages", "redirects", "contact"})
 
 

@@ -30,14 +30,12 @@ _FIELDS = """
 - `entities`: one row per text and page: the rank, whether groups can be linked to the page
   (`candidate`), the linked groups, and the number of supported facts.
 """
-
 _LICENSES = """
 The license of the texts, as specified at the export: `{license}`. `evidence` and `conflict` quote
 the pages that the facts were judged against, and keep their license (Wikipedia's text is under
 [CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/); its titles lead to its authors).
 The engines in the settings above generated the facts and verdicts.
 """
-
 _LIMITS = """
 A machine gave the verdicts. Texts that abstain have no FActScore; the response rate is next to the
 means. Splitting one person into several raises D-FActScore; the lower bound has all facts in one
@@ -165,7 +163,6 @@ def _of_scores(column: str) -> Kind:
 
 
 _SUMS = ("n_supported", "n_unsupported", "n_linked")
-
 TABLES: Mapping[str, RunTable] = {
     "biographies": RunTable({**{c: _of_scores(c) for c in COLUMNS}, "text": "text"}, _biographies),
     "facts": RunTable(

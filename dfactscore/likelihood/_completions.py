@@ -144,7 +144,6 @@ def _integer(value: Any) -> int | None:
 
 
 Style = Literal["echo", "prompt_logprobs"]
-
 _WIDEST = 12  # characters per token in the longest text that could fit
 
 

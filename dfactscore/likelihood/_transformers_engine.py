@@ -20,9 +20,9 @@ from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.messages import Answer
 from dfactscore._errors import DFactScoreError, InputError, MissingExtraError
 from dfactscore._util.files import sha256
+from dfactscore._util.imports import quiet_transformers
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.near import near_file
-from dfactscore._util.quiet import quiet_transformers
+from dfactscore._util.message_text import near_file
 from dfactscore.likelihood._continuations import (
     Bos,
     Continuation,
@@ -35,7 +35,6 @@ from dfactscore.likelihood._continuations import (
 )
 
 _LIMITS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
-
 _UNSET = 1_000_000  # tokenizers use a larger number to mean "no limit"
 
 
@@ -187,7 +186,6 @@ def _can_be_cut(states: Any) -> bool:
 
 
 _T = TypeVar("_T")
-
 _VERSION = "likelihood-1"
 
 

@@ -94,10 +94,8 @@ def unanimous(units: Iterable[Sequence[Hashable]]) -> float | None:
 
 
 Floats = NDArray[np.float64]
-
 #: The keys of the result of `rates`, in the order of tables.
 RATES = ("flagged", "precision", "recall", "f1", "balanced_accuracy", "kappa", "mcc", "accuracy")
-
 _BINS = 10
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
-from dfactscore._util.printable import without_controls
+from dfactscore._util.message_text import without_controls
 from dfactscore.measures._table import Cell, Column, Table
 
 if TYPE_CHECKING:
@@ -23,9 +23,7 @@ _LATEX = {
     "×": r"$\times$", "≤": r"$\leq$", "–": "--", "−": "$-$", "·": r"$\cdot$", "…": r"\ldots{}",
     "†": r"\dag{}", "|": r"\textbar{}",
 }  # fmt: skip
-
 _MARKDOWN = str.maketrans({c: f"\\{c}" for c in r"\`*_{}[]<>|#"})
-
 _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
 
 

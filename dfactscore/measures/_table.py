@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dfactscore._errors import InputError
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
-from dfactscore._util.near import near_miss
-from dfactscore._util.printable import without_controls
+from dfactscore._util.message_text import near_miss, without_controls
+from dfactscore._util.tables import csv_text
 
 EVERY = "all"
-
 """The key for all measures with a place in tables."""
 
 

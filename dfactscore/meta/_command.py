@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, get_args
 
 from dfactscore._errors import InputError
 from dfactscore._jobs.engines import build_engine
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
+from dfactscore._util.reporting import Progress
 from dfactscore.engines._roles import Decomposer
 from dfactscore.meta._calibrating import FittedCalibration, fit
 from dfactscore.meta._data_sets import DataSet

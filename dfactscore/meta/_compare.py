@@ -15,11 +15,11 @@ from pydantic import Field
 from dfactscore._errors import RunError
 from dfactscore._results.signature import signature_lines
 from dfactscore._runs.judge_accuracy import read_evaluation
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent, with_sign
+from dfactscore._util.tables import csv_text
 from dfactscore._util.validated import Form, Text, misfit
-from dfactscore.comparison._cells import pvalue
+from dfactscore.comparison._comparison_tables import pvalue
 from dfactscore.measures._agreement import rates
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text

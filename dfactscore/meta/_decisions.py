@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore.measures._agreement import rates
 from dfactscore.meta._data_sets import Block, Item, LabelLevel
-from dfactscore.meta._judgements import BASELINES, RANDOM, READ, Opinion, Q, Threshold
+from dfactscore.meta._judgements import BASELINES, RANDOM, READ, Opinion, Q
+from dfactscore.meta._option_types import Threshold
 
 Floats = NDArray[np.float64]
-
 FOLDS = 5
 
 

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._errors import InputError
 from dfactscore._results.signature import signature_lines
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.jsonl import write_jsonl
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
+from dfactscore._util.reporting import Progress
+from dfactscore._util.tables import csv_text
 from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._decisions import LabeledUnits, Opinions, Options, check_folds
 from dfactscore.meta._figures import Row, block_rows, parts_of, render
 from dfactscore.meta._judgements import BASELINES, RANDOM, Baseline, Evaluator, Opinion
 from dfactscore.meta._load import blocks_of
 from dfactscore.meta._meta_work import Judgements, MetaTask, meta_work, signatures_of, tasks_of
-from dfactscore.meta._predictions import Reading, read_predictions
+from dfactscore.meta._option_types import Reading
+from dfactscore.meta._predictions import read_predictions
 from dfactscore.meta._verifiers import builtin_evaluator
 from dfactscore.work import Finished, Work, in_folder, run
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dfactscore._util.numbers import number, percent
 from dfactscore._util.usage import Usage
-from dfactscore.comparison._cells import pvalue
+from dfactscore.comparison._comparison_tables import pvalue
 from dfactscore.measures._agreement import RATES, areas, calibration, rates
 from dfactscore.measures._bootstrap import (
     Interval,
@@ -36,7 +36,6 @@ from dfactscore.meta._decisions import (
 from dfactscore.meta._judgements import BASELINES
 
 Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
-
 """Figures of a column by name, None if undefined, and intervals by name."""
 
 _AT_A_TIME = 4_000_000  # cells (draws × units) in memory at once
@@ -351,10 +350,8 @@ def _note(judged: Opinions, items: Sequence[Item]) -> str:
 
 
 FOOTNOTE = "not better than answering without reading"
-
 _HEAD = ("evaluator", "level", "n", "err", "flag %", "P", "R", "F1", "", "bal.", "", "κ", "MCC",
          "acc.", "AUC", "ECE", "Brier", "cov. %")  # fmt: skip
-
 _COLUMNS = tuple(Column(title, left=place < 2) for place, title in enumerate(_HEAD))
 
 

@@ -6,17 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
+from dfactscore._util.tasks import resolve, typed_answers, wrong_answer
 from dfactscore.meta._data_sets import Item
 
-Threshold = Literal["own", "fitted"] | float
-
-Unit = Literal["segment", "claim"]
-
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
-
 STATUSES = frozenset(get_args(JudgementStatus))
-
 #: Statuses of valid answers; answers with other statuses flag nothing and lower the coverage.
 READ = frozenset({"read", "no_claim", "no_text"})
 
@@ -92,7 +86,6 @@ async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
 
 
 RANDOM = "random"
-
 #: Probability that `RANDOM` flags a segment; expected counts are computed, nothing is drawn.
 Q = 0.5
 
@@ -103,7 +96,6 @@ _RULES: Mapping[str, Callable[[Item, int], bool]] = {
     "last": lambda item, place: place == len(item.segments) - 1,
     "first-two": lambda item, place: place < 2,
 }
-
 BASELINES = (*_RULES, RANDOM)
 
 

@@ -16,8 +16,8 @@ from dfactscore._readers.json_items import object_of
 from dfactscore._readers.record_fields import BadRecord, RecordError
 from dfactscore._records import Document
 from dfactscore._util.files import read_bytes
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import counted
-from dfactscore._util.printable import short_repr
 from dfactscore.measures._agreement import krippendorff_alpha, unanimous
 from dfactscore.meta._data_sets import DataSet, Item, LabelLevel, Segment
 
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 
 _T = TypeVar("_T")
-
 Notes = Counter[str]
-
 _KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or false"}
 
 
@@ -196,11 +194,8 @@ def _types(record: Mapping[str, Any], labels: list[bool], notes: Notes) -> list[
 
 
 _WICE = ("supported", "partially_supported", "not_supported")
-
 _STANCES = ("completely-support", "partially-support", "refute", "irrelevant")
-
 _FACTUALITY = {"true": False, "false": True}
-
 _ROW = LabelLevel("row")
 
 
@@ -318,7 +313,6 @@ def _one_of(record: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str
 
 
 Irrelevant = Literal["error", "drop"]
-
 _LABELS = ("S", "NS", "IR")
 
 
@@ -451,9 +445,7 @@ def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
 
 
 _CLOSING = re.compile(r"(?<! )[ ]+(?=[,.;:!?%)\]}’”]|n['’]t\b|['’](?:s|re|ve|ll|d|m)\b)")
-
 _OPENING = re.compile(r"(?<=[(\[{$£“‘])[ ]+")
-
 _QUOTED = re.compile(r'"[ ]+([^"]*?)[ ]+"')
 
 

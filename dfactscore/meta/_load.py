@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
-from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.message_text import near_file, near_miss
 from dfactscore.meta._data_sets import Block, DataSet
 from dfactscore.meta._labeled_records import (
     read_claims,

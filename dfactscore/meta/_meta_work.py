@@ -27,7 +27,6 @@ from dfactscore.meta._judgements import (
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work, key_of
 
 COMMAND = "meta"
-
 _JOURNAL = "judgements"
 
 

@@ -9,27 +9,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._readers.files import iter_items
 from dfactscore._readers.json_items import object_of
 from dfactscore._readers.record_fields import RecordError
 from dfactscore._util.files import read_bytes
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss, short_repr
 from dfactscore._util.numbers import counted, is_probability
-from dfactscore._util.printable import short_repr
 from dfactscore.meta._data_sets import DataSet, Item
 from dfactscore.meta._judgements import Judgement, Opinion
-
-Reading = Literal["strict", "reasons", "stored", "felm-vicuna", "felm-chat"]
+from dfactscore.meta._option_types import Reading
 
 _END = re.compile(re.escape("</s>") + "|" + re.escape("<|im_end|>") + "|" + re.escape("<|eot_id|>"))
-
 _LABEL = re.compile(r"^\s*Answers?\s*:")
-
 _INTEGER = re.compile(r"[0-9]+")
-
 _LONGEST = 18  # digits; Python refuses to convert very long numbers
 
 
@@ -126,7 +121,6 @@ def read_structured(answer: Mapping[str, Any], n: int) -> ReadAnswer | None:
 
 #: FELM's segment codes: whether the segment is flagged, and whether its label is "right".
 _WORDS = {"TN": (True, False), "TP": (False, True), "FP": (False, False), "FN": (True, True)}
-
 _SHOWN = 5
 
 

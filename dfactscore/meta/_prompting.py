@@ -25,7 +25,8 @@ from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._llm.roles.base import PromptName, fence, load_prompt
 from dfactscore.engines._roles import Decomposer, RoleError
 from dfactscore.meta._data_sets import Item
-from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion, Unit
+from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
+from dfactscore.meta._option_types import Unit
 from dfactscore.meta._predictions import ReadAnswer, read_answer, read_structured
 from dfactscore.meta._verifiers import (
     ItemClaims,

@@ -10,8 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, EngineSettings, RoleChoice
 from dfactscore._util.settings import Settings, panels
 from dfactscore.engines._nli.forms import NLISettings
-from dfactscore.meta._judgements import Threshold, Unit
-from dfactscore.meta._predictions import Reading
+from dfactscore.meta._option_types import Reading, Threshold, Unit
 
 if TYPE_CHECKING:
     from dfactscore.meta._decisions import Options

@@ -10,7 +10,7 @@ from typing import Any
 
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.sentences import split_sentences
-from dfactscore._util.role_answers import resolve
+from dfactscore._util.tasks import resolve
 from dfactscore.engines._answers import (
     checked_facts,
     checked_settings,
@@ -21,7 +21,8 @@ from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._roles import Decomposer, RoleError, Verifier, as_role
 from dfactscore.meta._data_sets import Item
-from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion, Unit
+from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
+from dfactscore.meta._option_types import Unit
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked

@@ -144,7 +144,6 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
 
 
 _COLORS = ("#bfdcf2", "#fbd3b0", "#bfe8d6", "#efd0e2")
-
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

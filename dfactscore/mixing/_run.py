@@ -13,9 +13,9 @@ import numpy as np
 from dfactscore._results.result import Result
 from dfactscore._scoring.record import Record
 from dfactscore._text.clean_text import one_line
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted, mean, number, percent
 from dfactscore._util.plotting import COLORS, draw, figure
+from dfactscore._util.tables import csv_text
 from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
 from dfactscore.measures._bootstrap import Interval, clustered_interval
 from dfactscore.measures._rendering import drawn, rich_table
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 _MOST = 24  # maximum number of components drawn; more would be too small to read
-
 _MOST_PEOPLE = 4  # names with at least this many people are rare and share a bar
 
 

@@ -22,11 +22,10 @@ from dfactscore._records import Biography
 from dfactscore._runs import Run, load_run
 from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._scoring import Record, ScoreOptions, count_facts, fact_values
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import make_folder, refuse_input
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import mean
-from dfactscore._util.outputs import refuse_input
+from dfactscore._util.reporting import Progress
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Form, Text
@@ -49,11 +48,8 @@ from dfactscore.work import (
 )
 
 JOURNAL = "texts"
-
 _KEPT = 0.97  # share of the supported facts that a text must keep to count as better
-
 Writer = Literal["", "builtin", "llm"]
-
 Judge = Callable[[Biography, Record], Coroutine[Any, Any, Record]]
 
 

@@ -22,23 +22,17 @@ from dfactscore.generation._llm import generation_of
 from dfactscore.work import Asked
 
 _QUALIFIER = re.compile(r"(?<!\s)\s*+\(([^()]+)\)\s*+$")
-
 _LEAD = 700  # length of the start of a page, which describes its person, in characters
-
 _IS_A = re.compile(
     r"\b(?:is|was)\s+(?:(?:an?|the|one of the)\s+)"
     r"(?P<what>[^.;()\n]+?)"
     r"(?=\s*[.;()\n]|,?\s+(?:who(?:m|se)?|which|that|best|known|based|born|active)\b|$)"
 )
-
 _LONG = 9  # maximum number of words in a description
-
 _TELLS = re.compile(
     r",?(?<!\s)\s++(?:from|for|of|in|at|with|by|to|on|during|specializing|serving|playing)\s"
 )
-
 _BARE = re.compile(r"born\b|\d{3,4}\b")
-
 _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 
 
@@ -101,11 +95,8 @@ def _short(description: str) -> str:
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
-
 _ARTICLE_END = re.compile(r"(?:^|\s)(?:an?|the)$", re.IGNORECASE)
-
 _LINK = re.compile(r"\s*(?:,\s*)?(?:(?:and|but|or|an?|the)\s+)*", re.IGNORECASE)
-
 _END = ".!?…"
 
 
@@ -235,13 +226,9 @@ def _closed(text: str) -> str:
 
 
 Unsupported = Literal["drop", "keep", "mark"]
-
 _PRONOUN = re.compile(r"^(?:He|She|They)(?=\s)")
-
 _POSSESSIVE = re.compile(r"^(?:His|Her|Their)(?=\s)")
-
 _MARKER = re.compile(r"^(?:(?:[-*•–·]|#{1,6}|\(?\d{1,2}[.)])\s+)+")
-
 NOT_FOUND = "Not found"
 
 
@@ -437,7 +424,6 @@ def _with_neighbors(record: Record, credit: Sequence[int | None]) -> list[int | 
 
 
 _VERSION = "unmix-1"
-
 _TASK = """The text below mixes several people called {name}. Rewrite it so that each person has \
 one paragraph. Begin each paragraph with the line given for that person. Use only the facts listed \
 for them, in the words of the text as far as possible; add nothing, and leave out every other fact.

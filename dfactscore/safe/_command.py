@@ -27,10 +27,9 @@ from dfactscore._runs.worker_judges import Judges
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
 from dfactscore._text.remarks import is_abstention
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
-from dfactscore._util.logs import log_lines
+from dfactscore._util.reporting import Progress, log_lines
+from dfactscore._util.tables import csv_text
 from dfactscore._util.usage import Usage
 from dfactscore.engines._answers import count_facts, count_grouping
 from dfactscore.engines._llm.roles.facts_step import RelevanceLabeler

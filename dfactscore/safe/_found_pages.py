@@ -21,15 +21,10 @@ from dfactscore.retrieval._tokens import tokenize
 
 #: Reason for assigning a result to the entity that has its address.
 BY_ADDRESS = "its address"
-
 _RECALL = 0.25
-
 _MARGIN = 0.10
-
 _QUALIFIER = re.compile(r"\(([^()]+)\)\s*$")
-
 _YEARS = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
-
 _IS_A = re.compile(
     r"\b(?:was|is)\s+(?:an?|the)\s+((?:[\w'’-]+\s+){0,5}?[\w'’-]+)"
     r"(?=[,.;]|\s(?:who|and|of|from|in|for|best|known)\b)"

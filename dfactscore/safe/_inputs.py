@@ -16,14 +16,11 @@ from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import read_json, read_jsonl
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 
 Task = Literal["objects", "concepts"]
-
 _FILE = re.compile(r"longfact-(objects|concepts)_(.+)\.jsonl")
-
 _WHO = re.compile(r"\s*who\s+(?:is|was|are|were)\b", re.IGNORECASE)
-
 _DETAIL = "Give as many names, numbers, dates and places as you can be sure of."
 
 

@@ -18,9 +18,7 @@ from dfactscore.engines._llm.roles.facts_step import FactsStep, RelevanceLabeler
 from dfactscore.work import Asked
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
-
 _LONGEST = 12_000  # maximum number of characters of a response in a prompt
 
 
@@ -143,7 +141,6 @@ def _shown(biography: Biography, facts: list[str]) -> dict[str, str]:
 _LONGEST_QUERY = 400  # maximum number of characters in a query
 
 _SHOWN = 600  # maximum number of characters shown per result
-
 _SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "string"}})
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from dfactscore._util.exception_text import ends_all_work, where_raised
+from dfactscore._util.message_text import ends_all_work, where_raised
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.work._journal import Journal, Journals, MemoryJournal
 
@@ -65,13 +65,10 @@ async def guarded(doing: Awaitable[None], key: str, label: str) -> Failure | Non
 
 
 BLOCK = 50
-
 """Number of items per block; a worker scores 50 biographies in about half a second."""
 
 _T = TypeVar("_T")
-
 Do = Callable[[Any, Journals], Awaitable[None]]
-
 """Processes an item: sends requests and appends lines."""
 
 
@@ -95,7 +92,6 @@ class BlockResult:
 
 
 DoBlock = Callable[[Sequence[Sent]], BlockResult]
-
 """Processes a block of items in another process."""
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from dfactscore._errors import RunError
+from dfactscore._util.bounded_memory import KeyTable
 from dfactscore._util.files import atomic_write, dump_json, why
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
-from dfactscore._util.key_table import KeyTable
 from dfactscore._util.validated import Form, misfit
 
 _SUM = b', "crc32": "00000000"}'
@@ -52,7 +52,6 @@ class LineStore(Protocol):
 
 
 Journals = Mapping[str, LineStore]
-
 """The journals of a work by name."""
 
 

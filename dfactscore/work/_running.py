@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
 from dfactscore._errors import RunError
-from dfactscore._util.callbacks import Progress
 from dfactscore._util.jsonl import write_jsonl
-from dfactscore._util.logs import log_lines
+from dfactscore._util.reporting import Progress, log_lines
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore._util.usage import noting_calls
 from dfactscore.work._blocks import BLOCK, DoBlock, Failure, Sent, blocks_of, guarded, write_block

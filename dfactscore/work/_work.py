@@ -52,7 +52,6 @@ class Asked:
 
 
 Asks = Iterable[Asked] | AsyncIterable[Asked]
-
 """The requests of an item, all at once or one by one."""
 
 
@@ -121,7 +120,6 @@ def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
 
 
 Item = TypeVar("Item")
-
 Result = TypeVar("Result")
 
 

@@ -14,11 +14,10 @@ from typing import Any, Generic, TypeVar
 from pydantic import Field
 
 from dfactscore._errors import RunError
-from dfactscore._util.files import dump_json, make_folder, remove_leftovers, why
+from dfactscore._util.bounded_memory import KeyTable
+from dfactscore._util.files import WriteLock, dump_json, make_folder, remove_leftovers, why
 from dfactscore._util.jsonl import parse_json, read_json, write_json
-from dfactscore._util.key_table import KeyTable
-from dfactscore._util.lock import WriteLock
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore._version import __version__

@@ -30,16 +30,16 @@ from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._scoring.released_scores import read_released
 from dfactscore._text.clean_text import clean
 from dfactscore._text.name_lists import listed_names
-from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import read_jsonl, write_json, write_jsonl
+from dfactscore._util.tables import csv_text, without_guard
 from dfactscore.ambigbio import AmbigBio, AmbiguousName, Header, Person, load, save
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._files import write_records
 from dfactscore.citations import citation_record, read_judged
 from dfactscore.comparison import compare
+from dfactscore.comparison._comparison_tables import records as comparison_rows
 from dfactscore.comparison._loading import load_scores
-from dfactscore.comparison._tables import records as comparison_rows
 from dfactscore.generation._request import Generation, Request, alce_json, generation_record
 from dfactscore.generation._request_files import read_names, read_requests
 from dfactscore.mixing import run_mixing

@@ -100,7 +100,7 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
     """Scores the biographies with the stub into a folder and returns the folder."""
 
     def score(out: str = "run", *, fails: bool = False, **settings: Any) -> Path:
-        from dfactscore._cli.logs import logs_shown
+        from dfactscore._cli.output import logs_shown
         from dfactscore._cli.score import run_job
         from dfactscore._jobs.settings import Config
         from dfactscore._util.settings import load

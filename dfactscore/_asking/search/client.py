@@ -22,10 +22,10 @@ from dfactscore._asking.search.results import (
     SearchResult,
 )
 from dfactscore._asking.transport import Transient
+from dfactscore._util.fetching import RetryPolicy
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.printable import short_repr
-from dfactscore._util.retry_policy import RetryPolicy
+from dfactscore._util.message_text import short_repr
 from dfactscore._util.usage import Usage, current_usage
 
 _STAGE = "search"

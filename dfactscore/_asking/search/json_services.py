@@ -26,10 +26,15 @@ from dfactscore._asking.search.results import (
 from dfactscore._asking.secrets import masked
 from dfactscore._asking.transport import Transient
 from dfactscore._errors import InputError
-from dfactscore._util.fetching import Broken, HTTPFault, Unreachable, Wire
+from dfactscore._util.fetching import (
+    Broken,
+    HTTPFault,
+    Unreachable,
+    Wire,
+    requested_wait,
+    retryable_status,
+)
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.retry_after import requested_wait
-from dfactscore._util.retry_policy import retryable_status
 from dfactscore._util.validated import Form, Undamaged, first_problem
 
 _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
@@ -101,19 +106,14 @@ class SearXNGResponse(Failure):
 
 
 FormT = TypeVar("FormT", bound=Form)
-
 _RESUME = "nothing is lost, and the same command resumes"
-
 _JSON = {"Content-Type": "application/json"}
-
 _NO_CREDIT = re.compile(
     r"(?:not enough|no|out of|insufficient|exhausted)(?: \w+){0,2} (?:credit|quota|balance|funds)"
     r"|(?:credit|balance|funds)\w* (?:\w+ ){0,2}(?:exhausted|used up|depleted|exceeded|expired)",
     re.IGNORECASE,
 )
-
 _LEAST = 3  # the minimum length in words of an echo that can show a mix-up of queries
-
 # Search operators in a query, which the service strips.
 _SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 
@@ -257,7 +257,6 @@ def _words(text: str) -> list[str]:
 
 
 _LOG = logging.getLogger(__name__)
-
 _PARAMETERS = {"language": "en", "categories": "general"}
 
 
@@ -320,7 +319,6 @@ def _engines(value: Any) -> list[str]:
 
 
 _ADDRESS = "https://google.serper.dev"
-
 _KEY = "SERPER_API_KEY"
 
 

@@ -6,7 +6,7 @@ from dfactscore._asking.search.client import SearchLimits
 from dfactscore._asking.search.results import Search
 from dfactscore._errors import InputError
 from dfactscore._util.files import cache_folder
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 
 SERVICES = ("index", "wikipedia", "mediawiki", "searxng", "serper")
 _FORMS = "index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL, serper[:URL]"

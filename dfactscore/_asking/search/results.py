@@ -39,7 +39,6 @@ def whole_sentences(previous: str, text: str, following: str) -> str:
 
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,500}>")
-
 _LONGEST = 20_000
 
 
@@ -89,7 +88,6 @@ class SearchResult:
 
 
 Row = tuple[str, str, str, str]
-
 """The cleaned title, text, address and date of a result."""
 
 

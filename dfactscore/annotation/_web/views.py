@@ -20,7 +20,6 @@ STEP_TITLES: Mapping[Step, str] = {
     "C": "Facts",
     "D": "Found in",
 }
-
 _CHUNK = 2_000  # characters per element, so that browsers render long pages lazily
 
 

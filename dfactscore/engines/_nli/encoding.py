@@ -61,7 +61,6 @@ def _best_cut(sizes: Sequence[int], cuts: Sequence[int]) -> tuple[int, int]:
 
 
 Count = Callable[[Sequence[str]], Sequence[int]]
-
 _BLANK = re.compile(r"\s")
 
 
@@ -149,11 +148,8 @@ def _longest_prefix(text: str, limit: int, count: Count) -> int:
 
 
 Ids = NDArray[np.int32]
-
 _BLOCK = 512  # number of questions held in memory as lists of Python numbers
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
 #: Evidence and facts for which a vocabulary might merge end and beginning into one token.
 _PROBES = (
     ("Ann Lee (born 1901) swam.", "She swam in 1936."),

@@ -11,15 +11,10 @@ from dfactscore._errors import InputError
 from dfactscore._util.settings import Settings, setting
 
 Form = Literal["pair", "joined", "true", "minicheck-t5"]
-
 Meaning = Literal["support", "contradiction"]
-
 WRITING: tuple[Form, ...] = ("true", "minicheck-t5")
-
 """The forms of models that write ``1`` (supported) or ``0``."""
-
 _SUPPORT = frozenset({"entailment", "entailed", "supported", "consistent"})
-
 _TRUE = re.compile(r"(?<![a-z])true(?![a-z])")
 
 

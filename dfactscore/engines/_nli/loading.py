@@ -14,23 +14,17 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from dfactscore._errors import DFactScoreError, InputError, MissingExtraError
-from dfactscore._util.files import read_bytes
-from dfactscore._util.input_limits import check_regular
-from dfactscore._util.near import near_file, near_miss
-from dfactscore._util.quiet import quiet_transformers
+from dfactscore._util.files import check_regular, read_bytes
+from dfactscore._util.imports import quiet_transformers
+from dfactscore._util.message_text import near_file, near_miss
 from dfactscore.engines._nli.forms import WRITING, Form, Meaning, find_form, find_label
 from dfactscore.engines._nli.model import NLIModel
 
 _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
-
 _TOKENIZER = ("added_tokens.json", "merges.txt", "special_tokens_map.json", "tokenizer.json")
-
 _SAMPLES, _SAMPLE = 64, 4096
-
 _PICKLES = (".bin", ".ckpt", ".pt", ".pth", ".pkl")
-
 _LONGEST_HEADER = 100_000_000  # limit of the safetensors library itself
-
 _CONVERT = (
     "convert them once where you trust their origin (docs/nli.md: Converting), and give that folder"
 )

@@ -27,45 +27,32 @@ from dfactscore.factor._settings import Slot
 from dfactscore.retrieval import Page
 
 SLOTS: tuple[Slot, ...] = get_args(Slot)
-
 #: Slots that have a single value per person.
 SINGLE = frozenset(SLOTS[:4])
 
 _PROPER = r"[A-Z][\w.'’-]*"
-
 _LINK = r"(?:of|de|la|le|del|the|upon|on|und|and|na)"
-
 _PLACE = rf"{_PROPER}(?: (?:{_LINK} )*{_PROPER})*"
-
 _BORN_AT = re.compile(rf"was born (?P<v>(?:in|at) {_PLACE}(?:, {_PLACE})*)\.$")
-
 _DIED_AT = re.compile(
     rf"(?:died|was killed|was shot dead) (?P<v>(?:in|at) {_PLACE}(?:, {_PLACE})*)\.$"
 )
-
 _BORN_ON = re.compile(r"\Awas born\b(?=[^;]*$)[^;]*\bon (?P<v>[^;]+)$")
-
 _DIED_ON = re.compile(
     r"\A(?:died|was killed|was shot dead|was murdered)\b(?=[^;]*$)[^;]*\bon (?P<v>[^;]+)$"
 )
-
 _ROLE = re.compile(r"(?P<f>is|was) an? (?P<v>[^.;:()]+?)(?:,.*|\.)?$")
-
 _INSIDE = re.compile(
     r"\s(?:of|in|for|from|under|with|at|by|as|to|on|who|that|which|whose|when|where|while|among|and|"
     r"until|during|known|born|based|whom)\s"
 )
-
 # Words, in addition to `ANYONE`, that stand where an occupation would but are not occupations.
 _NO_OCCUPATION = words("no_occupation") | ANYONE
-
 _FORMER = re.compile(r"\b(?:former|retired) (?=\S)")
-
 _INSTITUTION = (
     r"(?:University|College|School|Academy|Institute|Polytechnic|Conservatory|Seminary|Gymnasium|"
     r"Hospital)"
 )
-
 _STUDIED = re.compile(
     rf"(?P<f>graduated from|attended|was educated at|studied at|went to|enrolled at|"
     rf"studied [a-z ]+ at|received (?:his|her) doctorate from|took (?:his|her) degree at)"
@@ -73,7 +60,6 @@ _STUDIED = re.compile(
     rf"(?: (?:of|for|at) (?:the )?{_PLACE})?(?:, {_PROPER}(?: {_PROPER})?)?"
     rf"|(?:the )?{_INSTITUTION} of (?:the )?{_PLACE})(?:\.|, an? .*)$"
 )
-
 _JOINED = re.compile(
     r"(?:(?:then|later|soon|afterwards|first|briefly|also) )?"
     r"(?:joined|left|played for|plays for|raced for|signed with|signed for|moved to|was traded to|"
@@ -83,38 +69,31 @@ _JOINED = re.compile(
     r"was (?:the )?Minister|became (?:the )?(?:chairman|president|head) of|began at|"
     r"was (?:the )?(?:president|chairman|head|captain|editor) of|spent [^.]*? with)\b"
 )
-
 # People move to clubs and to countries.
 _MOVED = re.compile(rf"(?:[a-z]+ )?(?:moved to|left(?: for)?) (?:the )?(?P<place>{_PLACE})")
-
 _PRIZE = (
     r"(?:medals?|prizes?|awards?|championships?|titles?|crown|trophy|cup|record|Hall of Fame|"
     r"Fellow|Prize|Award|Medal|Cup|Grammy|Oscar|Emmy|Purple Heart|Order|"
     r"knighthood|honou?r|most valuable)"
 )
-
 _WON = re.compile(
     rf"(?:(?:twice|also|then|later|once|again) )?"
     rf"(?:(?:won|shared|took|received|earned|held|set|was given|was awarded|was inducted into|"
     rf"was named|was elected|was made|was presented with)\b[^.]*\b{_PRIZE}\b|was knighted\b)"
 )
-
 _LEAD = re.compile(
     r"(?:In|At|From|As|With|By|On|After|During|For|To|That|The|Later|Then|Meanwhile|Since|Before|"
     r"Afterwards|Back|Two|Three|Once|Under|Against|Until|Between|Through|Over|Within|Also|Soon)\b"
 )
-
 _CLAUSE = re.compile(
     r"\b(?:was|were|is|are|had|has|who|which|where|when|while|whose|his|her|he|she|they|it|came)\b",
     re.IGNORECASE,
 )
-
 _VAGUE = re.compile(
     r"\b(?:he|she|it|its|they|them|their|his|her|there|this|that|these|those|same|also|again|him|"
     r"himself|where|which|whose|who|following|the (?:city|club|team|company|firm|party|group|film|"
     r"town|country|church|band|series|seat|council|league|movement))\b"
 )
-
 # Signs that a fact is incomplete.
 _BROKEN = re.compile(
     r"[;:]|\b(?:and|or|of|in|at|for|the|a|an|to|with|by|as|from)[.,]|\band in [^,]*,"
@@ -244,15 +223,11 @@ def fill(target: Filler, other: Filler) -> str:
 
 
 _STATUS = frozenset({"former", "retired"})
-
 _FIRST_OF_TWO = frozenset({"south", "north", "new", "puerto", "costa", "sri", "west", "east"})
-
 _DETERMINER = re.compile(r"\ban? ")
-
 _VERB = re.compile(
     r"\b(?:was|were|is|are|had|has|who|which|where|when|while|whose|that|of|in|for|from|at|to|by)\b"
 )
-
 _AGAIN = re.compile(
     r"\b(?:then|later|soon|afterwards|meanwhile|also|again|there|once|still|first)\b", re.I
 )
@@ -357,9 +332,7 @@ def _is_its_own(lead: str, text_before: str, variants: Sequence[str]) -> bool:
 
 
 _ARTICLE = re.compile(r"an? ")
-
 _WHOLE = re.compile(r"[.!?][\"'”’)\]]*\s*\Z")
-
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 

@@ -13,9 +13,8 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._records import Document
 from dfactscore._text.names import name_words, plain_name
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import check_output, make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
-from dfactscore._util.outputs import check_output
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor._ambig.facts import (
     SINGLE,
@@ -45,12 +44,9 @@ from dfactscore.factor._settings import Slot
 from dfactscore.retrieval import Page
 
 _MOST = 3  # false completions per item
-
 _PLACES = ("birth_place", "death_place")
-
 #: Slots whose values may differ in length, by at most `_WORDS` words.
 _FREE = ("occupation", "affiliation", "award")
-
 _WORDS = 3
 
 

@@ -49,19 +49,14 @@ def _list(name: str) -> str:
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
           "October", "November", "December")  # fmt: skip
-
 _MONTH = "|".join(MONTHS)
-
 _DATE = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}}) (?P<m1>{_MONTH}),? (?P<y1>\d{{4}})"
     rf"|(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}), (?P<y2>\d{{4}}))\b"
 )
-
 # Spelled with an initial vowel, but pronounced like "you" or "won".
 _YOU = re.compile(r"uni(?!n)|us[ae]|eu|one\b|once|ukr|ugan|uru|uro|uta|ute|uti|uto")
-
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-
 _FUNCTION = words("function_words")
 
 
@@ -125,24 +120,16 @@ def with_article(phrase: str) -> str:
 
 
 _AMERICAN = words("american_states")
-
 _STATES = words("american_states", "other_states")
-
 _LANDS = words("lands")
-
 #: Parts of cities that texts mention without naming the city.
 _PARTS = groups("parts_of_cities")
-
 _COUNTIES = words("counties")
-
 _UNIONS = words("unions")
-
 _COUNTY = re.compile(
     r"\b(?:County|Province|Prefecture|Island|Islands|Region|District|Parish|shire)\b"
 )
-
 _SHIRE = re.compile(r"\w{3}shire$")
-
 # Organizations found in many places, whose names alone do not identify one.
 _BODY = re.compile(
     r"(?:House of (?:Representatives|Assembly|Commons|Lords|Delegates|Burgesses)"
@@ -153,7 +140,6 @@ _BODY = re.compile(
     r"|(?:Attorney|Solicitor|Governor|Postmaster)[- ]General|Secretary of [A-Z]\w+|Cabinet"
     r"|(?:General )?Post Office|(?:Supreme|High|Appeal) Court|Bar|Bench|Church|Board|Committee)"
 )
-
 _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 
 
@@ -230,15 +216,11 @@ def names_one(sentence: str, name: str) -> bool:
 
 
 _HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
-
 _FEMALE, _MALE = words("roles_of_women"), words("roles_of_men")
-
 # Common second occupations; those in `_MANY` only if no word precedes them.
 ANYONE, _MANY = words("roles_of_anyone"), words("roles_of_many")
-
 # Roles in one field, several of which are often held by the same person.
 _FIELDS = {field: frozenset(roles) for field, roles in groups("fields").items()}
-
 # Roles whose field is the preceding word.
 _OF_A_GAME = words("roles_of_a_game")
 

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 from pydantic import Field
 
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Progress
-from dfactscore._util.files import make_folder
+from dfactscore._util.files import check_output, make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
-from dfactscore._util.outputs import check_output
+from dfactscore._util.reporting import Progress
 from dfactscore._util.validated import Count, Form, Pair, Text
 from dfactscore.factor._build.filters import ContradictionModel, Contradicts, Filtered, Filters
 from dfactscore.factor._build.model_maker import ModelMaker

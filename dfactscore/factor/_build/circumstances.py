@@ -14,16 +14,12 @@ from dfactscore.factor._build.variants import Candidate, drawn
 _ANY_YEAR = re.compile(r"(?<![\d,.])(1[0-9]{3}|20[0-9]{2})(?!\d|,\d)")
 
 _BORN = re.compile(r"\bborn\b(?:(?!\band\b)[^.;]){0,60}$")
-
 _DIED = re.compile(r"\b(?:died|killed|buried|death)\b[^.;]{0,60}$")
-
 _COUNT = (
     r"(?:\d+|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|one|two|three|four|"
     r"five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|a hundred)"
 )
-
 _ABOUT = r"(?:more than |only |nearly |almost |about )?"
-
 # Phrases that, together with the prefix, determine the year: "after fifty-one years", "at 23".
 _SPAN = re.compile(
     rf"\bafter {_ABOUT}{_COUNT}[- ](?:years?|seasons?)\b|"
@@ -35,31 +31,23 @@ _SPAN = re.compile(
     r"\b(?:the (?:next|following|same)|that) (?:year|month|summer|winter|spring|autumn)\b",
     re.IGNORECASE,
 )
-
 # Events whose years are widely known.
 _PUBLIC = re.compile(
     r"\b(?:Wars?|Battle|Revolution|Rebellion|Uprising|Crisis|Treaty|Armistice|Depression|"
     r"Massacre|Rising|Pearl Harbor|crisis|pandemic|epidemic|armistice|coronation|earthquake|"
     r"atomic|revolution|battle of|war|September 11|presidency)\b"
 )
-
 # matches "when Japan attacked …", but not "when he moved"
 _WORLD = re.compile(r"\b(?i:when|as|after|before|until|while) (?:the )?[A-Z]\w+ [a-z]+\b[^,;]*$")
-
 # Events every four years, and events whose place determines the year.
 _GAMES = re.compile(
     r"^(?:,? (?:and )?\d{4})* (?:(?:Summer|Winter|European|Asian|Commonwealth|FIFA|Pan American|"
     r"presidential) )*(?:Olympics?|Olympic Games|Paralympics|Games|World Cup|election)\b"
 )
-
 _OF_GAMES = re.compile(r"\b(?:Olympics|Games|Cup) (?:of|in) $")
-
 _HELD = re.compile(r"^(?: [A-Z][\w’'-]*| and)* in [A-Z]")
-
 _GROWN, _GRADUATED = 18, 21
-
 _STUDIED = re.compile(r"\b(?:graduat\w+|degree|doctorate|studied|reading|Universit\w+|Oxford)\b")
-
 _APART = 9
 
 
@@ -169,27 +157,17 @@ def numbers_a_span(sentence: str, start: int) -> bool:
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
             "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
             "nineteen", "twenty")  # fmt: skip
-
 _ORDINALS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-
 _YEAR = re.compile(r"(?<![\d,.–-])(1[0-9]{3}|20[0-9]{2})(?![\d,]\d|\d|s\b|st\b|[nr]d\b|th\b|–|-)")
-
 _DAY = re.compile(
     rf"\b(?:({'|'.join(MONTHS)}) (\d{{1,2}})\b(?!\d)|(\d{{1,2}}) ({'|'.join(MONTHS)}))\b"
 )
-
 _SPELL = re.compile(r"\d (?:to|–|-|and) \||\| (?:to|–|-|and) \d")  # "4 to 5 October"
-
 _MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?! \d{{1,2}}\b(?!\d)| [A-Z])")
-
 _DIGITS = re.compile(r"(?<![\w.,×–-])(\d{1,3}(?:,\d{3})+|\d{1,3})(?![\w:×-]|[.,]\d)")
-
 _EARLY_YEAR = re.compile(r"\b(?:born|died|in|from|to|until|c\.|d\.|AD) $")  # "born 585"
-
 _WORD = re.compile(rf"(?<!-)\b({'|'.join(_NUMBERS)})\b(?!-)", re.IGNORECASE)
-
 _ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)})\b(?!-| [A-Z]|-hand)")
-
 _CYCLES = (
     ("spring", "summer", "autumn", "winter"),
     ("northern", "southern", "eastern", "western"),

@@ -16,13 +16,9 @@ from dfactscore.factor._build.circumstances import years_in
 from dfactscore.retrieval import Page
 
 _ABOUT = 600  # characters at the start of a page, where its subject's nation is named
-
 _YEARS_APART = 40
-
 _WORD = re.compile(r"[A-Z][\w’'-]+(?: (?:States|Kingdom))?")
-
 _OF_PARTS = ("us", "uk", "canada", "australia")  # nations whose parts the lexicon names
-
 _WOMEN = words("names_of_women")
 
 
@@ -99,55 +95,39 @@ def gender_of_name(name: str) -> str:
 
 
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
-
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
-
 _PROPER = re.compile(rf"(?<![\w’'-]){_CAP}(?:{_JOIN}{_CAP})*")
-
 #: The type of a name, by its last word or by the word before "of".
 HEADS = {head: kind for kind, heads in groups("heads").items() for head in heads}
-
 _TITLES = words("titles_of_people")
-
 _SKIP = words("no_names")
-
 _FACULTIES = words("faculties")
-
 _THINGS = words("things")
-
 _KIN = re.compile(
     r"\b(?:father|mother|parents|brothers?|sisters?|sons?|daughters?|uncles?|aunts?|cousins?|nephew|"
     r"niece|grand\w+)(?: of|,)? $"
 )
-
 _REGION = re.compile(r", ([A-Z][\w’']+(?: [A-Z][\w’']+)?)")
-
 _LISTED = re.compile(r",? and [A-Z]|, [A-Z]")
-
 # Words before the name of a place.
 _BEFORE_PLACE = re.compile(r"(?<![A-Z])\b[\w’,)]{1,60} (?:in|from|near) $|^(?:In|From|Near) $")
-
 # matches "at Far Eastern University in Vladivostok", "Bishop of Segni in Italy"
 _INSIDE = re.compile(
     r"(?:\bof [A-Z][\w’']+|\b(?:University|College|School|Academy|Institute|Hospital|Church)) in $"
 )
-
 _AFTER_PLACE = re.compile(
     r"(?:[.,;]|$| (?:in|on|and|to|from|until|with|where|as|for|when|by|at)\b)"
 )
-
 # Words for events that happen in a town, not in a film.
 _LIVED = re.compile(
     r"\b(?:born|baptized|raised|brought up|grew up|lived?|living|resided|died|buried|settled|"
     r"school|church|hospital|educated|practi[sc]ed|home|house|farm|docked|built|yard)\b[^.;]{0,24} "
     r"(?:in|near) $"
 )
-
 _BEFORE_WORK = re.compile(
     r"\b(?:in|musical|film|book|series|comedy|drama|thriller|play|song|single|album|novel|mystery|"
     r"ship|called) (?:the )?$"
 )
-
 _NOT_PLACES = words("no_places")
 
 
@@ -264,11 +244,9 @@ def _is_of_things(word: str) -> bool:
 
 
 _LAST_YEAR = 2025
-
 _ROLE = re.compile(
     r"\b(?P<article>an?|An?) (?P<role>[a-z]{4,})(?=[.,;]| (?:of|in|for|from|and|at|who|with)\b)"
 )
-
 _Titles = Mapping[str, frozenset[str]]
 
 

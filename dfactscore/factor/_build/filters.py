@@ -47,9 +47,7 @@ class ContradictionModel:
 _YEARS = re.compile(
     r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"
 )
-
 _NEAR_WORDS = 64
-
 _NAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'.-]{1,60}(?: [A-Z][\w’'.-]{1,60})+")
 
 

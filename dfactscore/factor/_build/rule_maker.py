@@ -99,18 +99,14 @@ def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Ca
 
 
 _TO_HER = {"he": "she", "him": "her", "his": "her", "himself": "herself"}
-
 _TO_HIM = {"she": "he", "hers": "his", "herself": "himself"}
-
 _PRONOUN = re.compile(
     r"(?<![\w’'-])(he|him|his|himself|she|her|hers|herself)(?![\w-])", re.IGNORECASE
 )
-
 _POSSESSED = re.compile(
     r" (?!(?:in|on|at|to|from|as|and|for|with|by|when|until|while|after|before|was|is|were|a|an|"
     r"the|that|out|up|off|away|back|into|over)\b)[\w“\"(]"
 )
-
 _SUBJECT = re.compile(r"(?<![\w’'-])(He|She|he|she)(?= [a-z])")
 
 #: Words that join clauses or phrases, with their opposites.
@@ -201,20 +197,15 @@ def _fixed(sentence: str, match: re.Match[str]) -> bool:
 
 #: Verbs and their opposites, which take the same complements.
 PAIRS = pairs("contrary_verbs")
-
 _NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
-
 _NOT_BEFORE = r"(?<![\w’'-])"
-
 _NOT_AFTER = r"(?![\w’'-])"
-
 # A participle after a noun or within a noun phrase is not the verb of the sentence.
 _NO_VERB_BEFORE = re.compile(
     r"(?:\b(?:the|a|an|his|her|its|their|of|to|by|been|be|being|is|are|was|were|has|have|had|and|"
     r"having|who|which|that|not|never) )$",
     re.IGNORECASE,
 )
-
 _SUBJECT_BEFORE = re.compile(
     r"(?:(?:^|[\s(])(?:he|she|it|they|who|which|then|later|also|once|soon|again|first|even|at last|"
     r"twice|and|finally|[A-Z][\w’'.-]*|[a-z]+s|[a-z]+ly),? )$",

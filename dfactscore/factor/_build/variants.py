@@ -17,10 +17,8 @@ from dfactscore.factor._settings import Type
 from dfactscore.retrieval import Page
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
-
 # A number, or a name that is not the first word: something that can be changed.
 _DETAIL = re.compile(r"\d|(?<=[\s(“\"])[A-Z]")
-
 _LIST_LINE = re.compile(r"^(?:[-*•–#]|\d+[.)])\s")
 
 

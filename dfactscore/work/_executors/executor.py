@@ -19,16 +19,13 @@ def cores() -> int:
 
 
 _Block = TypeVar("_Block")
-
 _Result = TypeVar("_Result")
 
 Function = Callable[[_Block], _Result]
-
 """Computes the result of a block: an importable function, or an instance of an importable class,
 whose attributes are sent to each worker once."""
 
 TRIES = 3
-
 """The number of times that a block is tried if its workers die."""
 
 

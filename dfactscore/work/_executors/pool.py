@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dfactscore._errors import InputError, WorkerError
-from dfactscore._util.printable import short_repr
+from dfactscore._util.message_text import short_repr
 from dfactscore.work._executors.executor import TRIES, Function, check_sendable, cores, named
 from dfactscore.work._executors.worker import Answer, Begin, Logged, serve
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 _Block = TypeVar("_Block")
-
 _Result = TypeVar("_Result")
 
 
@@ -155,7 +154,6 @@ class WorkerPool:
 
 
 _EXIT_SECONDS = 10  # time for an idle process to exit
-
 _starting = threading.Lock()
 
 

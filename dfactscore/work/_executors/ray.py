@@ -19,8 +19,8 @@ from typing import Any
 
 from dfactscore._errors import InputError, MissingExtraError, WorkerError
 from dfactscore._util.files import digest
+from dfactscore._util.message_text import message_line
 from dfactscore._util.numbers import counted
-from dfactscore._util.printable import message_line
 from dfactscore._version import __version__
 from dfactscore.work._executors.executor import named
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool

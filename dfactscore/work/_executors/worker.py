@@ -66,7 +66,6 @@ class WorkerFailure:
 
 
 _LOGGER = "dfactscore"
-
 _Line = tuple[str, int, str]
 
 

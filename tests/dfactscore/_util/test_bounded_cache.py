@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.bounded_cache import BoundedCache
+from dfactscore._util.bounded_memory import BoundedCache
 
 
 @given(st.lists(st.integers(0, 6)), st.integers(1, 4))

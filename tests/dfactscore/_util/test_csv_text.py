@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.csv_text import csv_text, without_guard
-from dfactscore._util.tables import csv_rows
+from dfactscore._util.tables import csv_rows, csv_text, without_guard
 
 TEXTS = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]))
 NAMES = st.lists(TEXTS.filter(bool), min_size=2, max_size=4, unique=True)

@@ -11,12 +11,12 @@ import zipfile
 
 import pytest
 
-from dfactscore._util import input_limits
+from dfactscore._util import files as input_limits
 from dfactscore._util.files import open_bytes, read_bytes, read_text
 from dfactscore._util.jsonl import iter_lines, read_json
+from dfactscore._util.settings import read_yaml
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore._util.tables import read_table
-from dfactscore._util.yaml_file import read_yaml
 
 
 class Refused(Exception):

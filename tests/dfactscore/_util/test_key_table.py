@@ -8,7 +8,7 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.key_table import KeyTable
+from dfactscore._util.bounded_memory import KeyTable
 
 
 def digest(number: int) -> str:

@@ -8,12 +8,12 @@ import threading
 import pytest
 
 from dfactscore._errors import RunError
-from dfactscore._util.lock import WriteLock
+from dfactscore._util.files import WriteLock
 
 HOLD = """
 import sys
 from pathlib import Path
-from dfactscore._util.lock import WriteLock
+from dfactscore._util.files import WriteLock
 with WriteLock(Path(sys.argv[1]), "it"):
     print("held", flush=True)
     sys.stdin.read()
@@ -22,7 +22,7 @@ COUNT = """
 import sys
 from pathlib import Path
 from dfactscore._errors import RunError
-from dfactscore._util.lock import WriteLock
+from dfactscore._util.files import WriteLock
 lock, number = Path(sys.argv[1]), Path(sys.argv[2])
 done = 0
 while done < 100:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore._util.near import folder_content, near_file, near_miss
+from dfactscore._util.message_text import folder_content, near_file, near_miss
 
 
 def test_near_misses():

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore._util.outputs import check_output
+from dfactscore._util.files import check_output
 
 
 def test_a_new_file_is_fine(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.retry_after import requested_wait, retry_after
+from dfactscore._util.fetching import requested_wait, retry_after
 
 NOW = datetime(2024, 5, 1, tzinfo=UTC)
 

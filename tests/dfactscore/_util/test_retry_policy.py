@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.retry_policy import backoff, retryable_status
+from dfactscore._util.fetching import backoff, retryable_status
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])

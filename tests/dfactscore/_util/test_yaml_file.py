@@ -5,7 +5,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.yaml_file import parse_yaml, read_yaml
+from dfactscore._util.settings import parse_yaml, read_yaml
 
 VALUES = st.recursive(
     st.one_of(

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from dfactscore._cli.app import read_all
-from dfactscore._cli.command_list import COMMANDS
+from dfactscore._cli.root import COMMANDS
 
 LOADED = (
     "import sys\n"

@@ -6,8 +6,8 @@ import logging
 import pytest
 
 from dfactscore._cli import app as home
-from dfactscore._cli.logs import hide_logs, logs_shown
-from dfactscore._util.logs import log_lines
+from dfactscore._cli.output import hide_logs, logs_shown
+from dfactscore._util.reporting import log_lines
 from dfactscore.examples import example
 
 LOGGER = logging.getLogger("dfactscore")

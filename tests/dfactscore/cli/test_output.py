@@ -12,13 +12,13 @@ import pytest
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.session import LLMSession
 from dfactscore._asking.settings import OpenAIModel
-from dfactscore._util import progress
+from dfactscore._util import reporting
 
 
 def test_a_line_now_and_then_says_what_goes_on_where_nothing_ends(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "_BEAT_SECONDS", 0.01)
+    monkeypatch.setattr(reporting, "_BEAT_SECONDS", 0.01)
     asked = threading.Event()
-    with progress.progress("scoring", note=lambda: asked.set() or "2 running") as bar:
+    with reporting.progress("scoring", note=lambda: asked.set() or "2 running") as bar:
         bar(0, 7)
         assert asked.wait(60)
     assert set(capsys.readouterr().err.splitlines()) == {"scoring: 0 of 7, 2 running"}
@@ -33,8 +33,8 @@ def test_a_line_now_and_then_says_what_goes_on_where_nothing_ends(monkeypatch, c
     ],
 )
 def test_a_line_fits_eighty_columns(monkeypatch, capsys, note):
-    monkeypatch.setattr(progress, "_PLAIN_SECONDS", 0.0)
-    with progress.progress("scoring", note=lambda: note) as bar:
+    monkeypatch.setattr(reporting, "_PLAIN_SECONDS", 0.0)
+    with reporting.progress("scoring", note=lambda: note) as bar:
         bar(12_345, 140_000)
         bar(140_000, 140_000)
     first, last = capsys.readouterr().err.splitlines()
@@ -52,7 +52,7 @@ def test_a_bar_fits_eighty_columns(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", terminal)
     note = "64 running, 12345 tokens/s, 120345 calls, 48 from the cache"
-    with progress.progress("scoring", note=lambda: note) as bar:
+    with reporting.progress("scoring", note=lambda: note) as bar:
         bar(12_345, 140_000)
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue()).split("\n")
     drawn = [part.rstrip() for line in lines for part in line.split("\r") if part.strip()]

@@ -9,7 +9,7 @@ import pytest
 
 from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison._cells import cell, columns
+from dfactscore.comparison._comparison_tables import cell, columns
 
 PUBLISHED = {  # Table 4 of the paper: FS, D-FS, #bio, #ent
     "llama13b": ("94.6", "86.0", "1.1", "1.6"),

@@ -7,7 +7,7 @@ import pytest
 from dfactscore._errors import InputError
 from dfactscore._metrics import f1_at_k
 from dfactscore.comparison import compare
-from dfactscore.comparison._f1 import parse_ks
+from dfactscore.comparison._scores import parse_ks
 
 
 def row(name, s, n, **more):

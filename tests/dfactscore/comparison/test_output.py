@@ -10,7 +10,7 @@ import pytest
 
 from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison._cells import columns
+from dfactscore.comparison._comparison_tables import columns
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from dfactscore.comparison import compare
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct import correct
-from dfactscore.correct._with_comparison import with_corrected
+from dfactscore.correct._correction import with_corrected
 from dfactscore.measures._paired import holm
 
 NAMES = 80

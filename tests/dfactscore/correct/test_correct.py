@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dfactscore._errors import InputError, RunError
 from dfactscore._runs.corrected import read_corrected
 from dfactscore.correct import correct
-from dfactscore.correct._saving import save
+from dfactscore.correct._correction import save
 
 ROWS = (
     "id",

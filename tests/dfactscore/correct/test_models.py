@@ -14,10 +14,9 @@ from dfactscore._runs.corrected import read_corrected
 from dfactscore._scoring import summarize
 from dfactscore.comparison import compare
 from dfactscore.correct import correct
-from dfactscore.correct._plans import plan_runs
-from dfactscore.correct._saving import save
+from dfactscore.correct._correction import save, with_corrected
+from dfactscore.correct._planning import plan_runs
 from dfactscore.correct._tables import plan_table
-from dfactscore.correct._with_comparison import with_corrected
 
 MODELS = {"alpha": 0.0, "beta": -0.25}
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dfactscore._text.clean_text import fold_accents
-from dfactscore._util.bounded_cache import BoundedCache
+from dfactscore._util.bounded_memory import BoundedCache
 from dfactscore.engines._builtin.language.word_classes import (
     word_heads,
     word_list,

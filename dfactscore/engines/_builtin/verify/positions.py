@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._util.bounded_cache import BoundedCache
+from dfactscore._util.bounded_memory import BoundedCache
 from dfactscore.engines._builtin.language.tokens import (
     PRONOUNS,
     WordForm,

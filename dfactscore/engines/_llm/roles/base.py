@@ -21,7 +21,7 @@ from dfactscore._text.clean_text import clean
 from dfactscore._text.placeholders import check_template, fill_template
 from dfactscore._text.sentences import split_sentences
 from dfactscore._util.files import read_text
-from dfactscore._util.near import near_miss
+from dfactscore._util.message_text import near_miss
 from dfactscore.engines._roles import RoleError
 from dfactscore.linking import Evidence
 from dfactscore.retrieval._page_bm25 import PageBM25
@@ -49,11 +49,9 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "segments_link": ("question", "segments", "references", "form", "fence"),
     "segments_doc": ("question", "segments", "references", "form", "fence"),
 }
-
 """The variables of each template; all are required except ``name``, ``title`` and ``fence``."""
 
 _OPTIONAL = frozenset({"name", "title", "fence"})
-
 _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
 
 
@@ -152,7 +150,6 @@ def fence(*texts: str) -> str:
 
 
 PASSAGE_WORDS = 100
-
 PASSAGE_CHARS = 1500
 
 

@@ -12,8 +12,7 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.session import estimated_requests
 from dfactscore._records import Biography, Fact
-from dfactscore._util.role_answers import resolve
-from dfactscore._util.tasks import together
+from dfactscore._util.tasks import resolve, together
 from dfactscore.engines._answers import checked_facts, label_facts
 from dfactscore.engines._llm.roles.base import PromptedRole, PromptName, flat, numbered
 from dfactscore.engines._llm.roles.verifier import FactsRole, read_verdicts

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from dfactscore import InputError, compare, score_matrix
-from dfactscore._cli.logs import logs_shown
+from dfactscore._cli.output import logs_shown
 from dfactscore._cli.score import run_job
 from dfactscore._jobs.settings import Config
 from dfactscore._runs import load_run

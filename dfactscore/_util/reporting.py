@@ -1,14 +1,37 @@
-"""Shows the progress of a long task as a bar on a terminal, or else as occasional lines."""
+"""Reports to callers and users: types of callbacks, log lines, and progress."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from dfactscore._util.callbacks import Progress as CountProgress
+MakeError = Callable[[str], Exception]
+"""Makes an exception from a one-line message, as an exception class does."""
+Log = Callable[[str], None]
+"""A callback for messages to the user, one line at a time."""
+Progress = Callable[[int, int], None]
+"""A callback for progress: the number of finished items, and of all items."""
+StepProgress = Callable[[str, int], None]
+"""A callback for progress without a known total: the step's name, the number of finished items."""
+
+
+def no_log(line: str) -> None:
+    """Ignores a message."""
+
+
+_WARNING = "warning: "
+
+
+def log_lines(logger: logging.Logger, lines: Iterable[str]) -> None:
+    """Logs lines that begin with ``warning:`` as warnings, and other lines as information."""
+    for line in lines:
+        level = logging.WARNING if line.startswith(_WARNING) else logging.INFO
+        logger.log(level, "%s", line.removeprefix(_WARNING))
+
 
 _PLAIN_SECONDS = 5.0
 _BEAT_SECONDS = 60.0  # after which a line is printed even without a new result
@@ -19,7 +42,7 @@ _BAR, _NOTE = 10, 38  # in columns; the label, counts and time take up the other
 @contextlib.contextmanager
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
-) -> Iterator[CountProgress | None]:
+) -> Iterator[Progress | None]:
     """Shows a progress bar on a terminal, or else a plain line every few seconds."""
     if quiet:
         yield None
