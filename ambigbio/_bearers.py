@@ -10,6 +10,7 @@ from dfactscore._text.names import name_words, same_given
 from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
 from dfactscore.ambigbio._languages import Language
 
+_LONGEST_SYLLABLE = 4  # letters
 _PEERAGE = re.compile(r",\s*\d{1,2}(?:st|nd|rd|th)\s[^,(;]*")
 _FEMININE = ("a", "e", "ina", "ine", "ette", "etta")
 _SIMILAR = 0.75  # minimum similarity of the letters of two forms of a given name
@@ -142,8 +143,9 @@ def _is_alike(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
     """Whether a title has the name's surname and a form of its given name, or the whole name."""
     if any(title[at : at + len(name)] == name for at in range(len(title))):
         return True  # "Ann Roe Holt" for "Ann Roe"
-    if "".join((*title[-1:], *title[:-1])) == "".join(name):  # "Sunoh Kim", "Kim Sun-oh"
-        return True
+    turned = "".join((*title[-1:], *title[:-1])) == "".join(name)
+    if turned and (len(title) != len(name) or max(map(len, name)) < _LONGEST_SYLLABLE):
+        return True  # "Sunoh Kim", "Kim Sun-oh"; but not "Amber Rose", "Rose Amber"
     if len(title) == 1 or title[-1] != name[-1]:
         return False
     few, many = sorted((title[0], name[0]), key=len)
