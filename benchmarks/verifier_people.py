@@ -9,6 +9,8 @@
 - QASemConsistency: a sentence is an error if most people reject one of its predicate–argument
   pairs; biographies (the same nine people), web answers, summaries.
 - Fool Me Twice: the half of the pages not used in training.
+- The scores of these biographies by the shipped engine, from the labeled facts, beside whole pages
+  and beside the five 100-word passages of the page that BM25 ranks best for the text.
 - Sixty false sentences made of a page's words and sixty true paraphrases, written for this project
   (`data/page_words.jsonl`).
 
@@ -41,7 +43,11 @@ from verifier_data import Pair, group_of, read  # noqa: E402
 from verifier_evenness import evenness  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error  # noqa: E402
 
+from dfactscore import Biography, Fact, Scorer  # noqa: E402
 from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
+from dfactscore.retrieval import Passage  # noqa: E402
+from dfactscore.retrieval._page_bm25 import PageBM25  # noqa: E402
+from dfactscore.retrieval._splitting import split_text  # noqa: E402
 
 PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
 
@@ -139,6 +145,43 @@ def report(
               + _rest(mean), flush=True)  # fmt: skip
 
 
+def scores(pairs: Sequence[Pair]) -> None:
+    """Prints bias and mean error of the texts' scores, by model, evidence and count."""
+    texts: dict[str, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        texts[pair.own].append(pair)
+    truth = np.array([np.mean([pair.label for pair in text]) for text in texts.values()])
+    models = np.array([text[0].sort for text in texts.values()])
+    print("scores of the biographies, points above the labels and mean error: expected, verdicts")
+    for evidence, chosen in (("whole pages", _whole), ("five passages", _passages)):
+        biographies = [
+            Biography(own, text[0].name, " ".join(pair.fact for pair in text),
+                      facts=tuple(Fact(pair.fact) for pair in text), passages=chosen(text))
+            for own, text in texts.items()
+        ]  # fmt: skip
+        found = [result.scores for result in Scorer().score_many(biographies)]
+        counts = np.array([[s.fs, s.fs_verdicts] for s in found if s], dtype=float)
+        for model in (*dict.fromkeys(models.tolist()), "all"):
+            rows = (models == model) | (model == "all")
+            error = 100 * (counts[rows] - truth[rows, None])
+            bias, size = error.mean(axis=0), np.abs(error).mean(axis=0)
+            print(
+                f"  {evidence:14} {model:12} {rows.sum():3} texts  bias {bias[0]:+6.1f} "
+                f"{bias[1]:+6.1f}  mean error {size[0]:5.1f} {size[1]:5.1f}"
+            )
+
+
+def _whole(text: Sequence[Pair]) -> tuple[Passage, ...]:
+    return tuple(Passage(title, page) for title, page in text[0].documents)
+
+
+def _passages(text: Sequence[Pair]) -> tuple[Passage, ...]:
+    ((title, page),) = text[0].documents
+    passages = split_text(page)
+    query = " ".join(pair.fact for pair in text)
+    return tuple(Passage(title, passages[i]) for i in PageBM25(passages).select(query, 5))
+
+
 def _rest(row: Sequence[float]) -> str:
     return (
         f"unsupported accepted {row[2]:.3f}  supported kept {row[3]:.3f}  ECE {row[4]:.3f}  "
@@ -165,6 +208,7 @@ def main() -> None:
     models = sorted(options.folds.glob("fold[0-9].json")) if options.folds else []
     facts = labelled_pages(options.data)
     report("FActScore labels, whole pages", facts, models, [p.name for p in facts])
+    scores(facts)
     said = score(DEFAULT_MODEL, facts) >= load_model(DEFAULT_MODEL).threshold("passages")
     evenness("FActScore labels, whole pages, shipped", facts, said)
     for name, pairs in qasem_sentences(options.data).items():

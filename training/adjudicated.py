@@ -119,7 +119,9 @@ def report(rows: list[dict[str, Any]], texts: dict[Key, Biography]) -> None:
     weight = np.array([row["weight"] for row in read_rows])
     names = np.array([texts[row["file"], row["biography"]].name for row in read_rows])
     print(f"{len(rows)} pairs, {len(read_rows)} of them facts")
-    print(f"{'probability':14} pairs  mean p   true   p - true, weighted to all facts")
+    print(
+        f"{'probability':14} pairs  weighted to all facts: mean p, true, p - true     of the pairs"
+    )
     for low, high in ((0.0, 1.01), *THIRDS):
         inside = (p >= low) & (p < high)
         if not inside.any():
@@ -131,7 +133,7 @@ def report(rows: list[dict[str, Any]], texts: dict[Key, Biography]) -> None:
         bounds = interval(names[inside].tolist(), of)
         print(
             f"{low:.2f} to {min(high, 1):.2f} {inside.sum():8}   {np.average(x, weights=w):.3f}  "
-            f"{np.average(y, weights=w):.3f}   {show(of(every), bounds)}"
+            f"{np.average(y, weights=w):.3f}   {show(of(every), bounds):24} {(x - y).mean():+.3f}"
         )
 
 
