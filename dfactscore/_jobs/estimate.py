@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from dfactscore._evidence.entities import gather_entities
 from dfactscore._jobs.job import Job, settings_of
+from dfactscore._readers.shown_text import no_text
 from dfactscore._records import Biography, Entity
 from dfactscore._runs import begin_records, record_work
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.stages import NO_CONTEXT
-from dfactscore._text.remarks import is_abstention
 from dfactscore.engines._answers import count_facts, count_grouping
 from dfactscore.engines._roles import Verifier
 from dfactscore.work import Asked, Asks, Place, Work, WouldAsk, would_ask
@@ -35,7 +35,7 @@ def estimate(
 
     async def asks(record: Record) -> AsyncIterator[Asked]:
         biography, requests = record.biography, list[Asked]()
-        if biography.facts is None and is_abstention(biography.text):
+        if no_text(biography):
             return
         facts = await count_facts(biography, engine.decomposer, requests)
         entities = _entities(biography, engine.verifier, job.source)

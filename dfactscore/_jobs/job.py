@@ -11,6 +11,7 @@ from dfactscore._evidence.entities import GatheredEntities, gather_entities
 from dfactscore._evidence.pages import ListedNames
 from dfactscore._evidence.snapshots import gather_snapshots
 from dfactscore._jobs.workers import open_workers
+from dfactscore._readers.shown_text import no_text
 from dfactscore._records import Biography
 from dfactscore._results.signature import signature_of
 from dfactscore._runs import begin_records, describe_settings
@@ -18,7 +19,6 @@ from dfactscore._runs.input_records import bring_verdicts, snapshot_dates
 from dfactscore._runs.worker_judges import OpenJudges
 from dfactscore._scoring import Record, ScoreOptions, judge, score_record
 from dfactscore._scoring.record import failed_record
-from dfactscore._text.remarks import is_abstention
 from dfactscore._util.usage import Usage
 from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode
@@ -93,7 +93,7 @@ class Job:
         for biography in biographies:
             if biography.verdicts is not None or any(p.text.strip() for p in biography.passages):
                 return
-            without += biography.facts is not None or not is_abstention(biography.text)
+            without += no_text(biography) is None
         if without:
             raise InputError(
                 f"nothing to judge {'the text' if without == 1 else f'{without} texts'} against: "

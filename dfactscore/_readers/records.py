@@ -21,11 +21,13 @@ from dfactscore._readers.record_fields import (
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
+from dfactscore._text.outputs import states_nothing
 from dfactscore._text.questions import first_subject, is_request, name_of_question
 from dfactscore.retrieval import Passage
 
 _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
+_BY_FACT = ("groups", "links", "verdicts")  # name facts by number, so that none may be left out
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
 # These fields are kept even if the name was read from them.
 _QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
@@ -66,6 +68,11 @@ def biography_from_record(
     if cuts is not None:
         cuts.add(shown, named=subject)
     facts = _facts(record, len(shown.text))
+    if facts is not None and not any(record.get(stage) for stage in _BY_FACT):
+        stated = tuple(fact for fact in facts if not states_nothing(fact.text))
+        if cuts is not None:
+            cuts.leave_out([fact.text for fact in facts if states_nothing(fact.text)])
+        facts = stated
     groups = _groups(record, facts)
     verdicts = _verdicts(record, facts)
     links = _links(record, groups)
@@ -147,6 +154,9 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
             f"with --field {names[0]}=FIELD",
         )
     value = text_of(record[field])
+    if isinstance(value, list) and value and all(isinstance(block, Mapping) for block in value):
+        # the content blocks of a message
+        value = text_of({"content": value})
     if not isinstance(value, str):
         raise RecordError(field, f"expected a text, found {typed(value)}")
     return value

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dfactscore._records import Biography, Citation
 from dfactscore._text.answer_ends import cut_references, cut_run_on, unwrap
@@ -18,8 +18,10 @@ from dfactscore._text.answer_markup import (
     without_tables,
     without_tags,
 )
-from dfactscore._text.clean_text import clean, one_line
+from dfactscore._text.clean_text import clean, damaged_words, one_line, repair
 from dfactscore._text.marks import plain_marks, unknown_marks
+from dfactscore._text.outputs import failed_output, printed_text
+from dfactscore._text.remarks import is_abstention
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util.numbers import counted
 
@@ -110,7 +112,11 @@ def _numbers(marks: str) -> tuple[int, ...]:
 
 
 TextChoice = Literal["answer", "raw"]
-Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
+
+Cut = Literal[
+    "thoughts", "next turns", "wrapping", "lists of sources", "links and markup", "damaged letters"
+]
+
 _SHOWN = 5
 _PASSES = 5  # some marks appear only after others are removed
 
@@ -123,6 +129,7 @@ class ShownText:
     citations: tuple[Citation, ...]
     cuts: tuple[Cut, ...] = ()  # types of parts that were removed, not including citation markers
     unknown: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()  # words with letters that were lost
 
 
 class Cuts:
@@ -134,17 +141,29 @@ class Cuts:
         self._kinds: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
         self._strange = 0
+        self._repaired = 0
+        self._damaged: Counter[str] = Counter()
+        self._in_damaged = 0
+        self._stated_nothing: Counter[str] = Counter()
         self._named: list[str] = []
 
     def add(self, shown: ShownText, *, named: str | None = None) -> None:
         """Adds one text."""
         self._texts += 1
         self._named += [] if named is None else [named]
-        self._changed += bool(shown.cuts)
-        self._kinds.update(shown.cuts)
+        cuts = [cut for cut in shown.cuts if cut != "damaged letters"]
+        self._changed += bool(cuts)
+        self._repaired += len(cuts) < len(shown.cuts)
+        self._kinds.update(cuts)
         self._strange += bool(shown.unknown)
+        self._in_damaged += bool(shown.damaged)
+        self._damaged.update(shown.damaged[:_SHOWN])
         if len(self._unknown) < _SHOWN:
             self._unknown.update(shown.unknown[:_SHOWN])
+
+    def leave_out(self, facts: Sequence[str]) -> None:
+        """Adds given facts that state nothing and were left out."""
+        self._stated_nothing.update(facts)
 
     def __iter__(self) -> Iterator[str]:
         """Yields messages for the user, one line each."""
@@ -154,9 +173,27 @@ class Cuts:
                 f"cut from {self._changed} of {counted(self._texts, 'text')}: {kinds}; --text raw "
                 "(text_as='raw' in Python) scores the texts as they are written"
             )
+        if self._repaired:
+            yield (
+                f"repaired damaged letters in {self._repaired} of {counted(self._texts, 'text')} "
+                "(UTF-8 read as another encoding, or letters written as codes); --text raw scores "
+                "them as they are written"
+            )
         if self._strange:
             marks = ", ".join(repr(one_line(mark, 30)) for mark in list(self._unknown)[:_SHOWN])
             yield f"unknown marks in {counted(self._strange, 'text')} were not removed: {marks}"
+        if self._damaged:
+            words = ", ".join(repr(one_line(word, 30)) for word in list(self._damaged)[:_SHOWN])
+            yield (
+                f"letters are lost in {counted(self._in_damaged, 'text')}, and their words match "
+                f"no page: {words}; read the file in its own encoding and save it as UTF-8"
+            )
+        if self._stated_nothing:
+            facts = ", ".join(repr(one_line(fact, 40)) for fact in list(self._stated_nothing)[:3])
+            yield (
+                f"left out {counted(self._stated_nothing.total(), 'given fact')} without a "
+                f"statement: {facts}"
+            )
         if self._named:
             names = list(dict.fromkeys(self._named))
             more = " ..." if len(names) > _SHOWN else ""
@@ -179,11 +216,12 @@ def shown_text(
         >>> shown_text("<think>Who?</think>Ann [sang](https://a.org) [cite: 1].\n\nSources: [1]")
         ... # doctest: +NORMALIZE_WHITESPACE
         ShownText(text='Ann sang.', citations=(Citation(position=8, numbers=(1,)),),
-                  cuts=('thoughts', 'lists of sources', 'links and markup'), unknown=())
+                  cuts=('thoughts', 'lists of sources', 'links and markup'), unknown=(), damaged=())
     """
     if choice == "raw":
         return ShownText(*strip_citations(clean(raw)))
     steps: tuple[tuple[Cut | None, Callable[[str], str]], ...] = (
+        ("wrapping", _opened),
         ("thoughts", lambda text: split_thoughts(text).text),
         ("next turns", lambda text: cut_run_on(text, name)[0]),
         ("wrapping", unwrap),
@@ -195,7 +233,9 @@ def shown_text(
         ("links and markup", lambda text: without_tables(text, name)),
     )
     cuts: dict[Cut, None] = {}
-    text = clean(raw)
+    text = repair(clean(raw))
+    if text != clean(raw):
+        cuts["damaged letters"] = None
     for _ in range(_PASSES):
         previous = text
         for cut, step in steps:
@@ -206,17 +246,45 @@ def shown_text(
         if text == previous:
             break
     text, citations = strip_citations(text)
-    return ShownText(text, citations, tuple(cuts), tuple(unknown_marks(text)))
+    return ShownText(
+        text, citations, tuple(cuts), tuple(unknown_marks(text)), tuple(damaged_words(text))
+    )
 
 
-def why_no_answer(biography: Biography) -> str:
-    """Returns why a text is empty although the model wrote reasoning.
+def _opened(text: str) -> str:
+    """Returns the text inside a printed object; leaves a plain text unchanged."""
+    inside = printed_text(text)
+    return text if inside is None else inside
 
-    The result is empty if there is a text or if the model wrote nothing.
+
+class NoText(NamedTuple):
+    """Why a biography has no text to score."""
+
+    status: Literal["no_answer", "failed", "abstained"]
+    reason: str = ""
+
+
+def no_text(biography: Biography) -> NoText | None:
+    """Returns why a biography has no text to score; None if it has one.
+
+    The output may be reasoning without an answer, an object without text, a message of a failed
+    service, or a refusal. Facts of the input are scored whatever the text is.
     """
-    if biography.text.strip() or not biography.raw.strip():
-        return ""
-    split = split_thoughts(biography.raw)
-    if split.text.strip() or not split.thoughts:
-        return ""
-    return f"the model's thought {'has no answer after it' if split.finished else 'did not end'}"
+    if biography.facts is not None:
+        return None
+    raw = biography.raw or biography.text
+    if raw.strip() and not biography.text.strip():
+        split = split_thoughts(raw)
+        if split.thoughts and not split.text.strip():
+            end = "has no answer after it" if split.finished else "did not end"
+            return NoText("no_answer", f"the model's thought {end}")
+        if printed_text(raw) == "":
+            return NoText("no_answer", f"a printed object without a text: {one_line(raw, 60)}")
+        if (kind := failed_output(raw, biography.name)) is not None:
+            return NoText("failed", f"{kind}: {one_line(raw, 100)}")
+    if is_abstention(biography.text):
+        return NoText("abstained")
+    for text in (raw, biography.text):
+        if (kind := failed_output(text, biography.name)) is not None:
+            return NoText("failed", f"{kind}: {one_line(text, 100)}")
+    return None

@@ -63,11 +63,11 @@ class Totals:
         self.means.add(record)
         if is_failed(record):
             self.failed += 1
-            if record.status not in ("partly_judged", "not_judged") and not self.first_failure:
+            if record.status in ("error", "grouping_failed") and not self.first_failure:
                 self.first_failure = f"{record.id!r}: {record.reason}"
         if record.status == "not_english":
             self.not_english[record.reason] += 1
-        if record.status not in ("abstained", "no_answer", "no_facts") and record.missing:
+        if record.status not in ("abstained", "no_answer", "failed", "no_facts") and record.missing:
             replaced = int(bool(record.biography.passages))
             self.missing.merge(MissingTitles(len(record.missing), 1, replaced, record.missing[0]))
         if (matrix := record.matrix) is not None:
@@ -89,8 +89,8 @@ class Totals:
 
 
 def is_failed(record: Record) -> bool:
-    """Whether a role failed on a biography, or verdicts that its scores need could not be read."""
-    return record.status in ("error", "grouping_failed", "partly_judged", "not_judged")
+    """Whether a role or service failed, or verdicts that the scores need could not be read."""
+    return record.status in ("error", "failed", "grouping_failed", "partly_judged", "not_judged")
 
 
 @dataclass

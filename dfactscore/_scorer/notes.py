@@ -26,8 +26,15 @@ def run_notes(
     n_records = len(records)
     if unanswered := outcome.summary.statuses.get("no_answer"):
         yield (
-            f"warning: {unanswered} of {n_records} texts are a model's thought without an answer "
-            "(status no_answer): they have no score and count as no response"
+            f"warning: {unanswered} of {n_records} texts are a model's thought without an answer, "
+            "or an object without text (status no_answer): they have no score and count as no "
+            "response"
+        )
+    if messages := outcome.summary.statuses.get("failed"):
+        yield (
+            f"warning: {messages} of {n_records} texts are messages of a service or program, not "
+            f"answers (status failed, all in {folder / 'errors.jsonl'}): they have no score and do "
+            "not count in the response rate"
         )
     if no_evidence := outcome.summary.statuses.get("no_candidates"):
         why = _no_evidence(job)
@@ -71,7 +78,8 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
             f"pages not judged: {outcome.summary.pages_not_judged} of {outcome.summary.pages} "
             "(refused or not answered)"
         )
-    if failed := outcome.failed - unjudged - bounded:
+    messages = outcome.summary.statuses.get("failed", 0)
+    if failed := outcome.failed - unjudged - bounded - messages:
         yield (
             f"warning: {failed} of {n_records} biographies failed; the first: "
             f"{outcome.first_failure} (all in {folder / 'errors.jsonl'}); run the same command "

@@ -26,6 +26,7 @@ RecordStatus = Literal[
     "scored",
     "abstained",
     "no_answer",
+    "failed",
     "not_english",
     "no_facts",
     "no_candidates",

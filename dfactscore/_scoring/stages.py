@@ -10,13 +10,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dfactscore._readers.shown_text import why_no_answer
+from dfactscore._readers.shown_text import no_text
 from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import Record, RecordStatus, Stage
 from dfactscore._text.clean_text import plain_words
 from dfactscore._text.language import language_reason, other_language
-from dfactscore._text.remarks import is_abstention
 from dfactscore._util.tasks import resolve, together
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines._answers import (
@@ -48,10 +47,8 @@ async def judge(
     tells_apart = engine.verifier.tells_entities_apart
     entities = columns(engine.verifier, record.entities if tells_apart else (NO_CONTEXT,))
     filling = _Filling(replace(record, entities=entities, tells_entities_apart=tells_apart), keep)
-    if biography.facts is None and (reason := why_no_answer(biography)):
-        return filling.ended("no_answer", reason)
-    if biography.facts is None and is_abstention(biography.text):
-        return filling.ended("abstained")
+    if (ending := no_text(biography)) is not None:
+        return filling.ended(ending.status, ending.reason)
     language = None if engine.any_language else _unread_language(biography, engine)
     if language is not None:
         return filling.ended(

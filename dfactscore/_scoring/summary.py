@@ -207,7 +207,7 @@ class SummaryTally:
         """Returns the means."""
         means, counts, kinds = self.means, self.counts, self.kinds
         fs_both, dfs = means["fs_both"].value, means["dfs"].value
-        answerable = self.n - self.statuses["error"]
+        answerable = self.n - self.statuses["error"] - self.statuses["failed"]
         silent = self.statuses["abstained"] + self.statuses["no_answer"]
         held, lost = counts["held_sentences"], self.faults["lost_sentences"]
         open_fs, open_dfs = counts["open_fs"], counts["open_dfs"]

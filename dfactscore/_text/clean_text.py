@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from urllib.parse import unquote
 
 STROKES = str.maketrans(
     {
@@ -46,6 +47,64 @@ def clean(text: str) -> str:
         'a�b�c'
     """
     return _UNSAFE.sub("\ufffd", text)
+
+
+# A letter's bytes in UTF-8, read one by one as Windows-1252 or Latin-1: a lead and continuations.
+_WINDOWS = bytes(set(range(128, 160)) - {129, 141, 143, 144, 157}).decode("cp1252")
+_REST = f"[\u0080-\u00bf{_WINDOWS}]"
+_MISREAD = re.compile(
+    f"[\u00c2-\u00df]{_REST}|[\u00e0-\u00ef]{_REST}{{2}}|[\u00f0-\u00f4]{_REST}{{3}}"
+)
+_ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
+_PERCENT = re.compile(
+    r"(?<![\w/=?&.-])(?:[^\W\d_]*(?:%[C-F][0-9A-F](?:%[89AB][0-9A-F]){1,3})[^\W\d_]*)+"
+)
+_DAMAGED = re.compile(r"[^\W\d_]*(?:\ufffd|(?<=[^\W\d_])\?(?=[^\W\d_]))[^\W\d_]*")
+
+
+def repair(text: str) -> str:
+    r"""Restores letters where the damage is certain.
+
+    These are letters in UTF-8 that were read as another encoding, letters written as codes, and
+    words in the form of addresses (``M%C3%BCller``).
+
+    Example:
+        >>> repair("FranÃ§ois MÃ¼ller"), repair(r"M\u00fcller"), repair("Z%C3%BCrich in São Paulo")
+        ('François Müller', 'Müller', 'Zürich in São Paulo')
+    """
+    if not text.isascii():
+        text = _MISREAD.sub(_reread, text)
+    if "\\u" in text:
+        text = _ESCAPED.sub(_unescaped, text)
+    return _PERCENT.sub(lambda match: unquote(match[0]), text) if "%" in text else text
+
+
+def _reread(match: re.Match[str]) -> str:
+    """Returns the letter whose bytes were read one by one; invalid bytes stay."""
+    codes = bytes(ord(c) if ord(c) < 256 else c.encode("cp1252", "replace")[0] for c in match[0])
+    try:
+        letter = codes.decode("utf-8")
+    except UnicodeDecodeError:
+        return match[0]
+    return letter if letter.isprintable() or letter.isspace() else match[0]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    codes = bytes.fromhex(match[0].replace("\\u", ""))
+    text = codes.decode("utf-16-be", "replace")
+    return text if text.isprintable() else match[0]
+
+
+def damaged_words(text: str) -> list[str]:
+    """Returns words with letters that were lost: a replacement character or "?" inside a word.
+
+    Example:
+        >>> damaged_words("Fran?ois M\ufffdller asked: who?")
+        ['Fran?ois', 'M\ufffdller']
+    """
+    if "?" not in text and "\ufffd" not in text:
+        return []
+    return [match[0] for match in _DAMAGED.finditer(text) if len(match[0]) > 1]
 
 
 def one_line(text: str, width: int = 80) -> str:

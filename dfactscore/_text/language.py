@@ -25,6 +25,7 @@ _LEAST_SHARE = 0.12  # minimum share of a language's function words among the wo
 _CLEARLY = 2.0  # minimum ratio of a language's function words to English ones
 _FEW_LETTERS = 10
 _SUBJECT = "the text "
+_UNLIKE = "unlike English"
 _NAMED = 3  # maximum number of languages named in a message
 
 
@@ -55,7 +56,18 @@ def other_language(text: str) -> str | None:
             _CLEARLY * english_count, 3 if english_count else 2, _LEAST_SHARE * words.total()
         ):
             best, best_count = language, count
-    return best
+    return best or _foreign_letters(words)
+
+
+def _foreign_letters(words: Counter[str]) -> str | None:
+    """Returns a description of a text without English function words and with foreign letters.
+
+    It serves texts too short for the function words of their language.
+    """
+    if words.keys() & _little_words()[_ENGLISH]:
+        return None
+    foreign = sum(count for word, count in words.items() if not word.isascii())
+    return _UNLIKE if foreign >= 2 and 2 * foreign >= words.total() else None
 
 
 def language_reason(language: str) -> str:

@@ -140,7 +140,14 @@ def _plain_remark(words: str, *, spoken: bool) -> Remark | None:
 # Indicates missing knowledge if the text says nothing else: "The painter could not be found"
 _NOT_FOUND = re.compile(
     r"[^,:;()]{1,80}\b(?:could|can)\s*not\s+be\s+(?:found|identified|located)\W*$|"
-    r"unfortunately,?\s+(?:i|we|there|no)\b",
+    r"unfortunately,?\s+(?:i|we|there|no)\b|"
+    # What searches and their tools report: "No relevant documents found."
+    r"(?:(?:sorry|there\s+(?:is|are|was|were)|i\s+(?:have|found|see)),?\s+)?(?:no|zero|0)\s+(?:[\w-]+\s+){0,3}?"
+    r"(?:documents?|results?|information|passages?|match(?:es)?|answers?|data|sources?|pages?|articles?|"
+    r"records?|entries|context|biograph(?:y|ies)|content|evidence|hits?)"
+    r"(?:\s+(?:(?:was|were|is|are|could\s+be|has\s+been|have\s+been)\s+)?(?:found|available|returned|"
+    r"retrieved|provided|matched|located|given|present))?(?:\s+(?:for|about|on|in|to|from|of|with)\b[^.!?;]{0,80})?\W*$|"
+    r"(?:not\s+(?:found|mentioned|provided|available|specified|known)|unknown|unanswerable|none\s+found)\W*$",
     re.IGNORECASE,
 )
 _ASKS_BACK = re.compile(

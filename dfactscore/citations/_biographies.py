@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from dfactscore._errors import InputError
-from dfactscore._readers.shown_text import why_no_answer
+from dfactscore._readers.shown_text import no_text
 from dfactscore._records import Biography
 from dfactscore._runs.biography_json import biography_key
-from dfactscore._text.remarks import is_abstention
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.reporting import Progress
 from dfactscore._util.roles import role_fault
@@ -242,7 +241,7 @@ def citation_work(
 
 def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
     """Returns the questions about a paragraph and, on request, all that precision could require."""
-    if is_abstention(biography.text):
+    if no_text(replace(biography, facts=None)):
         return ()
     joint: list[Query] = []
     for sentence in cited_sentences(biography.text, biography.citations):
@@ -265,12 +264,11 @@ def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
 async def _score(biography: Biography, entailer: Entailer, precision: bool) -> CitationScore:
     sentences = cited_sentences(biography.text, biography.citations)
     status: Status = "scored"
-    if why_no_answer(biography):
-        status = "no_answer"
-    elif not sentences:
+    ending = no_text(replace(biography, facts=None))
+    if not sentences and (ending is None or ending.status == "abstained"):
         status = "empty"
-    elif is_abstention(biography.text):
-        status, sentences = "abstained", ()
+    elif ending is not None:
+        status, sentences = ending.status, ()
     paragraph = (biography.id, biography.name, sentences, biography.passages)
     (scores,) = await score_paragraphs([paragraph], entailer, precision=precision)
     return CitationScore(

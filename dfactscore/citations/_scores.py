@@ -88,7 +88,8 @@ MAX_CITATIONS = 3
 """The maximum number of citations that are read per sentence, as in ALCE."""
 
 Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
-Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "error"]
+
+Status = Literal["scored", "abstained", "no_answer", "failed", "empty", "not_judged", "error"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import GatheredEntities, entities_of_passages
 from dfactscore._evidence.pages import open_pages
 from dfactscore._jobs.job import Job
-from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text, why_no_answer
+from dfactscore._readers.shown_text import Cuts, TextChoice, no_text, shown_text
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._results.result import Result
 from dfactscore._runs import begin_records, record_work
@@ -532,8 +532,8 @@ class FactScorer:
     async def _record(self, job: Job, prepared: _Prepared) -> Record:
         biography, entity = prepared.biography, prepared.entity
         name, text, decomposes = biography.name, biography.text, biography.facts is None
-        if decomposes and (reason := why_no_answer(biography)):
-            return _ended(biography, "no_answer", reason)
+        if (ending := no_text(biography)) is not None and ending.status != "abstained":
+            return _ended(biography, ending.status, ending.reason)
         if self._abstains(prepared):
             return _ended(biography, "abstained", "")
         if decomposes and self._decomposer.english_only and (language := other_language(text)):

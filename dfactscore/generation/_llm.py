@@ -16,7 +16,8 @@ from dfactscore._asking.settings import GGUFModel
 from dfactscore._asking.structured import check_has_text
 from dfactscore._errors import InputError
 from dfactscore._text.answer_ends import cut_run_on, unwrap
-from dfactscore._text.clean_text import clean
+from dfactscore._text.clean_text import clean, one_line
+from dfactscore._text.outputs import failed_output
 from dfactscore._text.sentences import split_sentences
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util.jsonl import read_jsonl
@@ -323,6 +324,8 @@ def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generat
         reason = "repetition"
     if not text:
         return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
+    if (kind := failed_output(text, name)) is not None:
+        return Generation("", "error", trims, usage=usage, note=f"{kind}: {one_line(text)}")
     return Generation(text, reason, trims, usage=usage, uncut=uncut if text != uncut else "")
 
 

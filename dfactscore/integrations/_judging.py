@@ -186,7 +186,9 @@ def values(results: Sequence[Result]) -> dict[str, float]:
     """Returns the metrics for one sample, averaged over its answers."""
     scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
     means = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
-    means["respond"] = mean(float(r.status not in ("abstained", "no_answer")) for r in results)
+    means["respond"] = mean(
+        float(r.status not in ("abstained", "no_answer")) for r in results if r.status != "failed"
+    )
     means["scored"] = len(scores) / len(results) if results else None
     # `dfs`, `fs`, `n_bio`, `n_ent` and `n_facts`, which are NaN if no answer has a value;
     # `respond`, the share of results that contain an answer; `scored`, the share with an `fs`.

@@ -21,12 +21,12 @@ from dfactscore._jobs.opening import JudgesOfSettings, open_job
 from dfactscore._jobs.settings import Config
 from dfactscore._jobs.workers import existing_files
 from dfactscore._readers import Reading
+from dfactscore._readers.shown_text import no_text
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.worker_judges import Judges
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
-from dfactscore._text.remarks import is_abstention
 from dfactscore._util.files import write_text
 from dfactscore._util.reporting import Progress, log_lines
 from dfactscore._util.tables import csv_text
@@ -252,7 +252,7 @@ def most_needed(
 
         async def asks(record: Record) -> AsyncIterator[Asked]:
             biography, requests = record.biography, list[Asked]()
-            if biography.facts is None and is_abstention(biography.text):
+            if no_text(biography):
                 return
             facts = await count_facts(biography, job.engine.decomposer, requests)
             await count_grouping(biography, facts, job.engine.grouper, requests)

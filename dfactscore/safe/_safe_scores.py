@@ -192,6 +192,7 @@ def safe_table(records: Iterable[Record]) -> SafeTable:
         answered = record.status not in (
             "abstained",
             "no_answer",
+            "failed",
             "no_facts",
             "not_english",
             "not_judged",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._readers import biography_from_record
-from dfactscore._readers.shown_text import Cuts, shown_text, why_no_answer
+from dfactscore._readers.shown_text import Cuts, no_text, shown_text
 
 BORN = "Tom Hale (born 4 May 1951) is an English painter."
 SLADE = "He studied at the Slade School."
@@ -305,5 +305,6 @@ def test_what_was_cut_and_what_is_not_known_is_one_line_each():
     ],
 )
 def test_thought_alone_is_no_answer_and_no_abstention(raw, why):
-    found = why_no_answer(biography_from_record({"name": NAME, "text": raw}))
+    ending = no_text(biography_from_record({"name": NAME, "text": raw}))
+    found = ending.reason if ending and ending.status == "no_answer" else ""
     assert (found.endswith(why), bool(found)) == (True, bool(why))
