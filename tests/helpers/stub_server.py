@@ -260,6 +260,8 @@ class Stub:
         else:
             pairs, chances = answer_pairs(stage, user, model, self.settings.facts)
             text = spoil(pairs, fault) if fault else dump(pairs)
+            if text == "{}":  # a request to write a text
+                text = "The person of this name was born in a small town and taught there."
         if fault == "truncated":
             finish = "length"
         limit = body.get("max_tokens") or body.get("max_completion_tokens") or 10**6
