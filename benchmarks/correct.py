@@ -21,13 +21,7 @@ import numpy as np
 from published_ppi import ppi_mean
 from running import run
 
-from dfactscore.correct._estimator import (
-    Array,
-    Population,
-    labels_alone,
-    tuned,
-    whole_mean,
-)
+from dfactscore.correct._estimator import Array, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct._labeled_runs import RunColumns, matched_columns
 from dfactscore.measures._paired import holm
 

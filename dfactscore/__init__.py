@@ -26,13 +26,7 @@ if TYPE_CHECKING:
     from dfactscore._scorer.scorer import Scorer, score
     from dfactscore._scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
     from dfactscore.comparison import Comparison, compare
-    from dfactscore.engines._roles import (
-        Decomposer,
-        Grouper,
-        GroupingError,
-        RoleError,
-        Verifier,
-    )
+    from dfactscore.engines._roles import Decomposer, Grouper, GroupingError, RoleError, Verifier
     from dfactscore.linking import Evidence
     from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
     from dfactscore.mixing._check import Check, check

@@ -8,13 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.files import (
-    WriteLock,
-    atomic_path,
-    dump_json,
-    make_folder,
-    remove_leftovers,
-)
+from dfactscore._util.files import WriteLock, atomic_path, dump_json, make_folder, remove_leftovers
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.reporting import StepProgress
 from dfactscore._util.sqlite import set_change_counter

@@ -63,12 +63,7 @@ from dfactscore.engines._builtin.verify.claims import prepare_claims  # noqa: E4
 from dfactscore.engines._builtin.verify.features import FEATURES, align  # noqa: E402
 from dfactscore.engines._builtin.verify.model import FORMAT  # noqa: E402
 from dfactscore.engines._builtin.verify.premise import prepare_premise  # noqa: E402
-from dfactscore.engines._builtin.verify.summary import (  # noqa: E402
-    BOUND,
-    SORTS,
-    summarize_units,
-    worst_sort,
-)
+from dfactscore.engines._builtin.verify.summary import BOUND, SORTS, summarize_units, worst_sort  # noqa: E402
 
 WEIGHTS = {"fact_entity": 1.0, "nli": 1.0, "wrong_page": 0.2, "contrast": 0.2}
 # Of the changes that words alone show; the first stage sees only these, and only on short pages.

@@ -62,13 +62,7 @@ def run(
     quiet: opt.Quiet = False,
 ) -> None:
     """Judge labeled data with evaluators and score them."""
-    from dfactscore.meta._command import (
-        asks_model,
-        check_names,
-        estimate_meta,
-        open_data,
-        run_meta,
-    )
+    from dfactscore.meta._command import asks_model, check_names, estimate_meta, open_data, run_meta
 
     out, dry_run = settings.out, settings.dry_run
     if out is None and not dry_run:

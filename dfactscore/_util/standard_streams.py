@@ -106,12 +106,6 @@ def standard_streams(program: str) -> Iterator[None]:
     Characters that an encoding lacks and control characters are escaped. If standard output is
     closed or full, the command finishes its files, prints one line and ends with status 1; if its
     reader has gone (``| head``), it prints nothing.
-
-    Args:
-        program: The program's name, with which the line starts.
-
-    Raises:
-        SystemExit: If the block does, or if standard output could not be written.
     """
     old = sys.stdout, sys.stderr
     _reserve_descriptors()
@@ -135,12 +129,7 @@ def standard_streams(program: str) -> Iterator[None]:
 
 
 def write(text: str, *, styled: bool = False) -> None:
-    """Writes text for people to standard output.
-
-    Args:
-        text: The text.
-        styled: Whether to keep escape sequences, because the text from files in it was escaped.
-    """
+    """Writes text for people to standard output."""
     stream = sys.stdout
     if styled and isinstance(stream, _Stream):
         stream.write_styled(text)

@@ -23,12 +23,7 @@ from dfactscore.annotation._agreement import (
     b_cubed_f1,
     mean_figure,
 )
-from dfactscore.annotation._answers import (
-    LABELS,
-    IrrelevantFacts,
-    ItemAnswer,
-    score_answer,
-)
+from dfactscore.annotation._answers import LABELS, IrrelevantFacts, ItemAnswer, score_answer
 from dfactscore.annotation._assigned_paragraphs import list_tasks, qualification
 from dfactscore.annotation._automatic_scores import (
     FactRow,

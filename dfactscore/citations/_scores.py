@@ -11,13 +11,7 @@ from dfactscore._records import Citation
 from dfactscore._text.sentences import split_sentences
 from dfactscore._util.numbers import mean
 from dfactscore._util.roles import role_fault
-from dfactscore.citations._entailment import (
-    CountsTruncated,
-    Entailer,
-    Judgment,
-    Query,
-    judged,
-)
+from dfactscore.citations._entailment import CountsTruncated, Entailer, Judgment, Query, judged
 from dfactscore.retrieval import Passage
 
 

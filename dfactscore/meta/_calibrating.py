@@ -139,12 +139,7 @@ def fit(
     opinions: Sequence[Sequence[Opinion | None]],
     judge: Mapping[str, Any],
 ) -> FittedCalibration:
-    """Fits maps to a judge's probabilities; there are two if each kind of evidence has a good one.
-
-    Raises:
-        InputError: If the judge gives no probabilities.
-        UselessCalibration: See there.
-    """
+    """Fits maps to a judge's probabilities: two if each kind of evidence has a good one."""
     labels = _labeled(data, opinions)
     if not len(labels.values):
         raise InputError(

@@ -18,11 +18,7 @@ from dfactscore.meta._evaluating import MetaResult, evaluate, evaluation_work, l
 from dfactscore.meta._judgements import BASELINES, Evaluator
 from dfactscore.meta._load import load_data
 from dfactscore.meta._prompting import STYLES, PromptEvaluator, Style
-from dfactscore.meta._settings import (
-    MetaCalibrateSettings,
-    MetaDataSettings,
-    MetaRunSettings,
-)
+from dfactscore.meta._settings import MetaCalibrateSettings, MetaDataSettings, MetaRunSettings
 from dfactscore.meta._verifiers import VerifierEvaluator
 from dfactscore.work import WouldAsk, in_folder, would_ask
 

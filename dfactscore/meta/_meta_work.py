@@ -17,13 +17,7 @@ from dfactscore._util.validated import Count, Form, Text
 from dfactscore._version import __version__
 from dfactscore.meta._data_sets import DataSet, Item
 from dfactscore.meta._decisions import Options
-from dfactscore.meta._judgements import (
-    Evaluator,
-    Judgement,
-    JudgementStatus,
-    Opinion,
-    opinion_of,
-)
+from dfactscore.meta._judgements import Evaluator, Judgement, JudgementStatus, Opinion, opinion_of
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work, key_of
 
 COMMAND = "meta"

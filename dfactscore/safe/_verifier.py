@@ -8,15 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from dfactscore._asking.search import SearchClient, SearchFailed, SearchResult
-from dfactscore._records import (
-    Biography,
-    Document,
-    Entity,
-    Fact,
-    FactSearch,
-    SearchStep,
-    Verdict,
-)
+from dfactscore._records import Biography, Document, Entity, Fact, FactSearch, SearchStep, Verdict
 from dfactscore.engines._answers import verify_together
 from dfactscore.engines._roles import Found, Verifier
 from dfactscore.engines._wrapping import OPEN, CascadeVerifier

@@ -17,13 +17,7 @@ from dfactscore.ambigbio._builder import build
 from dfactscore.ambigbio._files import write_records
 from dfactscore.ambigbio._languages import language
 from dfactscore.ambigbio._records import AmbigBio, Popularity
-from dfactscore.ambigbio._release import (
-    audit_counts,
-    split_of,
-    strata,
-    write_audit,
-    write_release,
-)
+from dfactscore.ambigbio._release import audit_counts, split_of, strata, write_audit, write_release
 
 EN = language("en")
 

@@ -7,13 +7,7 @@ import sys
 import pytest
 
 from dfactscore._errors import RunError
-from dfactscore._util.files import (
-    atomic_path,
-    atomic_write,
-    is_leftover,
-    make_folder,
-    write_text,
-)
+from dfactscore._util.files import atomic_path, atomic_write, is_leftover, make_folder, write_text
 
 WRITE = """
 import sys

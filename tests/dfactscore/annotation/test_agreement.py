@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.annotation import (
-    adjusted_rand,
-    b_cubed_f1,
-    krippendorff_alpha,
-    percent_agreement,
-)
+from dfactscore.annotation import adjusted_rand, b_cubed_f1, krippendorff_alpha, percent_agreement
 from dfactscore.measures import cohen_kappa
 
 CANONICAL = (

@@ -9,10 +9,7 @@ import pytest
 from run_records import WritableRun, complete, manifest, opened
 
 from dfactscore._errors import RunError
-from dfactscore._records import (
-    Biography,
-    Verdict,
-)
+from dfactscore._records import Biography, Verdict
 from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.biography_json import biography_key
 from dfactscore._runs.scoring_work import record_work

@@ -15,10 +15,7 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import Answer, AnswerError, Request
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.session import estimated_requests
-from dfactscore._asking.structured import (
-    object_schema,
-    parse_numbered,
-)
+from dfactscore._asking.structured import object_schema, parse_numbered
 from dfactscore._records import Biography, Fact
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.tasks import together

@@ -13,10 +13,7 @@ from typing import Any, NamedTuple
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.session import estimated_requests
-from dfactscore._asking.structured import (
-    object_schema,
-    parse_numbered,
-)
+from dfactscore._asking.structured import object_schema, parse_numbered
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
 from dfactscore.engines._llm.roles.base import fence, flat, load_prompt, numbered, quotable

@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dfactscore.engines._builtin.verify import matrix_step
-from dfactscore.engines._builtin.verify.matrix_step import (
-    Share,
-    follow_evidence,
-    separate_rivals,
-)
+from dfactscore.engines._builtin.verify.matrix_step import Share, follow_evidence, separate_rivals
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 OWN = BuiltinVerifier()
