@@ -37,7 +37,7 @@ def without_usage(path: Path) -> Any:
     if path.suffix != ".jsonl":
         return path.read_bytes()
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [{k: v for k, v in row.items() if k != "usage"} for row in rows]
+    return [{k: v for k, v in row.items() if k not in ("usage", "crc32")} for row in rows]
 
 
 def summary(folder: Path) -> Any:
