@@ -39,6 +39,7 @@ _BRACKETED = _LISTS["behind"] | {  # "MA (Oxon.)", "Hafiz Karim (RA)"
     *("hons", "honours", "honors", "oxon", "cantab", "lond", "edin", "dunelm", "ra", "pbuh", "saw"),
 }
 _BEFORE = TITLES | _LISTS["joined"]
+_SHORTENED = SUFFIXES | TITLES
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_](?:[^\W_]|[\u0300-\u036f]|\.?['’ʼ.‐‑-](?=[^\W_]))*(?:\.|['’](?=\s|\Z))?)"
     r"|(?P<ordinal>\d{1,2}(?:st|nd|rd|th)\b)|(?P<comma>,)"
@@ -140,7 +141,8 @@ class _Token:
         return any(part.isalpha() and not part.islower() for part in parts)
 
 
-def _tokens(text: str) -> list[_Token]:
+@lru_cache(maxsize=4096)  # a name is read as a mention and as a whole
+def _tokens(text: str) -> Sequence[_Token]:
     """Splits a text into tokens, up to a possessive or a character that no name contains."""
     tokens: list[_Token] = []
     place = 0
@@ -222,7 +224,7 @@ def _suffix_text(suffix: _Token) -> str:
     return f"the {suffix.text}" if suffix.key in ("elder", "younger") else suffix.text
 
 
-def _leading(tokens: list[_Token]) -> int:
+def _leading(tokens: Sequence[_Token]) -> int:
     """Counts the tokens in the titles before a name, such as "The late Lieutenant General"."""
     last = 0
     if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
@@ -248,7 +250,7 @@ def _leading(tokens: list[_Token]) -> int:
     return last
 
 
-def _style(tokens: list[_Token]) -> int:
+def _style(tokens: Sequence[_Token]) -> int:
     """Counts the tokens in a style such as "Her Royal Highness" or "The Most Noble"."""
     if not tokens or tokens[0].key not in _OWNERS | {"the"}:
         return 0
@@ -278,7 +280,9 @@ def _title_words(token: _Token) -> list[str]:
     return [word for word in words if word not in _LATER]
 
 
-def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:
+def _core(
+    tokens: Sequence[_Token], start: int, *, whole: bool
+) -> tuple[int, list[_Token], list[str]]:
     """Returns the index after the given names and surname, then their tokens and any nicknames."""
     core: list[_Token] = []
     nicknames: list[str] = []
@@ -307,7 +311,7 @@ def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_
     return place, core, nicknames
 
 
-def _continues(tokens: list[_Token], place: int) -> bool:
+def _continues(tokens: Sequence[_Token], place: int) -> bool:
     """Whether a name continues with particles and a capitalized word: "van Hill"."""
     while place < len(tokens) and tokens[place].key in PARTICLES - {"and", "the", "of"}:
         place += 1
@@ -316,7 +320,7 @@ def _continues(tokens: list[_Token], place: int) -> bool:
     return False
 
 
-def _is_added(tokens: list[_Token], place: int) -> bool:
+def _is_added(tokens: Sequence[_Token], place: int) -> bool:
     """Whether a token after a name is a suffix, a title or an honor."""
     token = tokens[place]
     following = tokens[place + 1] if place + 1 < len(tokens) else None
@@ -340,7 +344,7 @@ def _is_honor(token: _Token) -> bool:
 
 
 def _is_short(token: _Token) -> bool:
-    return len(token.key) == 1 or "." in token.text[:-1] or token.key in SUFFIXES | TITLES
+    return len(token.key) == 1 or "." in token.text[:-1] or token.key in _SHORTENED
 
 
 def _is_particle(token: _Token, core: list[_Token]) -> bool:
@@ -361,7 +365,7 @@ def _parts(token: _Token, *, shouted: bool) -> list[str]:
 
 
 def _trailing(
-    text: str, tokens: list[_Token], place: int, core: list[_Token]
+    text: str, tokens: Sequence[_Token], place: int, core: list[_Token]
 ) -> tuple[_Token | None, list[str], int]:
     """Returns the suffix and honors that follow a name, and the end of the mention."""
     suffix: _Token | None = None
@@ -396,7 +400,7 @@ def _trailing(
     return suffix, honors, bar.end() if bar else end
 
 
-def _peerage(tokens: list[_Token], place: int) -> int:
+def _peerage(tokens: Sequence[_Token], place: int) -> int:
     """Returns the index after a title such as "1st Viscount St Alban"; 0 for other ordinals."""
     start = place = place + 1
     if place >= len(tokens) or tokens[place].key not in TITLES | {"baronet", "bt"}:

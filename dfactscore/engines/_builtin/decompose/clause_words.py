@@ -82,6 +82,8 @@ class Given:
     once: tuple[Range, ...] = ()  # ranges that all others but the first one with them omit
 
     def __add__(self, other: Given) -> Given:
+        if self is NOTHING:
+            return other
         return Given(
             self.statements + other.statements, self.used + other.used, self.once + other.once
         )
@@ -115,6 +117,8 @@ class ClauseText:
 
     def after(self, given: Given) -> ClauseText:
         """Returns the clause as the rules after `given` read it; none looks inside a used range."""
+        if not given.used and not given.once:
+            return self
         return self.enclosing(given.used).omitting(given)
 
     def omitting(self, given: Given) -> ClauseText:
@@ -243,9 +247,10 @@ def spread(
         step = stated(c, before + text, words[0][0], y, subject)
         if end < y:
             step += stated(c, f"is from {c.low(end + 1)}", x, y, c.raw(x, end), context=True)
-        said = (r for r in c.once if any(x <= r[0] and r[1] <= y for x, y in words))
-        step += Given(used=tuple(said))
-        c = c.omitting(step)
+        if c.once:
+            said = (r for r in c.once if any(x <= r[0] and r[1] <= y for x, y in words))
+            step += Given(used=tuple(said))
+            c = c.omitting(step)
         given += step
     for kind, item in kinds(c.tokens, frame):
         noun = c.raw(*kind)

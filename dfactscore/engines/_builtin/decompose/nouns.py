@@ -55,6 +55,8 @@ def opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
 
 def is_year_word(text: str) -> bool:
     """Whether a word is a year or a decade: "1990", "1990s"."""
+    if not text[0].isdecimal():
+        return False
     digits = text.rstrip("s")
     return digits.isdecimal() and len(digits) in {3, 4}
 

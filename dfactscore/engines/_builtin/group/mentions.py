@@ -117,8 +117,12 @@ def _parts(written: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """Returns the words and titles of a name; no words if it is a nationality or a number."""
     words = person_words(written)
     single = len(words) == 1 and (words[0].isdigit() or is_demonym(words[0]))
-    named = not single and not is_demonym(written)
-    return words if named else (), frozenset(read_name(written).titles)
+    if single or is_demonym(written):
+        return (), frozenset()
+    mention = mention_at(unicodedata.normalize("NFC", written))
+    whole = mention is not None and mention.end == len(written)
+    name = mention.name if mention is not None and whole else read_name(written)
+    return words, frozenset(name.titles)
 
 
 def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
