@@ -131,6 +131,16 @@ MISSING = _any(
     r"(?:unable\s+to\s+(?:find|locate|provide|write|answer|generate|create)\b|"
     r"(?:not\s+enough|insufficient)\s+context\b|(?:n/?a|none|unknown)\W*$)",
 )
+# Every match of `MISSING` contains one of these in lower case, or the words that `remarks` looks
+# for; they are searched for first, since the pattern is slow.
+MISSING_CUES = (
+    *("not", "n't", "n’t", "cant", "never", "none", "nobody", "noone", "lack", "little", "few"),
+    *("unable", "unaware", "unfamiliar", "unclear", "unknown", "uncertain", "unavailable"),
+    *("undisclosed", "unspecified", "undocumented", "unrecorded", "silent", "limited"),
+    *("insufficient", "minimal", "scant", "scarce", "sparse", "missing", "obscure", "hard"),
+    *("barely", "poorly", "needed", "required", "necessary", "helpful", "would", "sorry", "afraid"),
+    *("apolog", "possible", "likely", "perhaps", "maybe", "difficult", "bell", "n/a"),
+)
 # ", but he was a consul": here the sentence also states a fact
 BUT_STATES = re.compile(
     rf"[,;]\s+(?:but|although|though|however|yet)\b,?\s+(?!(?:i|we|you|it|there|no|none|please|if|"

@@ -11,6 +11,7 @@ from dfactscore._text._remark_patterns import (
     ANNOUNCES,
     BUT_STATES,
     MISSING,
+    MISSING_CUES,
     PRESENTS,
     QUOTED,
     READER,
@@ -92,6 +93,7 @@ Remark = Literal[
     "an announcement",
 ]
 
+_NO = re.compile(r"\bno\b|\bnew\s+to\b|^na\b")  # "no details", "is new to me", "n/a"
 _JOINT = re.compile(r",\s+(?:and|but|so)\s+|;\s+")
 
 
@@ -120,9 +122,15 @@ def remark_of(sentence: str) -> Remark | None:
     return remark
 
 
+def _may_miss(words: str) -> bool:
+    """Whether `MISSING` can match: every match contains one of its cues."""
+    low = words.lower()
+    return any(map(low.__contains__, MISSING_CUES)) or _NO.search(low) is not None
+
+
 def _plain_remark(words: str, *, spoken: bool) -> Remark | None:
     """Returns the kind of remark; in speech, "I" and "you" are not the writer and the reader."""
-    if MISSING.match(words):
+    if _may_miss(words) and MISSING.match(words):
         return None if BUT_STATES.search(words) else "missing knowledge"
     if TALK.match(words):
         return "talk"
