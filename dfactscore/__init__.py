@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from dfactscore._asking.settings import GGUFModel, OpenAIModel
     from dfactscore._errors import (
         DFactScoreError,
+        DFactScoreWarning,
         InputError,
         LanguageWarning,
         MissingExtraError,
@@ -42,6 +43,7 @@ __getattr__ = names_on_use(
         "_asking.settings": ("GGUFModel", "OpenAIModel"),
         "_errors": (
             "DFactScoreError",
+            "DFactScoreWarning",
             "InputError",
             "LanguageWarning",
             "MissingExtraError",
@@ -72,6 +74,7 @@ __all__ = [
     "Check",
     "Comparison",
     "DFactScoreError",
+    "DFactScoreWarning",
     "Decomposer",
     "Document",
     "Entity",

@@ -14,7 +14,11 @@ class InputError(DFactScoreError):
     """
 
 
-class LanguageWarning(UserWarning):
+class DFactScoreWarning(UserWarning):
+    """Base class of this package's warnings, which name the line that called the package."""
+
+
+class LanguageWarning(DFactScoreWarning):
     """Warns that texts were not scored because the engine cannot read their language."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -10,9 +9,8 @@ from dfactscore._errors import LanguageWarning
 from dfactscore._readers import Reading
 from dfactscore._results.result import Result
 from dfactscore._text.language import unscored_languages
+from dfactscore._util.message_text import warn_caller
 from dfactscore._util.numbers import counted
-
-_CALLER = 3  # stack level of the function that called `Scorer`
 
 
 def warn_of_languages(results: Sequence[Result]) -> None:
@@ -22,22 +20,19 @@ def warn_of_languages(results: Sequence[Result]) -> None:
         line = unscored_languages(Counter(r.reason for r in others), len(results))
         if len(results) == 1:
             line = f"the text about {others[0].name} was not scored: {others[0].reason}"
-        warnings.warn(
-            f"{line} (language='any' scores every text)", LanguageWarning, stacklevel=_CALLER
-        )
+        warn_caller(f"{line} (language='any' scores every text)", LanguageWarning)
 
 
 def warn_of_bad(reading: Reading) -> None:
     """Issues one warning about skipped records."""
     if reading.bad:
         n, total = len(reading.bad), len(reading.bad) + len(reading.biographies)
-        warnings.warn(
-            f"{n} of {counted(total, 'record')} skipped (Results.bad); the first: {reading.bad[0]}",
-            stacklevel=_CALLER,
+        warn_caller(
+            f"{n} of {counted(total, 'record')} skipped (Results.bad); the first: {reading.bad[0]}"
         )
 
 
 def warn_of_cuts(notes: Iterable[str]) -> None:
     """Issues warnings about removed text, unknown markers, and the owners of passages."""
     for note in notes:
-        warnings.warn(note, stacklevel=_CALLER)
+        warn_caller(note)

@@ -421,6 +421,8 @@ def check_output(
     """Checks, before any work, that a command may write to a file."""
     if path is None:
         return
+    if path.name.startswith("-"):
+        raise error(f"{named}: needs a file, found the option {path} (a file: ./{path})")
     if path.is_dir():
         raise error(f"{path}: is a folder; {named} names a file")
     folder = path.parent

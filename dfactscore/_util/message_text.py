@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from dfactscore._errors import DFactScoreWarning
 
 _DEEPEST = 4
 _MOST = 20
@@ -180,3 +184,18 @@ def where_raised(error: BaseException) -> str:
     path = Path(last.filename)
     name = path.resolve().relative_to(_PACKAGE.parent).as_posix() if in_package else path.name
     return f"{text} ({name}:{last.lineno})"
+
+
+_PACKAGE = __name__.partition(".")[0]
+# Between a call and the code that warns, an event loop or a thread may run that code.
+_BETWEEN = frozenset({_PACKAGE, "asyncio", "concurrent", "contextlib", "functools", "threading"})
+
+
+def warn_caller(message: str, category: type[Warning] = DFactScoreWarning) -> None:
+    """Issues a warning at the innermost line that belongs neither to the package nor to a loop."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+        if frame.f_back is None:  # a thread of the package
+            break
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -21,7 +21,7 @@ from typing import IO, Any
 from dfactscore._errors import MissingExtraError
 from dfactscore._util.files import check_zip, open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.message_text import message_line
+from dfactscore._util.message_text import message_line, warn_caller
 from dfactscore._util.reporting import MakeError
 
 Opener = Callable[[], AbstractContextManager[IO[bytes]]]
@@ -45,7 +45,7 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
     if _first_fault(opened, "cp1252") is not None:
         raise error(f"{problem}, nor UTF-16 or Windows-1252; save it as CSV UTF-8")
 
-    warnings.warn(f"{problem}; read as Windows-1252", stacklevel=2)
+    warn_caller(f"{problem}; read as Windows-1252")
     return "cp1252"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.language import language_reason, other_language, unscored_languages
 from dfactscore._text.remarks import is_abstention
-from dfactscore._util.message_text import near_miss, short_repr
+from dfactscore._util.message_text import near_miss, short_repr, warn_caller
 from dfactscore._util.tasks import map_in_order, resolve, run_sync
 from dfactscore.engines._answers import checked_facts, count_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
@@ -161,7 +160,7 @@ class FactScorer:
         values = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
         unused = [name for name, value in values.items() if str(value) != str(_UNUSED[name])]
         if unused := unused + (["is_logits"] if is_logits else []):
-            warnings.warn(f"{', '.join(unused)}: accepted without effect", stacklevel=2)
+            warn_caller(f"{', '.join(unused)}: accepted without effect")
         if decomposer is not None:
             decomposer = as_role(decomposer, Decomposer, "decomposer")
         if verifier is not None:
@@ -505,13 +504,12 @@ class FactScorer:
                     f"{text}; missing='skip' (--missing skip) leaves them out, "
                     "missing='unsupported' counts their facts as unsupported"
                 )
-            warnings.warn(f"{text} (missing={self._missing!r})", stacklevel=4)
+            warn_caller(f"{text} (missing={self._missing!r})")
         empty = [name for name, entity in entities.items() if entity and not entity.documents]
         if empty:
-            warnings.warn(
+            warn_caller(
                 f"{source_name}: pages without text, their facts are unsupported: "
-                f"{', '.join(empty[:10])}",
-                stacklevel=4,
+                f"{', '.join(empty[:10])}"
             )
         return entities
 
@@ -582,7 +580,7 @@ class FactScorer:
             )
             prepared.append(_Prepared(biography, facts is not None and row is None))
         for line in cuts:
-            warnings.warn(line, stacklevel=5)
+            warn_caller(line)
         return prepared
 
     def _abstains(self, prepared: _Prepared) -> bool:
@@ -597,24 +595,22 @@ class FactScorer:
         self._results = Results([Result(record) for record in records])
         failed = sum(record.status == "error" for record in records)
         if failed:
-            warnings.warn(f"{failed} texts could not be decomposed", stacklevel=4)
+            warn_caller(f"{failed} texts could not be decomposed")
         if others := [record for record in records if record.status == "not_english"]:
-            warnings.warn(
+            warn_caller(
                 f"{unscored_languages(Counter(r.reason for r in others), len(records))}; the "
                 "built-in engine reads English only",
                 LanguageWarning,
-                stacklevel=4,
             )
         unread = sum(int((~r.matrix.readable).sum()) for r in records if r.matrix is not None)
         if unread:
-            warnings.warn(
-                f"{unread} verdicts are unreadable and count as unsupported (see the coverage)",
-                stacklevel=4,
+            warn_caller(
+                f"{unread} verdicts are unreadable and count as unsupported (see the coverage)"
             )
         if unjudged := sum(record.status == "not_judged" for record in records):
-            warnings.warn(f"{unjudged} texts have no score: {NOTHING_READ}", stacklevel=4)
+            warn_caller(f"{unjudged} texts have no score: {NOTHING_READ}")
         elif result["score"] is None:
-            warnings.warn("no score: no text contains facts", stacklevel=4)
+            warn_caller("no score: no text contains facts")
 
 
 def _decisions(record: Record) -> list[dict[str, Any]] | None:

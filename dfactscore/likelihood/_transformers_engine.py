@@ -71,6 +71,8 @@ def _folder(model: str | Path) -> Any:
         return open_folder(model)
     except InputError as error:
         raise InputError(str(error).replace("NLI model", "--hf", 1)) from None
+    except MissingExtraError:
+        raise MissingExtraError("A model from the hub", "likelihood") from None
 
 
 def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu") -> CausalModel:

@@ -11,15 +11,14 @@ import platform
 import re
 import socket
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from dfactscore._errors import InputError, MissingExtraError, WorkerError
+from dfactscore._errors import DFactScoreWarning, InputError, MissingExtraError, WorkerError
 from dfactscore._util.files import digest
-from dfactscore._util.message_text import message_line
+from dfactscore._util.message_text import message_line, warn_caller
 from dfactscore._util.numbers import counted
 from dfactscore._version import __version__
 from dfactscore.work._executors.executor import named
@@ -31,7 +30,7 @@ _LOSS_SECONDS = 10  # time for the cluster to notice that a node has died
 _CHECK_SECONDS = 5  # time between checks of whether an actor can still get a core
 
 
-class RayWarning(UserWarning):
+class RayWarning(DFactScoreWarning):
     """A warning about a cluster that accepts work from anyone who can reach it."""
 
 
@@ -178,11 +177,10 @@ def _connect(address: str) -> tuple[Any, bool]:
             f"the Ray cluster at {address} cannot be joined ({reason:.200}); {advice}?"
         ) from None
     if os.environ.get("RAY_AUTH_MODE") != "token":
-        warnings.warn(
+        warn_caller(
             f"the Ray cluster at {address} has no token: everyone who reaches it can run code "
             "there; start it and this command with RAY_AUTH_MODE=token",
             RayWarning,
-            stacklevel=4,
         )
     return ray, True
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from dfactscore._errors import DFactScoreWarning
 from dfactscore._records import Biography, Fact, Label
 from dfactscore._text.names import name_words
 from dfactscore._text.remarks import remark_of
+from dfactscore._util.message_text import warn_caller
 from dfactscore.engines._builtin import rules
 from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence, is_torn
 from dfactscore.engines._builtin.decompose.fragments import lacks_predicate
@@ -178,7 +179,7 @@ def _subject_thing(view: View, label: str) -> str:
     return subject[0].upper() + subject[1:]
 
 
-class ScriptWarning(UserWarning):
+class ScriptWarning(DFactScoreWarning):
     """A text is not written in the Latin script; the rules are made for English."""
 
 
@@ -297,11 +298,10 @@ def _statements(case: ClauseCase, referents: Referents, *, of_other: bool) -> li
 def _warn_of_script(biography: Biography) -> None:
     share = latin_share(biography.text)
     if share < _LEAST_LATIN:
-        warnings.warn(
+        warn_caller(
             f"biography {biography.id!r}: {1 - share:.0%} of the letters are not Latin; the "
             "built-in decomposer is made for English",
             ScriptWarning,
-            stacklevel=4,
         )
 
 
