@@ -186,9 +186,9 @@ def where_raised(error: BaseException) -> str:
     return f"{text} ({name}:{last.lineno})"
 
 
-_PACKAGE = __name__.partition(".")[0]
+_NAME = __name__.partition(".")[0]
 # Between a call and the code that warns, an event loop or a thread may run that code.
-_BETWEEN = frozenset({_PACKAGE, "asyncio", "concurrent", "contextlib", "functools", "threading"})
+_BETWEEN = frozenset({_NAME, "asyncio", "concurrent", "contextlib", "functools", "threading"})
 
 
 def warn_caller(message: str, category: type[Warning] = DFactScoreWarning) -> None:
