@@ -79,11 +79,12 @@ def passages(rows: Sequence[Row]) -> None:
                 if half(name) != part:
                     continue
                 given = tuple(passage(title, text) for title, text in docs)
-                found = with_owners(Biography("0", name, "x", passages=given)).passages
+                owned = with_owners(Biography("0", name, "x", passages=given)).owners.texts
+                sure = [{o for t in owned if t.passage == n and t.certain for o in t.owners}
+                        for n in range(len(docs))]  # fmt: skip
                 for i, j in combinations(range(len(docs)), 2):
                     if docs[i][1] != docs[j][1]:
-                        same = docs[i][0] == docs[j][0]
-                        pairs[same, found[i].title == found[j].title] += 1
+                        pairs[docs[i][0] == docs[j][0], bool(sure[i] & sure[j])] += 1
             together = pairs[True, True] / (pairs[True, True] + pairs[True, False])
             apart = pairs[False, False] / (pairs[False, False] + pairs[False, True])
             print(

@@ -107,8 +107,9 @@ class Document:
         text: The text.
         address: The address of a search result; otherwise empty.
         date: The date of a search result, as given by the search service.
-        note: Why a search result is assigned to this entity or to no entity.
+        note: Why the text is assigned to this entity or to no entity.
         time: Time of the search, in UTC; empty for local pages.
+        certainty: The probability that the text is about this entity.
     """
 
     title: str
@@ -117,6 +118,7 @@ class Document:
     date: str = ""
     note: str = ""
     time: str = ""
+    certainty: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ class Entity:
         documents: The knowledge source's documents about the entity, in order.
         rank: Retrieval rank (0 is best), which breaks ties between links.
         aliases: Other titles of the entity's page (redirects).
+        bears: Whether the entity bears the target name; None if only its titles can tell.
     """
 
     id: str
@@ -137,6 +140,7 @@ class Entity:
     documents: tuple[Document, ...]
     rank: int = 0
     aliases: tuple[str, ...] = ()
+    bears: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +173,46 @@ class Citation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class OwnedText:
+    """A passage, or a part of one, and the entities that it may be about.
+
+    Attributes:
+        passage: Index of the passage.
+        span: Start and end (exclusive) of the part in characters; None for the whole passage.
+        owners: The entities with their probabilities: one with probability 1, or all that are
+            possible.
+        method: How the entities were determined (see `dfactscore._evidence.owners`).
+        reason: The evidence that counts most; empty if there is none.
+    """
+
+    passage: int
+    span: tuple[int, int] | None
+    owners: Mapping[str, float]
+    method: str
+    reason: str = ""
+
+    @property
+    def certain(self) -> bool:
+        """Whether the text is surely about one entity."""
+        return min(self.owners.values(), default=0.0) >= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The entities that a biography's passages are about.
+
+    Attributes:
+        texts: The passages and their parts, in order.
+        named: The entities that bear the target name.
+        different: For pairs of these, the probability that they are different and the reason.
+    """
+
+    texts: tuple[OwnedText, ...]
+    named: tuple[str, ...] = ()
+    different: tuple[tuple[str, str, float, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Biography:
     """A generated paragraph, its passages, and any stages that came with it.
 
@@ -186,6 +230,7 @@ class Biography:
             None.
         verdicts: Verdicts from the input by entity id, one per fact, or None.
         candidates: Page titles of possible entities, from the input.
+        owners: The entities that the passages are about; None if their titles tell.
         extra: Other fields of the input record.
     """
 
@@ -201,4 +246,5 @@ class Biography:
     links: tuple[str | None, ...] | None = None
     verdicts: Mapping[str, Sequence[Verdict]] | None = None
     candidates: tuple[str, ...] = ()
+    owners: Ownership | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -33,6 +33,19 @@ SHORT = 5
 Set on short texts of facts about one person and one fact about a namesake (docs/mixing.md).
 """
 _LIKELY = 0.5
+_DIFFERENT = 0.7  # least probability of two people for a mixed group
+_SURELY, _PERHAPS = 0.9, 0.25  # of mixing through passages of unknown owner
+
+
+@dataclass(frozen=True, eq=False)
+class Doubts:
+    """Open questions about the owners of passages."""
+
+    # Shape `(facts, entities)`: the probability that the passage that decides a cell is about the
+    # entity; 1 where this is known.
+    own: NDArray[np.float64]
+    # Shape `(entities, entities)`: the probability that two entities are different.
+    different: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +73,9 @@ class GroupMixing:
     # piece is supported by a single entity.
     switches: tuple[int, ...]
     # Whether at least `min_foreign` facts are credited to an entity other than home. In a short
-    # text with probabilities, a group also counts as mixed if `probability` is at least 0.5.
-    mixed: bool
+    # text with probabilities, a group also counts as mixed if `probability` is at least 0.5. None
+    # if this depends on passages of unknown owner, or on whether two entities are different.
+    mixed: bool | None
     probability: float | None = None
 
 
@@ -76,6 +90,7 @@ def group_mixing(
     min_foreign: int = MIN_FOREIGN,
     # Calibrated probabilities of support, of shape `(facts, entities)`; None if there are none.
     values: NDArray[np.float64] | None = None,
+    doubts: Doubts | None = None,
 ) -> tuple[GroupMixing, ...]:
     """Measures the mixing of each group.
 
@@ -93,18 +108,55 @@ def group_mixing(
     """
     columns = sorted(named, key=lambda e: matrix.ranks[e])
     measures = tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
-    if values is None:
-        return measures
-    short = len(values) <= SHORT
+    short = len(matrix.support) <= SHORT and values is not None
     least = 1 if short else min_foreign
-    likely = [
-        _probability(values[sorted(g)], columns, mixing.home, least)
-        for g, mixing in zip(groups, measures, strict=True)
-    ]
-    probability_decides = short and min_foreign == MIN_FOREIGN
+    if values is not None:
+        likely = [
+            _probability(values[sorted(g)], columns, mixing.home, least)
+            for g, mixing in zip(groups, measures, strict=True)
+        ]
+        probability_decides = short and min_foreign == MIN_FOREIGN
+        measures = tuple(
+            replace(m, probability=p, mixed=m.mixed or (probability_decides and p >= _LIKELY))
+            for m, p in zip(measures, likely, strict=True)
+        )
+    if doubts is None:
+        return measures
+    worth = matrix.support.astype(float) if values is None else values
     return tuple(
-        replace(mixing, probability=p, mixed=mixing.mixed or (probability_decides and p >= _LIKELY))
-        for mixing, p in zip(measures, likely, strict=True)
+        _doubted(mixing, worth, sorted(group), columns, doubts, least)
+        for mixing, group in zip(measures, groups, strict=True)
+    )
+
+
+def _doubted(
+    mixing: GroupMixing,
+    values: NDArray[np.float64],
+    facts: Sequence[int],
+    columns: Sequence[int],
+    doubts: Doubts,
+    least: int,
+) -> GroupMixing:
+    """Returns the mixing of a group as far as the owners of the passages are known."""
+    home = mixing.home
+    if home is None:
+        return mixing
+    probability = mixing.probability or 0.0
+    if mixing.mixed:
+        credited = [c for c in mixing.credit if c not in (None, home)]
+        others = credited or [c for c in columns if c != home]
+        different = max(float(doubts.different[home, c]) for c in others)
+        sure = different >= _DIFFERENT
+        probability = max(probability, different) if sure else different
+        return replace(mixing, mixed=True if sure else None, probability=probability)
+    own = doubts.own[facts, home]
+    elsewhere = np.sort(values[facts, home] * (1 - own))[::-1]
+    at_home = float((values[facts, home] * (own >= 1)).max(initial=0.0))
+    doubt = float(elsewhere[least - 1]) * at_home if len(elsewhere) >= least else 0.0
+    if doubt < _PERHAPS:
+        return replace(mixing, probability=max(probability, doubt))
+    return replace(
+        mixing, mixed=True if doubt >= _SURELY else None, probability=max(probability, doubt)
     )
 
 

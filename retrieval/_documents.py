@@ -15,7 +15,6 @@ class Passage:
     id: str = ""  # identifier within the corpus; empty if unknown
     # The document that contains the passage (an id, a URL or a file); empty if unknown.
     source: str = ""
-    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from dfactscore._evidence.owners import with_owners
-from dfactscore._records import Biography, Document, Entity
+from dfactscore._records import Biography, Document, Entity, OwnedText, Ownership
 from dfactscore._text.clean_text import clean
 from dfactscore.retrieval._knowledge import MissingPage
 
@@ -33,26 +33,33 @@ class GatheredEntities:
 
 
 def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
-    """Returns one entity per passage title, in retrieval order (paper appendix C.1).
+    """Returns the entities that a biography's passages are about, in retrieval order.
 
-    The passages that share a title become the documents of one entity; repeated and empty passages
-    are left out. If a passage has an empty title, its owner is determined first.
+    Without owners, these are the titles of the passages (paper appendix C.1). Repeated and empty
+    passages are left out. A passage of unknown owner is a document of every entity that it may be
+    about. If a passage has an empty title, the owners are determined first.
     """
-    if any(not passage.title for passage in biography.passages):
+    if biography.owners is None and any(not passage.title for passage in biography.passages):
         biography = with_owners(biography)
-    texts: dict[str, dict[str, str]] = {}
-    for passage in biography.passages:
-        if not passage.text.strip():
-            continue
-        texts.setdefault(passage.title, {}).setdefault(passage.text, passage.owner)
+    owners = biography.owners or Ownership(
+        tuple(
+            OwnedText(n, None, {passage.title: 1.0}, "")
+            for n, passage in enumerate(biography.passages)
+            if passage.text.strip()
+        )
+    )
+    documents: dict[str, dict[str, Document]] = {}
+    for owned in owners.texts:
+        passage = biography.passages[owned.passage]
+        text = passage.text if owned.span is None else passage.text[slice(*owned.span)]
+        for label, certainty in owned.owners.items():
+            document = Document(label, text, note=owned.method, certainty=certainty)
+            documents.setdefault(label, {}).setdefault(text, document)
     return tuple(
         Entity(
-            title,
-            title,
-            tuple(Document(title, text, note=method) for text, method in methods.items()),
-            rank,
+            label, label, tuple(texts.values()), rank, bears=True if label in owners.named else None
         )
-        for rank, (title, methods) in enumerate(texts.items())
+        for rank, (label, texts) in enumerate(documents.items())
     )
 
 

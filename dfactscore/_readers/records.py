@@ -22,7 +22,7 @@ from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore._text.outputs import states_nothing
-from dfactscore._text.questions import first_subject, is_request, name_of_question
+from dfactscore._text.questions import first_subject, is_request, name_of_question, shared_name
 from dfactscore.retrieval import Passage
 
 _DEFAULT = Columns()
@@ -120,12 +120,12 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
-    """Returns the first person in a text that has contexts, if no question names a person."""
+    """Returns the subject of a text that has contexts, if no question names a person."""
     field = _present(record, _NAME)
     names_person = name and not (field in QUESTIONS and is_request(name))
     if names_person or _present(record, _PASSAGES) is None:
         return None
-    subject = first_subject(text)
+    subject = (shared_name(name, text) if name else None) or first_subject(text)
     if subject is None and not name:
         raise RecordError("name", "is missing, and the text names no person")
     return subject

@@ -342,7 +342,7 @@ def body(
                 "named": i in record.named,
                 "candidate": i in record.candidate_columns,
                 "documents": [documents.number(d) for d in e.documents],
-                **({"how": how} if (how := owner_methods(e)) else {}),
+                **({"how": how} if (how := owner_methods(e, biography.owners)) else {}),
             }
             for i, e in enumerate(record.entities)
         ],

@@ -127,6 +127,7 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
         ("contradicted", s.contradicted if everything else 0, "unsupported facts, by the page"),
         ("not stated", s.not_stated if everything else 0, "unsupported facts, on the page"),
         ("outside", s.outside, "facts that may be about people of the name without a page"),
+        ("mixed?", s.unsure, "texts of which the passages do not tell whether people are mixed"),
         ("shared", s.shared_links if everything else 0, "texts with two groups linked to one"),
         ("models", len(s.models) if len(s.models) > 1 else 0, "averaged (compare --rows model)"),
     ]

@@ -24,6 +24,7 @@ COLUMNS = (
     "shared_links", "n_candidates", "off_target", "fs_low", "fs_high", "dfs_low", "dfs_high",
     "model", "reason", "n_supported", "n_unsupported", "n_linked", "repeats",
     *map(f1_key, PAPER_KS), "contradicted", "not_stated", "outside", "fs_verdicts", "dfs_verdicts",
+    "dfs_owned", "unsure_groups",
 )  # fmt: skip
 _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore._scoring.counts import fact_values, linked_values
 from dfactscore._scoring.fact_standings import Standing
-from dfactscore._scoring.record import Record
+from dfactscore._scoring.record import OWNED_GAP, Record, why_unsure
 from dfactscore._scoring.run_measures import counts_differ
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
@@ -42,8 +42,16 @@ def head_lines(record: Record) -> Iterator[str]:
         yield (
             f"{counted(scores.n_bio or 0, 'biography')} of "
             f"{counted(scores.n_ent or 0, 'entity', 'entities')}"
-            f"{' (mixed)' if scores.mixed_groups else ''}, "
+            f"{' (mixed)' if scores.mixed else ' (mixed?)' if scores.mixed is None else ''}, "
             f"coverage {scores.coverage:.2f}{_counts(record)}"
+        )
+    if why := why_unsure(record):
+        yield f"mixed: not known; {why}"
+    low = scores.dfs_owned
+    if scores.dfs is not None and low is not None and scores.dfs - low > OWNED_GAP:
+        yield (
+            f"D-FActScore {low:.2f} to {scores.dfs:.2f}: passages of unknown owner count for no "
+            "one, or for each person they may be about"
         )
     if record.off_target:
         yield f"off target: no one in the text bears the name {record.name}"

@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore._records import Biography, Citation, Fact, FactGroup, Verdict
+from dfactscore._records import (
+    Biography,
+    Citation,
+    Fact,
+    FactGroup,
+    OwnedText,
+    Ownership,
+    Verdict,
+)
 from dfactscore._scoring.matrix import verdict_column
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
@@ -47,10 +55,8 @@ def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
         "text": biography.text,
         "raw": biography.raw,
         "citations": [[c.position, list(c.numbers)] for c in biography.citations],
-        "passages": [
-            {"title": p.title, "text": keep(p.text), **({"owner": p.owner} if p.owner else {})}
-            for p in biography.passages
-        ],
+        "passages": [{"title": p.title, "text": keep(p.text)} for p in biography.passages],
+        **({} if biography.owners is None else {"owners": _owners_to_json(biography.owners)}),
         "links": None if biography.links is None else list(biography.links),
         **({"candidates": list(biography.candidates)} if biography.candidates else {}),
     }
@@ -65,12 +71,25 @@ def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
         text=record["text"],
         raw=record["raw"],
         citations=tuple(Citation(p, tuple(n)) for p, n in record["citations"]),
-        passages=tuple(
-            Passage(p["title"], fetch(p["text"]), owner=p.get("owner", ""))
-            for p in record["passages"]
-        ),
+        passages=tuple(Passage(p["title"], fetch(p["text"])) for p in record["passages"]),
+        owners=_owners_from_json(record["owners"]) if "owners" in record else None,
         links=None if record["links"] is None else tuple(record["links"]),
         candidates=tuple(record.get("candidates") or ()),
+    )
+
+
+def _owners_to_json(owners: Ownership) -> dict[str, Any]:
+    """Converts the owners of passages to JSON."""
+    texts = [[t.passage, t.span, dict(t.owners), t.method, t.reason] for t in owners.texts]
+    return {"texts": texts, "named": list(owners.named), "different": list(owners.different)}
+
+
+def _owners_from_json(record: Mapping[str, Any]) -> Ownership:
+    """Reads the owners of passages from a journal record."""
+    return Ownership(
+        tuple(OwnedText(n, span and tuple(span), *rest) for n, span, *rest in record["texts"]),
+        tuple(record["named"]),
+        tuple((a, b, p, why) for a, b, p, why in record["different"]),
     )
 
 

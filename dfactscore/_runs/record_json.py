@@ -41,6 +41,7 @@ def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
                 "label": e.label,
                 "rank": e.rank,
                 "aliases": list(e.aliases),
+                **({} if e.bears is None else {"bears": e.bears}),
                 "documents": [_document(d, keep) for d in e.documents],
                 **matrix.column(i),
             }
@@ -51,11 +52,12 @@ def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
     }
 
 
-def _document(document: Document, keep: Keep) -> dict[str, str]:
+def _document(document: Document, keep: Keep) -> dict[str, Any]:
     search_fields = {
         name: getattr(document, name) for name in _SEARCH_FIELDS if getattr(document, name)
     }
-    return {"title": document.title, "text": keep(document.text), **search_fields}
+    certainty = {"certainty": document.certainty} if document.certainty < 1 else {}
+    return {"title": document.title, "text": keep(document.text), **search_fields, **certainty}
 
 
 def _search(search: FactSearch) -> dict[str, Any]:
@@ -88,12 +90,16 @@ def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity,
             e["label"],
             tuple(
                 Document(
-                    d["title"], fetch(d["text"]), *(d.get(name, "") for name in _SEARCH_FIELDS)
+                    d["title"],
+                    fetch(d["text"]),
+                    **{name: d.get(name, "") for name in _SEARCH_FIELDS},
+                    certainty=d.get("certainty", 1.0),
                 )
                 for d in e["documents"]
             ),
             e["rank"],
             tuple(e["aliases"]),
+            e.get("bears"),
         )
         for e in record["entities"]
     )

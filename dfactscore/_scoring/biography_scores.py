@@ -22,6 +22,8 @@ class BiographyScores:
         dfs_verdicts: D-FS computed from verdicts, with links also determined by verdicts,
             regardless of `ScoreOptions.counts`.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
+        dfs_owned: D-FS from the passages whose owner is known; in `dfs`, a passage of unknown owner
+            supports each entity that it may be about. None if every owner is known.
         n_bio: Number of groups with a scored fact.
         n_ent: Number of distinct entities that the supported facts are credited to (see
             `credited_entities`).
@@ -31,6 +33,7 @@ class BiographyScores:
         category: The type of paragraph, as defined in the paper.
         mixed_groups: Number of groups that mix entities sharing the name (see
             `dfactscore.linking.group_mixing`).
+        unsure_groups: Number of groups of which it is not known whether they mix entities.
         shared_links: Number of groups linked to the same entity as an earlier group.
         coverage_fs: Share of facts that some entity supports or whose cells are all readable.
         coverage: Share of facts whose linked cell is readable and whose group could not have been
@@ -53,6 +56,7 @@ class BiographyScores:
     fs_verdicts: float | None = None
     dfs_verdicts: float | None = None
     dfs_one_group: float | None = None
+    dfs_owned: float | None = None
     n_bio: int | None = None
     n_ent: int | None = None
     n_bio_named: int | None = None
@@ -60,6 +64,7 @@ class BiographyScores:
     n_facts: int = 0
     category: Category | None = None
     mixed_groups: int | None = None
+    unsure_groups: int | None = None
     shared_links: int | None = None
     coverage_fs: float | None = None
     coverage: float | None = None
@@ -80,6 +85,13 @@ class BiographyScores:
         effect mostly cancels out.
         """
         return self.dfs / self.fs if self.fs and self.dfs is not None else None
+
+    @property
+    def mixed(self) -> bool | None:
+        """Whether a group mixes entities; None if this is not known."""
+        if self.mixed_groups:
+            return True
+        return None if self.mixed_groups is None or self.unsure_groups else False
 
     @property
     def thin(self) -> tuple[str, ...]:

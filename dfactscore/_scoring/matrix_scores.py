@@ -17,6 +17,7 @@ from dfactscore._scoring.fact_standings import reasons
 from dfactscore._scoring.linked_facts import LinkedFacts, link_facts, shares
 from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore.linking import SupportMatrix, group_mixing, link_groups, support_counts
+from dfactscore.linking._mixed_facts import Doubts
 
 NOTHING_READ = "no verdict could be read"
 BEST_UNREAD = "a page that may be the linked one was not judged"
@@ -24,7 +25,7 @@ BEST_UNREAD = "a page that may be the linked one was not judged"
 _OF_FS = ("fs", "fs_verdicts", "contradicted", "not_stated")
 _OF_DFS = (
     *("dfs", "dfs_verdicts", "dfs_one_group", "n_ent", "n_ent_named", "category"),
-    *("mixed_groups", "shared_links", "contradicted", "not_stated"),
+    *("mixed_groups", "unsure_groups", "dfs_owned", "shared_links", "contradicted", "not_stated"),
 )
 
 
@@ -40,6 +41,7 @@ def score_matrix(
     irrelevant: Collection[int] = (),
     fixed_links: Sequence[int | None] | None = None,
     dfs_reason: str = "",
+    doubts: Doubts | None = None,
 ) -> BiographyScores:
     """Scores one biography from its support matrix (paper sections 3.1 and 4.1).
 
@@ -58,6 +60,7 @@ def score_matrix(
         irrelevant: Indices of irrelevant facts.
         fixed_links: The linked column of each group, or None, if the input came with links.
         dfs_reason: Why D-FS cannot be computed; otherwise empty.
+        doubts: What is not known about the owners of passages; None if all is known.
 
     Raises:
         dfactscore.linking.LinkingError: If the sizes of candidates and matrix do not match.
@@ -109,7 +112,7 @@ def score_matrix(
             n_ent_named=len(credited & set(named_entities)),
         )
     if parts is not None:
-        scores = _with_groups(scores, facts, dfs, named_entities, named_groups)
+        scores = _with_groups(scores, facts, dfs, named_entities, named_groups, doubts)
     return _bounded(scores, facts, fs, dfs)
 
 
@@ -140,6 +143,11 @@ def _all_unreadable(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> boo
     """Whether there are verdicts on relevant facts, none of which is readable."""
     needed = readable[~skip]
     return bool(needed.size) and not bool(needed.any())
+
+
+def _of_known_owner(facts: LinkedFacts, doubts: Doubts) -> LinkedFacts:
+    """Returns the facts with no support from passages of unknown owner."""
+    return facts.with_values(np.where(doubts.own < 1, 0.0, facts.values))
 
 
 def _credited(facts: LinkedFacts, fs_only: Collection[int]) -> set[int]:
@@ -184,6 +192,7 @@ def _with_groups(
     dfs: float,
     named_entities: Collection[int],
     named_groups: Sequence[bool | None] | None,
+    doubts: Doubts | None,
 ) -> BiographyScores:
     """Adds the scores that depend on groups."""
     scored = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
@@ -196,15 +205,20 @@ def _with_groups(
         named=named_entities,
         min_foreign=facts.options.min_foreign,
         values=facts.values if facts.options.counts == "expected" else None,
+        doubts=doubts,
     )
+    nameless = doubts is not None and not named_entities
+    unknown = doubts is not None and bool((doubts.own < 1).any())
     named = [named_groups[g] for g in scored] if named_groups else []
     return replace(
         scores,
         dfs=dfs,
+        dfs_owned=shares(_of_known_owner(facts, doubts))[1] if doubts and unknown else None,
         n_bio=len(scored),
         n_bio_named=sum(map(bool, named)) if any(n is not None for n in named) else None,
         category=categorize(len(scored), scores.n_ent or 0),
-        mixed_groups=sum(g.mixed for g in mixing),
+        mixed_groups=sum(g.mixed is True for g in mixing),
+        unsure_groups=len(scored) if nameless else sum(g.mixed is None for g in mixing),
         shared_links=len(linked) - len(set(linked)),
         coverage=float(facts.read_for_dfs[facts.keep].mean()),
     )

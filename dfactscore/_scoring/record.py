@@ -15,8 +15,10 @@ from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.fact_standings import Standing, reasons, standings
 from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore._util.message_text import ends_all_work, where_raised
+from dfactscore._util.numbers import counted
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import STATUSES, CandidateMode, Link, SupportMatrix, bears_name
+from dfactscore.linking._mixed_facts import Doubts
 
 if TYPE_CHECKING:
     from dfactscore._evidence.entities import GatheredEntities
@@ -36,6 +38,8 @@ RecordStatus = Literal[
     "error",
 ]
 Stage = Literal["facts", "groups", "verdicts"]
+OWNED_GAP = 0.1
+"""The difference between D-FS and its lower reading (`BiographyScores.dfs_owned`) that is shown."""
 STAGES: tuple[Stage, ...] = ("facts", "groups", "verdicts")
 
 
@@ -126,12 +130,37 @@ class Record:
 
     @cached_property
     def named(self) -> tuple[int, ...]:
-        """Columns of the entities that have a title or redirect bearing the target name."""
+        """Columns of the entities that bear the target name: known, or by a title or redirect."""
         return tuple(
             column
             for column, e in enumerate(self.entities)
-            if any(bears_name(title, self.name) for title in (e.id, e.label, *e.aliases))
+            if e.bears
+            or (
+                e.bears is None
+                and any(bears_name(title, self.name) for title in (e.id, e.label, *e.aliases))
+            )
         )
+
+    @cached_property
+    def doubts(self) -> Doubts | None:
+        """Open questions about the owners of passages; None if all owners are known."""
+        owners, columns = self.biography.owners, {e.id: i for i, e in enumerate(self.entities)}
+        certainty = [[d.certainty for d in e.documents] for e in self.entities]
+        known = all(value >= 1 for row in certainty for value in row)
+        certain = known and self.named and not owners.different if owners else True
+        if self.matrix is None or owners is None or certain:
+            return None
+        own = np.ones(self.matrix.status.shape)
+        for (fact, column), _ in np.ndenumerate(own):
+            place = None if known else self.matrix.evidence_at(fact, column)
+            if place is not None and place.document < len(certainty[column]):
+                own[fact, column] = certainty[column][place.document]
+        different = np.ones((len(columns), len(columns)))
+        for first, second, probability, _ in owners.different:
+            if first in columns and second in columns:
+                pair = columns[first], columns[second]
+                different[pair] = different[pair[::-1]] = probability
+        return Doubts(own, different)
 
     @cached_property
     def decided(self) -> SupportMatrix:
@@ -172,6 +201,19 @@ def pages_not_judged(record: Record) -> tuple[int, ...]:
     failed = np.isin(matrix.status, [STATUSES.index("refused"), STATUSES.index("error")])
     unread = failed.any(axis=0) | ~matrix.readable.any(axis=0)
     return tuple(int(column) for column in np.flatnonzero(unread))
+
+
+def why_unsure(record: Record) -> str:
+    """Returns why it is not known whether a text mixes people; empty if it is known."""
+    scores, owners = record.scores, record.biography.owners
+    if scores is None or owners is None or scores.dfs is None or scores.mixed is not None:
+        return ""
+    if not record.named:
+        return f"no passage bears the name {record.name}"
+    unknown = sum(not text.certain for text in owners.texts)
+    if unknown:
+        return f"{counted(unknown, 'passage')} may be about any of several people"
+    return "the people of the passages may be the same one"
 
 
 def failed_record(record: Record, error: Exception) -> Record:

@@ -64,6 +64,7 @@ def score_record(
             if f.label == "irrelevant" or (f.label and options.irrelevant == "exclude")
         ],
         dfs_reason=reason,
+        doubts=record.doubts,
         **_grouped(record, columns),
     )
     if scores.dfs_reason == NOTHING_READ:

@@ -40,6 +40,7 @@ class Summary:
         n_facts: Mean number of scored facts per biography.
         categories: Share of each category among the biographies that have one.
         mixed: Share of the biographies with a D-FS that have a mixed group.
+        unsure: Number of biographies of which it is not known whether they have a mixed group.
         fs_verdicts, dfs_verdicts: Means computed from verdicts, regardless of `counts`.
         coverage, coverage_fs: Means (see `BiographyScores`).
         shared_links: Number of biographies in which at least two groups are linked to the same
@@ -100,6 +101,7 @@ class Summary:
     contradicted: int | None = None
     not_stated: int | None = None
     outside: int | None = None
+    unsure: int = 0
     counts: str = "verdicts"
     n_bounded: int = 0
     pages: int = 0
@@ -112,7 +114,7 @@ class Summary:
         return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the fields of ``summary.json``; faults and `outside` appear only if present."""
+        """Returns the fields of ``summary.json``; some appear only if they count something."""
         fields = asdict(self)
         if not self.faults:
             del fields["faults"], fields["text_coverage"]
@@ -120,6 +122,8 @@ class Summary:
             del fields["outside"]
         if not (self.n_bounded or self.pages_not_judged):
             del fields["n_bounded"], fields["pages"], fields["pages_not_judged"]
+        if not self.unsure:
+            del fields["unsure"]
         return fields
 
 
@@ -191,7 +195,8 @@ class SummaryTally:
             means["dfs"].add(scores.dfs)
             means["dfs_verdicts"].add(scores.dfs_verdicts)
             means["gap"].add(None if scores.fs is None else scores.fs - scores.dfs)
-            means["mixed"].add(float(bool(scores.mixed_groups)))
+            means["mixed"].add(float(scores.mixed is True))
+            self.counts["unsure"] += scores.mixed is None
             means["dfs_micro"].add(scores.dfs * scores.n_facts)
             self.counts["facts_both"] += scores.n_facts
 
@@ -235,6 +240,7 @@ class SummaryTally:
             not_stated=counts.get("not_stated"),
             outside=counts.get("outside"),
             few_supported=counts["few_supported"],
+            unsure=counts["unsure"],
             counts="mixed" if len(self.counted) > 1 else next(iter(self.counted), "verdicts"),
             n_bounded=counts["n_bounded"],
             pages=counts["pages"],

@@ -228,6 +228,8 @@ _LIVED = re.compile(
     r"|\bhow (?:old|tall|rich) (?:is|was) ([\w.'’-]+(?: [\w.'’-]+){0,3})\W*$",
     re.IGNORECASE,
 )
+_CAPITALS = re.compile(r"(?<!^)\b[A-Z][\w'’&-]*(?:(?: of| the| de)* (?:[A-Z][\w'’&-]*|\d+))*")
+
 _COMMON = frozenset(
     "who what when where why how which whose in on at is was are were did does do has have can "
     "could would should will tell give write describe please according after before the a an i "
@@ -287,6 +289,18 @@ def first_subject(text: str) -> str | None:
             return name
     opening = mention_at(text)
     return opening.name.text if opening is not None and opening.name.words else None
+
+
+def shared_name(question: str, text: str) -> str | None:
+    """Returns the longest name in a question that the text has, too.
+
+    Example:
+        >>> shared_name("What is the Elm Bank?", "The Elm Bank was founded by Bo Ray.")
+        'Elm Bank'
+    """
+    runs = (run.strip() for run in _CAPITALS.findall(question))
+    names = [run for run in runs if run.casefold() not in _COMMON and run in text]
+    return max(names, key=len, default=None)
 
 
 def _requested_name(question: str) -> str | None:

@@ -30,3 +30,13 @@ def word_groups(package: str, file: str) -> Mapping[str, frozenset[int]]:
         for word in () if line.startswith("#") else line.split():
             groups.setdefault(word, set()).add(number)
     return {word: frozenset(numbers) for word, numbers in groups.items()}
+
+
+def lines_by_head(package: str, file: str) -> Mapping[str, frozenset[str]]:
+    """Returns the heads of the lines (``head: words``) that contain each word."""
+    heads: dict[str, set[str]] = {}
+    for line in _text(package, file).splitlines():
+        head, _, words = line.partition(":")
+        for word in () if line.startswith("#") else words.split():
+            heads.setdefault(word, set()).add(head)
+    return {word: frozenset(found) for word, found in heads.items()}

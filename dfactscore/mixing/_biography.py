@@ -69,7 +69,7 @@ class BiographyMixing:
     @property
     def mixed(self) -> int:
         """The number of mixed groups."""
-        return sum(g.mixed for g in self.groups)
+        return sum(g.mixed is True for g in self.groups)
 
     @property
     def probability(self) -> float | None:
@@ -135,6 +135,7 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
             named=named,
             min_foreign=least,
             values=cell_values(record) if record.options.counts == "expected" else None,
+            doubts=record.doubts,
         ),
         lost=lost,
         n_facts=scores.n_facts,

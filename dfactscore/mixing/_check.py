@@ -14,6 +14,7 @@ from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
 from dfactscore._readers.record_fields import RecordError
 from dfactscore._readers.records import biography_from_record
+from dfactscore._scoring.record import why_unsure
 from dfactscore._util.tasks import run_sync
 from dfactscore.mixing._biography import biography_mixing
 from dfactscore.mixing._unmixed import Person, Unsupported, unmix
@@ -24,23 +25,30 @@ class Check:
     """The result of `check`.
 
     Attributes:
-        mixed: Whether the answer presents several people who share a name as one person.
-        probability: The probability that the answer does so, computed from the calibrated verdicts.
+        mixed: Whether the answer presents several people who share a name as one person; None if
+            the contexts do not tell.
+        probability: The probability that the answer does so, computed from the calibrated verdicts
+            and from what is known about the people of the contexts; None if no context bears the
+            name.
         people: The people that the facts are about, in the order in which they appear in the
             answer.
         unmixed: The answer rewritten with one paragraph per person, or unchanged if it does not mix
             people.
         unsupported: The facts that no context supports.
         fs, dfs: FS and D-FS; None for an answer without facts.
+        dfs_owned: D-FS from the contexts whose person is known alone; None if all are known.
+        why: Why `mixed` is None; otherwise empty.
     """
 
-    mixed: bool
-    probability: float
+    mixed: bool | None
+    probability: float | None
     people: tuple[Person, ...]
     unmixed: str
     unsupported: tuple[str, ...]
     fs: float | None
     dfs: float | None
+    dfs_owned: float | None = None
+    why: str = ""
 
 
 def check(
@@ -83,14 +91,17 @@ def check(
     if judged.scores is None or judged.scores.dfs is None:
         return Check(False, 0.0, (), answer, (), None, None)
     mixing, apart = biography_mixing(judged), unmix(judged, unsupported=unsupported)
+    probability = mixing.probability if mixing is not None else None
     return Check(
-        mixed=bool(judged.scores.mixed_groups),
-        probability=(mixing.probability if mixing is not None else None) or 0.0,
+        mixed=judged.scores.mixed,
+        probability=(probability or 0.0) if judged.named else None,
         people=apart.people,
         unmixed=apart.text if apart.changed else answer,
         unsupported=apart.unsupported,
         fs=judged.scores.fs,
         dfs=judged.scores.dfs,
+        dfs_owned=judged.scores.dfs_owned,
+        why=why_unsure(judged),
     )
 
 

@@ -210,7 +210,7 @@ class MixingData:
         return MixingSummary(
             n=len(self.biographies),
             n_groups=len(groups),
-            mixed_groups=mean([float(g.mixed) for g in groups]),
+            mixed_groups=mean([float(g.mixed is True) for g in groups]),
             mixed_biographies=mean(mixed),
             mixed_interval=clustered_interval(mixed, names),
             entropy=mean([g.entropy for g in groups]),

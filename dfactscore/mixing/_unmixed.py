@@ -334,7 +334,7 @@ def unmix(
     credit = assigned(record)
     columns = list(dict.fromkeys(e for e in credit if e is not None))
     unsupported_facts = [f for f, e in enumerate(credit) if e is None]
-    change = bool(record.scores.mixed_groups) if mixed is None else mixed
+    change = record.scores.mixed is True if mixed is None else mixed
     change = change and len(columns) > 1
     owner = _with_neighbors(record, credit) if unsupported == "keep" else credit
     people = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -127,11 +128,19 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
             map=Calibration.of(record["map"]) if "map" in record else _UNCHANGED,
             second_step={k: float(v) for k, v in record.get("second_step", {}).items()},
             thresholds=thresholds,
-            idf={
-                word: float(value) for value, line in record["idf"].items() for word in line.split()
-            },
+            idf=_frequencies(record["idf"]),
             digest=hashlib.sha256(raw).hexdigest(),
             training=record["training"],
         )
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, IndexError) as error:
         raise InputError(f"{path} is not a verifier model: {error!r}") from error
+
+
+@lru_cache(maxsize=1)
+def word_frequencies() -> Mapping[str, float]:
+    """Returns the inverse document frequencies of the shipped model."""
+    return _frequencies(parse_json(read_bytes(DEFAULT_MODEL, error=InputError))["idf"])
+
+
+def _frequencies(lines: Mapping[str, str]) -> dict[str, float]:
+    return {word: float(value) for value, line in lines.items() for word in line.split()}
