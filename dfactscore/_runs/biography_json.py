@@ -7,15 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore._records import (
-    Biography,
-    Citation,
-    Fact,
-    FactGroup,
-    OwnedText,
-    Ownership,
-    Verdict,
-)
+from dfactscore._records import Biography, Citation, Fact, FactGroup, OwnedText, Ownership, Verdict
 from dfactscore._scoring.matrix import verdict_column
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
