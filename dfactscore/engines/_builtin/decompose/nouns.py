@@ -38,12 +38,14 @@ _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
 
 def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
     """Whether a span expresses a time: a year, a month, "at the age of ten", "during the war"."""
-    return any(
-        is_year_word(t.text)
-        or (t.low in MONTHS and t.capital and (not tokens[k - 1].capital or k == 0))
-        or (t.low in TIMES and (not t.capital or t.low == "war"))
-        for k, t in enumerate(tokens[a:b], a)
-    )
+    for k, t in enumerate(tokens[a:b], a):
+        if t.text[0].isdecimal() and is_year_word(t.text):
+            return True
+        if t.low in TIMES and (not t.capital or t.low == "war"):
+            return True
+        if t.capital and t.low in MONTHS and (not tokens[k - 1].capital or k == 0):
+            return True
+    return False
 
 
 def opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
@@ -55,10 +57,8 @@ def opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
 
 def is_year_word(text: str) -> bool:
     """Whether a word is a year or a decade: "1990", "1990s"."""
-    if not text[0].isdecimal():
-        return False
     digits = text.rstrip("s")
-    return digits.isdecimal() and len(digits) in {3, 4}
+    return len(digits) in {3, 4} and digits.isdecimal()
 
 
 def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
