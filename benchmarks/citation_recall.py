@@ -26,8 +26,7 @@ from running import default_data
 
 from dfactscore._readers.shown_text import strip_citations
 from dfactscore.citations import read_judged, summarize
-from dfactscore.citations._entailment import Query
-from dfactscore.citations._entailment_models import VerifierEntailer
+from dfactscore.citations._entailment import Query, VerifierEntailer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.retrieval import Passage
 

@@ -23,7 +23,7 @@ from running import run
 
 from dfactscore.correct._estimator import Array, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct._labeled_runs import RunColumns, matched_columns
-from dfactscore.measures._paired import holm
+from dfactscore.measures._resampling import holm
 
 MEASURES = ("dfs", "fs", "gap")
 

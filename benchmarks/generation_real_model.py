@@ -28,7 +28,7 @@ from dfactscore._readers import read_biographies
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._util.tasks import run_sync
 from dfactscore.citations import score_citations, summarize
-from dfactscore.citations._entailment_models import VerifierEntailer
+from dfactscore.citations._entailment import VerifierEntailer
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier

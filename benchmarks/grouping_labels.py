@@ -27,7 +27,7 @@ from dfactscore._readers.shown_text import strip_citations
 from dfactscore._records import Biography, Fact
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
-from dfactscore.measures._bootstrap import clustered_interval
+from dfactscore.measures._resampling import clustered_interval
 
 LABELS = Path(__file__).parent / "data" / "grouping_labels"
 HALVES = ("dev", "test", "fresh")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.measures._bootstrap import clustered_interval
+from dfactscore.measures._resampling import clustered_interval
 
 RESAMPLES = 500
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dfactscore.correct._estimator import Array
-from dfactscore.measures._bootstrap import Interval
+from dfactscore.measures._resampling import Interval
 
 
 def ppi_mean(

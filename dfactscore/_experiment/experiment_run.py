@@ -31,7 +31,7 @@ from dfactscore._util.numbers import counted
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.citations import citation_record, score_citations, summarize
-from dfactscore.citations._entailment_models import builtin_entailer
+from dfactscore.citations._entailment import builtin_entailer
 from dfactscore.comparison import compare
 from dfactscore.correct import correct
 from dfactscore.correct._correcting import TooFewLabels

@@ -11,8 +11,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dfactscore._errors import InputError
-from dfactscore._readers.harness_logs import is_inspect_log, read_log, unpack_samples
-from dfactscore._readers.json_items import BrokenItem, iter_array, iter_lines
+from dfactscore._readers.json_records import (
+    BrokenItem,
+    is_inspect_log,
+    iter_array,
+    iter_lines,
+    read_log,
+    unpack_samples,
+)
 from dfactscore._readers.record_fields import BadRecord, Columns, RecordError, as_fields
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice

@@ -9,7 +9,7 @@ from dfactscore._scoring import Summary
 from dfactscore._scoring.category import CATEGORIES
 from dfactscore._scoring.run_measures import MEASURES, THIN, THIN_NOTE
 from dfactscore._util.numbers import counted, number, percent
-from dfactscore.measures._bootstrap import Interval, clustered_interval
+from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import EVERY, Column, Measure, Table, find_measures
 
 Scored = tuple[str, "float | None", "float | None"]

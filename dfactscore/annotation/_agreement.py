@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dfactscore.measures._agreement import cohen_kappa
 from dfactscore.measures._agreement import krippendorff_alpha as alpha_of_units
-from dfactscore.measures._bootstrap import (
+from dfactscore.measures._resampling import (
     Interval,
     interval_of_draws,
     resample_counts,

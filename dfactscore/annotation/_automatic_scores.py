@@ -16,7 +16,7 @@ from dfactscore.annotation._agreement import Figured, Sums, drawn_interval, kapp
 from dfactscore.annotation._assigned_paragraphs import Item
 from dfactscore.annotation._paragraphs import automatic_of, public_text
 from dfactscore.measures._agreement import areas, rates
-from dfactscore.measures._bootstrap import Interval
+from dfactscore.measures._resampling import Interval
 
 _FLAT = 1e-12  # variances below this share of the squared values are rounding errors
 

@@ -34,7 +34,7 @@ from dfactscore.annotation._automatic_scores import (
     stored,
 )
 from dfactscore.annotation._study import Person, Study
-from dfactscore.measures._bootstrap import resample_counts, weighted_sums
+from dfactscore.measures._resampling import resample_counts, weighted_sums
 
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
 POOLED = "all"

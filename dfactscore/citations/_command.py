@@ -23,8 +23,13 @@ from dfactscore.citations._biographies import (
     read_judged,
     score_citations_async,
 )
-from dfactscore.citations._entailment import CountsTruncated, Entailer, NotLoaded
-from dfactscore.citations._entailment_models import VerifierEntailer, builtin_entailer
+from dfactscore.citations._entailment import (
+    CountsTruncated,
+    Entailer,
+    NotLoaded,
+    VerifierEntailer,
+    builtin_entailer,
+)
 from dfactscore.citations._scores import CitationScore
 from dfactscore.citations._settings import CitationSettings
 from dfactscore.work import beside, would_ask
@@ -71,7 +76,7 @@ def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Ent
         return VerifierEntailer(build_engine(settings.judge(), session).verifier)
     if settings.dry_run:
         return NotLoaded("nli")
-    from dfactscore.citations._entailment_models import TRUE_MODEL, NLIEntailer
+    from dfactscore.citations._entailment import TRUE_MODEL, NLIEntailer
 
     options = settings.nli_options()
     if settings.threshold is not None:

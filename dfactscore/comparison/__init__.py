@@ -6,8 +6,7 @@ from dfactscore.comparison._ranks import RankStability, rank_stability
 from dfactscore.comparison._result import Comparison
 from dfactscore.comparison._scores import RunScores
 from dfactscore.comparison._types import Difference, Level, ModelLevels
-from dfactscore.measures._bootstrap import Interval
-from dfactscore.measures._paired import holm, paired_permutation_pvalues
+from dfactscore.measures._resampling import Interval, holm, paired_permutation_pvalues
 
 __all__ = [
     "Comparison",

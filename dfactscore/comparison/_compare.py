@@ -22,8 +22,7 @@ from dfactscore.comparison._ranks import RankStability, rank_stability
 from dfactscore.comparison._result import Comparison
 from dfactscore.comparison._scores import RunScores, with_f1
 from dfactscore.comparison._types import TESTED, Difference, Level, ModelLevels
-from dfactscore.measures._bootstrap import percentile_intervals
-from dfactscore.measures._paired import Pair, paired_tests
+from dfactscore.measures._resampling import Pair, paired_tests, percentile_intervals
 from dfactscore.retrieval._normalize import normalize_title
 
 _NAMES_ONLY = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dfactscore._util.plotting import COLORS, MARKERS, draw, figure, save
-from dfactscore.measures._bootstrap import Interval
+from dfactscore.measures._resampling import Interval
 
 if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData

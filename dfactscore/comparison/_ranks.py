@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.measures._bootstrap import resample_counts, weighted_sums
+from dfactscore.measures._resampling import resample_counts, weighted_sums
 
 # Sums of the same values in a different order differ by less than this; such models are tied.
 _EQUAL = 1e-9

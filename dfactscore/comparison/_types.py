@@ -8,8 +8,7 @@ from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.run_measures import thinly_covered
 from dfactscore.comparison._ranks import RankStability
 from dfactscore.comparison._scores import RunScores
-from dfactscore.measures._bootstrap import Interval
-from dfactscore.measures._paired import Tested
+from dfactscore.measures._resampling import Interval, Tested
 from dfactscore.measures._table import EVERY
 
 TESTED = ("fs", "dfs", "gap")

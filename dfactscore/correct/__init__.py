@@ -7,10 +7,19 @@ from dfactscore._util.imports import names_on_use
 if TYPE_CHECKING:
     from dfactscore.correct._correcting import correct
     from dfactscore.correct._correction import Correction
-    from dfactscore.correct._estimator import Linear, Tuned, labels_alone, tuned
+    from dfactscore.correct._estimator import (
+        Corrected,
+        Estimate,
+        Linear,
+        Order,
+        RunCorrection,
+        Shift,
+        Tuned,
+        labels_alone,
+        tuned,
+    )
     from dfactscore.correct._labeled_runs import bound
     from dfactscore.correct._planning import Plan, labels_needed, plan
-    from dfactscore.correct._types import Corrected, Estimate, Order, RunCorrection, Shift
 
 __all__ = [
     "Corrected",
@@ -35,9 +44,18 @@ __getattr__ = names_on_use(
     {
         "_correcting": ("correct",),
         "_correction": ("Correction",),
-        "_estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
+        "_estimator": (
+            "Corrected",
+            "Estimate",
+            "Linear",
+            "Order",
+            "RunCorrection",
+            "Shift",
+            "Tuned",
+            "labels_alone",
+            "tuned",
+        ),
         "_labeled_runs": ("bound",),
         "_planning": ("Plan", "labels_needed", "plan"),
-        "_types": ("Corrected", "Estimate", "Order", "RunCorrection", "Shift"),
     },
 )

@@ -20,7 +20,19 @@ from dfactscore.comparison._comparison_tables import title_of
 from dfactscore.comparison._loading import By
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct._correction import Correction
-from dfactscore.correct._estimator import Linear, Population, labels_alone, tuned, whole_mean
+from dfactscore.correct._estimator import (
+    Corrected,
+    Drawn,
+    Estimate,
+    Linear,
+    Order,
+    Population,
+    RunCorrection,
+    Shift,
+    labels_alone,
+    tuned,
+    whole_mean,
+)
 from dfactscore.correct._labeled_runs import (
     Array,
     Labels,
@@ -32,9 +44,7 @@ from dfactscore.correct._labeled_runs import (
 )
 from dfactscore.correct._planning import LEAST
 from dfactscore.correct._texts import Scores
-from dfactscore.correct._types import Corrected, Drawn, Estimate, Order, RunCorrection, Shift
-from dfactscore.measures._bootstrap import Interval
-from dfactscore.measures._paired import holm
+from dfactscore.measures._resampling import Interval, holm
 
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p-value below which the judge's scores for labeled and for other texts differ

@@ -16,10 +16,10 @@ from dfactscore.comparison import Comparison, Level
 from dfactscore.comparison._plots import draw_means
 from dfactscore.comparison._types import TESTED, Difference
 from dfactscore.correct import _tables as tables
+from dfactscore.correct._estimator import CorrectionData
 from dfactscore.correct._planning import LEAST
 from dfactscore.correct._tables import order_lines, rows
-from dfactscore.correct._types import CorrectionData
-from dfactscore.measures._paired import holm
+from dfactscore.measures._resampling import holm
 
 
 @dataclass(frozen=True)

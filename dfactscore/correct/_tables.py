@@ -17,8 +17,8 @@ from dfactscore.measures._rendering import markdown_section, text_tables
 from dfactscore.measures._table import EVERY, Table, json_text, words
 
 if TYPE_CHECKING:
+    from dfactscore.correct._estimator import Corrected, CorrectionData, Estimate, RunCorrection
     from dfactscore.correct._planning import Plan
-    from dfactscore.correct._types import Corrected, CorrectionData, Estimate, RunCorrection
 
 
 #: The measures shown in tables by default; CSV and JSON contain all.

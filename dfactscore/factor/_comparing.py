@@ -20,8 +20,7 @@ from dfactscore._util.numbers import finite, mean, percent
 from dfactscore._util.tables import csv_rows, csv_text
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.factor._scoring import COMMAND
-from dfactscore.measures._bootstrap import Interval
-from dfactscore.measures._paired import Pair, Tested, paired_tests
+from dfactscore.measures._resampling import Interval, Pair, Tested, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text
 from dfactscore.work._work_folder import read_manifest
 

@@ -12,7 +12,7 @@ from dfactscore._results.signature import signature_lines
 from dfactscore._util.numbers import counted, finite, mean, number, percent
 from dfactscore.factor._factor_items import FactorItem
 from dfactscore.likelihood import Continuation
-from dfactscore.measures._bootstrap import clustered_interval
+from dfactscore.measures._resampling import clustered_interval
 from dfactscore.measures._table import Column, Table, aligned
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ from dfactscore.factor._scoring import (
 )
 from dfactscore.factor._settings import FactorSettings
 from dfactscore.likelihood import open_likelihood
-from dfactscore.likelihood._open_model import likelihood_client
-from dfactscore.likelihood._server_probe import PROBE
+from dfactscore.likelihood._open_model import PROBE, likelihood_client
 from dfactscore.likelihood._transformers_engine import model_digest
 from dfactscore.retrieval import Page, Retriever
 from dfactscore.work import Asked, count_asked, in_folder, would_ask

@@ -21,7 +21,7 @@ from dfactscore._util.tables import csv_text
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison._comparison_tables import pvalue
 from dfactscore.measures._agreement import rates
-from dfactscore.measures._paired import Pair, paired_tests
+from dfactscore.measures._resampling import Pair, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text
 from dfactscore.meta._figures import differences
 from dfactscore.meta._judgements import BASELINES

@@ -14,13 +14,14 @@ from dfactscore._util.numbers import number, percent
 from dfactscore._util.usage import Usage
 from dfactscore.comparison._comparison_tables import pvalue
 from dfactscore.measures._agreement import RATES, areas, calibration, rates
-from dfactscore.measures._bootstrap import (
+from dfactscore.measures._resampling import (
     Interval,
+    Pair,
     interval_of_draws,
+    paired_tests,
     resample_counts,
     weighted_sums,
 )
-from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.meta._data_sets import Block, Item
 from dfactscore.meta._decisions import (

@@ -17,8 +17,8 @@ from dfactscore._util.numbers import counted, mean, number, percent
 from dfactscore._util.plotting import COLORS, draw, figure
 from dfactscore._util.tables import csv_text
 from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
-from dfactscore.measures._bootstrap import Interval, clustered_interval
 from dfactscore.measures._rendering import drawn, rich_table
+from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import Cell, Column, Table, json_text
 from dfactscore.mixing._biography import BiographyMixing, biography_mixing
 

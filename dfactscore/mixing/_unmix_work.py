@@ -31,7 +31,7 @@ from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Form, Text
 from dfactscore.engines._answers import checked_settings
 from dfactscore.linking import CandidateMode
-from dfactscore.measures._bootstrap import Interval, clustered_interval
+from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.mixing._unmix_settings import UnmixSettings
 from dfactscore.mixing._unmixed import ModelRewriter, Unmixed, Unsupported, unmix
 from dfactscore.work import (

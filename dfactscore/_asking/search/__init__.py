@@ -1,8 +1,8 @@
 """Search services: a local index, a wiki, SearXNG, serper.dev."""
 
-from dfactscore._asking.search.client import SearchClient, SearchLimits
 from dfactscore._asking.search.open import open_search
 from dfactscore._asking.search.results import Search, SearchError, SearchFailed, SearchResult
+from dfactscore._asking.search.search_client import SearchClient, SearchLimits
 
 __all__ = [
     "Search",

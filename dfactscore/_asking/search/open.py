@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dfactscore._asking.search.client import SearchLimits
 from dfactscore._asking.search.results import Search
+from dfactscore._asking.search.search_client import SearchLimits
 from dfactscore._errors import InputError
 from dfactscore._util.files import cache_folder
 from dfactscore._util.message_text import near_miss
@@ -28,7 +28,7 @@ def open_search(
     if kind in ("index", "mediawiki", "searxng") and not place:
         raise InputError(f"--search {spec}: say which, as {_form(kind)}")
     if kind == "index":
-        from dfactscore._asking.search.index import IndexSearch
+        from dfactscore._asking.search.search_client import IndexSearch
 
         return IndexSearch(place)
     if kind == "searxng":

@@ -10,13 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dfactscore._asking.search.client import SearchLimits
 from dfactscore._asking.search.results import (
     SearchError,
     SearchFailed,
     SearchResult,
     whole_sentences,
 )
+from dfactscore._asking.search.search_client import SearchLimits
 from dfactscore._errors import MissingExtraError
 from dfactscore._text.clean_text import clean
 

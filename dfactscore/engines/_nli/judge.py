@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
-from dfactscore.engines._nli.encoding import EncodedRow, chunk_spans, make_batches
+from dfactscore.engines._nli.entailment_model import EncodedRow, NLIModel, chunk_spans, make_batches
 from dfactscore.engines._nli.forms import Form
 from dfactscore.engines._nli.loading import Dtype, load_model
-from dfactscore.engines._nli.model import NLIModel
 from dfactscore.retrieval._page_bm25 import PageBM25
 
 _Span = tuple[int, int]

@@ -17,8 +17,8 @@ from dfactscore._errors import DFactScoreError, InputError, MissingExtraError
 from dfactscore._util.files import check_regular, read_bytes
 from dfactscore._util.imports import quiet_transformers
 from dfactscore._util.message_text import near_file, near_miss
+from dfactscore.engines._nli.entailment_model import NLIModel
 from dfactscore.engines._nli.forms import WRITING, Form, Meaning, find_form, find_label
-from dfactscore.engines._nli.model import NLIModel
 
 _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _TOKENIZER = ("added_tokens.json", "merges.txt", "special_tokens_map.json", "tokenizer.json")

@@ -17,16 +17,18 @@ from dfactscore._util.files import check_output, make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore._util.reporting import Progress
 from dfactscore._util.validated import Count, Form, Pair, Text
-from dfactscore.factor._build.filters import ContradictionModel, Contradicts, Filtered, Filters
-from dfactscore.factor._build.model_maker import ModelMaker
-from dfactscore.factor._build.rule_maker import Rules
-from dfactscore.factor._build.variants import (
+from dfactscore.factor._build.candidates import (
     Candidate,
+    ContradictionModel,
+    Contradicts,
     Edit,
+    Filtered,
+    Filters,
     Selected,
     candidate_record,
     select_sentences,
 )
+from dfactscore.factor._build.makers import ModelMaker, Rules
 from dfactscore.factor._factor_items import Contradiction, FactorItem, item_record
 from dfactscore.factor._pages import all_pages, pages_digest
 from dfactscore.factor._settings import BuildSettings, Type

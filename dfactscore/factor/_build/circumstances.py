@@ -9,7 +9,7 @@ from random import Random
 
 from dfactscore.engines._builtin.language.life_dates import life_terms
 from dfactscore.factor._ambig.values import MONTHS
-from dfactscore.factor._build.variants import Candidate, drawn
+from dfactscore.factor._build.candidates import Candidate, drawn
 
 _ANY_YEAR = re.compile(r"(?<![\d,.])(1[0-9]{3}|20[0-9]{2})(?!\d|,\d)")
 

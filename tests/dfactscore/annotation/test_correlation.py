@@ -23,7 +23,7 @@ def test_ten_paragraphs():
 
 
 def test_the_bootstrap_is_that_of_its_definition():
-    from dfactscore.measures._bootstrap import resample_counts
+    from dfactscore.measures._resampling import resample_counts
 
     counts = next(iter(resample_counts(10, resamples=500)))
     drawn = [np.repeat(np.arange(10), row.astype(int)) for row in counts]

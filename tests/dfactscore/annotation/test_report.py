@@ -280,7 +280,7 @@ def test_intervals_are_those_of_drawn_paragraphs():
     """Against drawing the paragraphs one by one."""
     from dfactscore.annotation._agreement import krippendorff_alpha
     from dfactscore.measures._agreement import cohen_kappa
-    from dfactscore.measures._bootstrap import resample_counts
+    from dfactscore.measures._resampling import resample_counts
 
     rng = np.random.default_rng(3)
     paragraphs = [

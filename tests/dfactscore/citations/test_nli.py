@@ -13,7 +13,7 @@ import tiny_models as tiny  # noqa: E402
 
 from dfactscore._errors import InputError  # noqa: E402
 from dfactscore.citations import Judgment, Query  # noqa: E402
-from dfactscore.citations._entailment_models import NLIEntailer  # noqa: E402
+from dfactscore.citations._entailment import NLIEntailer  # noqa: E402
 from dfactscore.retrieval import Passage  # noqa: E402
 
 QUERIES = [

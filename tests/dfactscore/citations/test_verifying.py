@@ -9,7 +9,7 @@ import pytest
 from dfactscore._readers import biography_from_record
 from dfactscore._records import Verdict
 from dfactscore.citations import Judgment, Query, score_citations, summarize
-from dfactscore.citations._entailment_models import VerifierEntailer, builtin_entailer
+from dfactscore.citations._entailment import VerifierEntailer, builtin_entailer
 from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.retrieval import Passage

@@ -12,7 +12,7 @@ from dfactscore.comparison import compare
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct import correct
 from dfactscore.correct._correction import with_corrected
-from dfactscore.measures._paired import holm
+from dfactscore.measures._resampling import holm
 
 NAMES = 80
 

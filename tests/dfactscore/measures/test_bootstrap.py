@@ -6,7 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from dfactscore.measures._bootstrap import clustered_interval, percentile_intervals, resample_counts
+from dfactscore.measures._resampling import (
+    clustered_interval,
+    percentile_intervals,
+    resample_counts,
+)
 
 
 def one_interval(values, **options):

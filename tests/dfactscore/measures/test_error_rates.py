@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.measures._agreement import RATES, areas, calibration, rates
-from dfactscore.measures._bootstrap import resample_counts
+from dfactscore.measures._resampling import resample_counts
 
 metrics = pytest.importorskip("sklearn.metrics")
 labels = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)

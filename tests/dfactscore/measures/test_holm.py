@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.measures._paired import holm
+from dfactscore.measures._resampling import holm
 
 p_lists = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 

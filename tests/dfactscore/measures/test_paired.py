@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dfactscore.measures._paired import Pair, holm, paired_tests
+from dfactscore.measures._resampling import Pair, holm, paired_tests
 
 
 def test_each_pair_is_tested_as_scipy_does_and_all_are_corrected_together():

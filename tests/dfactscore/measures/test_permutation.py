@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dfactscore.measures._paired import (
+from dfactscore.measures._resampling import (
     paired_permutation_pvalues,
     permutation_pvalues,
     random_swaps,

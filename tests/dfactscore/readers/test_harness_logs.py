@@ -7,7 +7,7 @@ import pytest
 
 from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._readers import read_biographies, read_records
-from dfactscore._readers.harness_logs import unpack_samples
+from dfactscore._readers.json_records import unpack_samples
 
 
 def write(path, rows):

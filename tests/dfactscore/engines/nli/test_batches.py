@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines._nli.encoding import make_batches
+from dfactscore.engines._nli.entailment_model import make_batches
 
 lengths = st.lists(st.integers(1, 600), max_size=200)
 

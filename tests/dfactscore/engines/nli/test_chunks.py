@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._text.sentences import split_sentences
-from dfactscore.engines._nli.encoding import chunk_spans
+from dfactscore.engines._nli.entailment_model import chunk_spans
 
 
 def words(texts):

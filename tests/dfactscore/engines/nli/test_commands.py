@@ -16,7 +16,7 @@ pytest.importorskip("transformers")
 from dfactscore import Scorer  # noqa: E402
 from dfactscore._cli.app import main  # noqa: E402
 from dfactscore._errors import InputError  # noqa: E402
-from dfactscore.engines._nli.model import NLIModel  # noqa: E402
+from dfactscore.engines._nli.entailment_model import NLIModel  # noqa: E402
 from dfactscore.examples import example  # noqa: E402
 
 PEOPLE = example("people")
@@ -24,7 +24,7 @@ PEOPLE = example("people")
 KILLED = """
 import os, signal, sys
 from dfactscore._cli.app import main
-from dfactscore.engines._nli.model import NLIModel
+from dfactscore.engines._nli.entailment_model import NLIModel
 real, calls = NLIModel.probabilities, []
 def dying(self, rows):
     calls.append(rows)

@@ -20,7 +20,7 @@ from tokenizers import (  # noqa: E402
 )
 
 from dfactscore._errors import InputError  # noqa: E402
-from dfactscore.engines._nli.encoding import RowEncoder  # noqa: E402
+from dfactscore.engines._nli.entailment_model import RowEncoder  # noqa: E402
 from dfactscore.engines._nli.forms import question  # noqa: E402
 
 CORPUS = ["Al swam in Lund.", "premise: Bo won. hypothesis: He won.", "predict: 1936–1970"] * 9

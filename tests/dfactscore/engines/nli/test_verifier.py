@@ -15,7 +15,7 @@ pytest.importorskip("transformers")
 from dfactscore._errors import InputError  # noqa: E402
 from dfactscore._records import Biography, Document, Entity, Fact  # noqa: E402
 from dfactscore._util.tasks import run_sync  # noqa: E402
-from dfactscore.engines._nli.encoding import chunk_spans  # noqa: E402
+from dfactscore.engines._nli.entailment_model import chunk_spans  # noqa: E402
 from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 from dfactscore.engines._nli.verifier import NLIVerifier  # noqa: E402
 from dfactscore.engines._roles import Verifier, as_role  # noqa: E402

@@ -14,16 +14,22 @@ from dfactscore.examples import example
 from dfactscore.factor import read_factor
 from dfactscore.factor._build import build_factor
 from dfactscore.factor._build.building import FORMS
+from dfactscore.factor._build.candidates import (
+    Edit,
+    Filters,
+    Selected,
+    _consistent,
+    apply_edits,
+    select_sentences,
+)
 from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates
 from dfactscore.factor._build.corpus_names import Corpus, mentions
-from dfactscore.factor._build.filters import Filters, _consistent
-from dfactscore.factor._build.model_maker import read_candidates
-from dfactscore.factor._build.rule_maker import (
+from dfactscore.factor._build.makers import (
     coreference_candidates,
     link_candidates,
     predicate_candidates,
+    read_candidates,
 )
-from dfactscore.factor._build.variants import Edit, Selected, apply_edits, select_sentences
 from dfactscore.factor._description import baselines, edit_distance
 from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import BuildSettings
@@ -342,7 +348,7 @@ def test_the_route_by_a_model(pages):
     from dfactscore._asking.client import ChatClient
     from dfactscore._asking.settings import OpenAIModel
     from dfactscore._asking.transport import Transport
-    from dfactscore.factor._build.model_maker import ModelMaker
+    from dfactscore.factor._build.makers import ModelMaker
 
     class Scripted(Transport):
         endpoint = "http://127.0.0.1/scripted"

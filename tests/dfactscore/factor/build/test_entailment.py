@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 import tiny_models as tiny
 
 from dfactscore._errors import InputError
-from dfactscore.factor._build.filters import ContradictionModel
+from dfactscore.factor._build.candidates import ContradictionModel
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
+from dfactscore.factor._build.candidates import Selected
 from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates, is_reckoned
 from dfactscore.factor._build.corpus_names import Corpus, Origin, gender_of_name, mentions
-from dfactscore.factor._build.rule_maker import _is_in_prefix, entity_candidates
-from dfactscore.factor._build.variants import Selected
+from dfactscore.factor._build.makers import _is_in_prefix, entity_candidates
 from dfactscore.retrieval import Page
 
 BORN = "Ann Lee, born on 5 May 1950 in Leeds, is a British swimmer. "

@@ -1,4 +1,4 @@
-"""`dfactscore run`: an experiment file, from names to a comparison."""
+"""`dfactscore generate` and `dfactscore run`: biographies from passages, and experiments."""
 
 from __future__ import annotations
 
@@ -11,17 +11,64 @@ import typer
 from dfactscore._asking.options import DRY_RUN, BudgetSettings
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
-from dfactscore._cli.output import columns_of, hide_logs, message, print_usage, show, write
+from dfactscore._cli.output import (
+    columns_of,
+    hide_logs,
+    message,
+    print_usage,
+    progress,
+    show,
+    write,
+)
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import WorkerSettings
-from dfactscore._util.numbers import percent
+from dfactscore._util.numbers import counted, percent
 from dfactscore._util.settings import from_flags, setting, settle
-from dfactscore.generation._config import NamesSettings
+from dfactscore.generation._config import GenerateSettings, NamesSettings
 from dfactscore.measures._table import Column, Table, aligned
 
 if TYPE_CHECKING:
     from dfactscore._experiment import ExperimentResult
+
+
+@command(app, GenerateSettings, config=True)
+def generate(
+    settings: GenerateSettings,
+    *,
+    overwrite: opt.Overwrite = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Write a biography for each name from retrieved passages.
+
+    The biographies cite the passages.
+    """
+    from dfactscore.generation._written import begin, estimate, write
+
+    out, requests = begin(settings, overwrite=overwrite)
+    with settings.using_session(needed=settings.generator == "llm") as session:
+        if settings.dry_run:
+            usage, bare = estimate(settings, requests, out, session)
+            skipped = f"; {bare} without passages are left out" if bare else ""
+            about = (
+                f"{counted(len(requests), 'biography')}{skipped}; no model was called; "
+                "tokens are estimated"
+            )
+            print_usage(usage, session.budget.prices if session else None, "table", about)
+            return
+        with progress("writing", quiet=quiet) as bar:
+            written = write(settings, requests, out, session, progress=bar)
+    ends = ", ".join(f"{n} {reason}" for reason, n in written.finish_reasons.items()) or "none"
+    count = written.written + written.kept
+    print(f"{count} of {counted(len(requests), 'biography')} in {out} ({ends})")
+    if written.kept:
+        print(f"{written.kept} already existed")
+    print(f"entities with the target name among the passages: {written.n_retrieved:.1f} on average")
+    if written.usage:
+        tokens = ", ".join(f"{v} {k.replace('_', ' ')}" for k, v in written.usage.items())
+        print(f"tokens: {tokens}")
+    if written.failed:
+        raise typer.Exit(1)
 
 
 class _Flags(NamesSettings, WorkerSettings, BudgetSettings):
