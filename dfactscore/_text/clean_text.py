@@ -39,14 +39,17 @@ _SIGNS = re.compile(r"[\W_]+")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
+_HYPHENS = str.maketrans("\u2010\u2011", "--")
+
+
 def clean(text: str) -> str:
-    r"""Replaces each lone surrogate and control character with U+FFFD.
+    r"""Replaces each lone surrogate and control character with U+FFFD, and hyphens with "-".
 
     Example:
         >>> clean("a\x00b\ud800c")
         'a�b�c'
     """
-    return _UNSAFE.sub("\ufffd", text)
+    return _UNSAFE.sub("\ufffd", text.translate(_HYPHENS))
 
 
 # A letter's bytes in UTF-8, read one by one as Windows-1252 or Latin-1: a lead and continuations.

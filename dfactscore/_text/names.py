@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.person_names import PersonName, read_name
@@ -24,17 +25,59 @@ def same_given(first: str, second: str) -> bool:
     """
     if first == second or (min(len(first), len(second)) == 1 and first[0] == second[0]):
         return True
-    return not SHORT_FORMS.get(first, frozenset()).isdisjoint(SHORT_FORMS.get(second, ()))
+    groups = SHORT_FORMS.get(first, frozenset())
+    return _spelling(first) == _spelling(second) or not groups.isdisjoint(
+        SHORT_FORMS.get(second, ())
+    )
+
+
+_SOUNDS = ((re.compile(r"(.)\1"), r"\1"), (re.compile("[iy]+|[ei][iy]+"), "i"),
+           (re.compile("ou|u"), "o"), (re.compile("e"), "a"))  # fmt: skip
+_LONG = 5  # letters of a word that may be spelled in several ways
+
+
+@lru_cache(maxsize=65536)
+def _spelling(word: str) -> str:
+    """Returns a word as its transliterations share it: "petrov" of "petroff"."""
+    if len(word) < _LONG:
+        return word
+    word = re.sub("ff$", "v", word)
+    last = "" if word[-1] in "iy" else word[-1]  # "Maria" and "Marie" are two names
+    body = word[: len(word) - len(last)]
+    for pattern, sound in _SOUNDS:
+        body = pattern.sub(sound, body)
+    return body + last
+
+
+Likeness = Literal["same", "may be", "other"]
+
+
+def compare(first: PersonName, second: PersonName) -> tuple[Likeness, str]:
+    """Returns whether two names are of one bearer, and why not.
+
+    Missing parts do not count, differing parts do. Accents, case, hyphens, particles, short forms
+    and transliteration do not tell names apart.
+
+    Example:
+        >>> lee = read_name("José Paul van Lee")
+        >>> [compare(lee, read_name(n))[0] for n in ("Jose Paul Lee", "José Lee", "José Peter Lee")]
+        ['same', 'may be', 'other']
+        >>> compare(lee, read_name("José Peter Lee"))[1]
+        'other given name'
+    """
+    relation = _relation(first, second)
+    if relation is not None:
+        alike = len(first.words) == len(second.words) and first.suffix == second.suffix
+        return "same" if alike else "may be", ""
+    if is_numbered_otherwise(first, [second]):
+        return "other", "other suffix"
+    shared = {*map(_spelling, first.words)} & {*map(_spelling, second.words[-second.surnames :])}
+    return "other", "other given name" if shared else "other surname"
 
 
 def may_be_one(first: PersonName, second: PersonName) -> bool:
-    """Whether two names may refer to one person.
-
-    One name may omit or shorten given names of the other, or be a single word from it. Names that
-    differ in given names, surnames, word order or suffixes ("Jr." and "Sr.") refer to different
-    people.
-    """
-    return _relation(first, second) is not None
+    """Whether two names may refer to one bearer."""
+    return compare(first, second)[0] != "other"
 
 
 def says_no_more(mention: PersonName, name: PersonName) -> bool:
@@ -97,9 +140,13 @@ def _relation(mention: PersonName, name: PersonName) -> str | None:
         return None
     if "".join(mention.words) == "".join(name.words):  # "Min-seo", "Minseo"
         return "within"
+    shorter = min(len(mention.words), len(name.words))
+    if shorter > 1 and mention.words[:shorter] == name.words[:shorter]:  # a second surname
+        return "within" if len(mention.words) == shorter else "beyond"
     if len(mention.words) == 1 or len(name.words) == 1:
         return _single(mention, name)
-    if set(mention.words[-mention.surnames :]).isdisjoint(name.words[-name.surnames :]):
+    surnames, others = mention.words[-mention.surnames :], name.words[-name.surnames :]
+    if {*map(_spelling, surnames)}.isdisjoint(map(_spelling, others)):
         return None
     given = mention.words[: -mention.surnames] or mention.words[:1]
     given_of_name = name.words[: -name.surnames] or name.words[:1]

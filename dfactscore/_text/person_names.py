@@ -361,7 +361,9 @@ def _parts(token: _Token, *, shouted: bool) -> list[str]:
     dotted = _INITIALS.match(text)
     if dotted or (not shouted and text.isupper() and 1 < len(text) < 4):
         return [letter for letter in text.casefold() if letter.isalpha()]
-    return _PARTS.findall(text.casefold()) or [token.key]
+    parts = _PARTS.findall(text.casefold()) or [token.key]
+    # "al-Bakr", "Al-Bakr" and "Bakr" are one surname.
+    return parts[1:] if len(parts) > 1 and parts[0] in _LISTS["articles"] else parts
 
 
 def _trailing(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dfactscore._text.person_names import SUFFIXES, TITLES
+from dfactscore._text.person_names import SUFFIXES, TITLES, read_name
 from dfactscore.engines._builtin.group.cues import SOURCES, Cues, Years
 from dfactscore.engines._builtin.group.mentions import (
     NO_LIFE,
@@ -213,7 +213,8 @@ class Cast:
             return  # "Studied in Leeds" gives no name
         person.characterized |= bool({"characterized", "apposed"} & cues.names)
         person.defined |= "characterized" in cues
-        for form in (words, *cues.aliases):
+        nicknames = [(nick, words[-1]) for nick in read_name(mention.text).nicknames]
+        for form in (words, *cues.aliases, *nicknames):
             new_form = len(person.words) < _MOST_FORMS and form not in person.words
             if new_form and (len(form) > 1 or not person.words or form in cues.aliases):
                 person.words.append(form)
@@ -291,7 +292,7 @@ def _by_name(
             pointers["set apart"] = cast.aside
         pointers["known"] = _bearer_meant([(i, people[i]) for i in partial], cues)
     if len(words) > 1:
-        equal = dict.fromkeys(i for i, f in forms if len(f) == len(words) and same(f, words))
+        equal = dict.fromkeys(i for i, f in forms if same(f, words))
         # the exact form first: "Tom Lee" if there is also a Thomas Lee
         matches = sorted(equal, key=lambda i: words not in people[i].words) or partial
         names["longer name"] = not matches

@@ -262,7 +262,7 @@ def contains(long: Form, short: Form) -> bool:
 def same(first: Form, second: Form) -> bool:
     """Whether two names have the same words, allowing for spelling variants and short forms."""
     if len(first) != len(second):
-        return False
+        return "".join(first) == "".join(second)  # "Min-jun", "Minjun"
     if all(same_word(a, b, slips=5) for a, b in zip(first, second, strict=True)):
         return True
     return contains(first, second) and contains(second, first)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from dfactscore._text.names import (
     is_form_of,
     is_numbered_otherwise,
     may_be_one,
+    name_words,
     plain_name,
     says_no_more,
 )
@@ -40,7 +41,7 @@ _FIRST_WORD = re.compile(r"[\w'’-]+ ")
 People = tuple[tuple[PersonName, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pages:
     """The people named in the documents that facts are judged against."""
 
@@ -77,6 +78,17 @@ class Pages:
         """Whether a person with these names may bear the target name."""
         return any(may_be_one(self.target, name) for name in names)
 
+    @cached_property
+    def shorter(self) -> str:
+        """The name of a bearer on the page that lacks parts of the target name, if any."""
+        wanted = set(name_words(self.target.text))
+        for names in self.people:
+            written = [set(name_words(name.text)) for name in names]
+            if self._bears(names) and not set().union(*written) >= wanted:
+                known = zip(names, written, strict=True)
+                return next((n.text for n, words in known if len(words) > 1 and words < wanted), "")
+        return ""
+
     @property
     def words(self) -> frozenset[str]:
         """All words that occur in the names."""
@@ -104,6 +116,8 @@ def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
     foreign = Subject(fact.text)
     for start, mention in _mentions(statement):
         written = statement[start : start + mention.end]
+        if written == pages.target.text and pages.shorter:
+            return Subject(statement[:start] + pages.shorter + statement[start + len(written) :])
         if written == pages.target.text or _is_bare(mention.name):
             return Subject(fact.text)
         plain = _plain(mention.name, pages, anyone=_is_pronoun(fact, text, written))
