@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from dfactscore._text.clean_text import plain_words
@@ -25,6 +26,20 @@ _SHORT = 2  # letters of titles ("Dr.") and suffixes ("Jr")
 _IN_NAMES = ("of", "the", "and", "de", "von", "van")
 _LABEL_WORD = re.compile(r"\d{3,}|\b[^\W\d_a-z][^\W\d_]+")
 _LABEL_OPENERS = frozenset({"Another", "First", "Other", "Person", "Second", "The", "Unknown"})
+_LIST_MARK = re.compile(
+    r"(?:(?:atomic\s+)?(?:fact|claim|statement)\s*#?\d{0,3}\s*[:.)-]|[-*•–]|\(?\d{1,3}[.):])\s+",
+    re.IGNORECASE,
+)
+_CAPITALIZED = re.compile(r"\b[^\W\d_a-z][^\W\d_]*")
+_ACRONYM = re.compile(r"\b(?:[A-Z]\.?){2,}(?![a-z])")
+_ROMAN = frozenset({"I", "II", "III", "IV", "V", "VI"})
+_TENS = frozenset(str(tens) for tens in range(20, 100, 10))
+_ONES = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), 1
+    )
+}
 _FAR = 2  # how many more of a fact's words a sentence must have for the fact to be moved there
 
 
@@ -42,6 +57,7 @@ class _FactWords(NamedTuple):
     subject: frozenset[str]
     content: frozenset[str]
     numbers: frozenset[str]
+    keys: frozenset[str]  # keys of the content: "United States" has that of "American"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +91,7 @@ class TextWords:
         dropped = 0
         for number in sorted(listed):
             for fact in listed[number]:
+                fact = fact._replace(text=self._without_mark(fact.text))
                 words = self._of(fact.text)
                 if not self._says(words) or self._adds(fact.text):
                     dropped += 1
@@ -149,7 +166,9 @@ class TextWords:
         subject = _stems(" ".join(_leading_names(fact)))
         content = every - subject - self._name
         numbers = {word for word in every if _is_checked(word)}
-        return _FactWords(subject, content or every, frozenset(numbers))
+        keys = {token.key for token in tokens(fact) if _stems(token.exact) & content}
+        keys |= {token.key for token in tokens(fact) if token.exact not in fact.casefold()}
+        return _FactWords(subject, content or every, frozenset(numbers), frozenset(keys))
 
     def _says(self, words: _FactWords) -> bool:
         """Whether a fact may come from the text: wording may differ, but not names or numbers."""
@@ -158,13 +177,42 @@ class TextWords:
         text_words = self._all | self._name
         if len(words.subject) > 1 and not words.subject & text_words:
             return False
-        return len(words.content) < _FAR or bool(words.content & text_words)
+        return len(words.content) < _FAR or bool(
+            words.content & text_words or words.keys & self._keys
+        )
+
+    def _without_mark(self, fact: str) -> str:
+        """Removes the mark of a list from a fact ("Fact 2: "), unless the text has it too."""
+        match = _LIST_MARK.match(fact)
+        if match is None or any(fact[: match.end() + 2] in text for text in self._sentences):
+            return fact
+        return fact[match.end() :]
 
     def _adds(self, fact: str) -> bool:
         """Whether a fact contains a name, small number or nationality that the text lacks."""
         if not self._english:
             return False
-        return self._adds_number(fact) or any(map(self._lacks, _names(fact)))
+        spelled_out = self._spelled_out(fact)
+        return self._adds_number(fact) or any(
+            self._lacks([word for word in name if word not in spelled_out]) for name in _names(fact)
+        )
+
+    def _spelled_out(self, fact: str) -> frozenset[str]:
+        """Returns the words of a fact whose initials the text gives as an acronym: UCLA, WWII."""
+        words = _CAPITALIZED.findall(fact)
+        initials = "".join(word if word in _ROMAN else word[0] for word in words)
+        places = [i for i, word in enumerate(words) for _ in (word if word in _ROMAN else "x")]
+        known: set[str] = set()
+        for acronym in self._acronyms:
+            start = initials.find(acronym)
+            if start >= 0:
+                known.update(words[place] for place in places[start : start + len(acronym)])
+        return frozenset(known)
+
+    @cached_property
+    def _acronyms(self) -> frozenset[str]:
+        found = _ACRONYM.findall(" ".join(self._sentences))
+        return frozenset(acronym.replace(".", "") for acronym in found)
 
     def _adds_number(self, fact: str) -> bool:
         keys, text_numbers = self._keys, self._known
@@ -193,7 +241,11 @@ class TextWords:
     def _keys(self) -> frozenset[str]:
         """The keys and forms of the text's words: "three" has the key 3, "Irish" has Ireland's."""
         items = [token for sentence in self._sentences for token in tokens(sentence)]
-        return frozenset({*(token.key for token in items), *(token.exact for token in items)})
+        keys = {*(token.key for token in items), *(token.exact for token in items)}
+        for tens, ones in pairwise(items):  # "twenty-one"
+            if tens.key in _TENS and (unit := _ONES.get(ones.exact)):
+                keys.add(str(int(tens.key) + unit))
+        return frozenset(keys | ({"6", "12"} if "dozen" in keys else set()))
 
     def _has_number(self, number: str) -> bool:
         # "1914-18" contains 1918, and "1.5 million" contains 1500000.

@@ -333,3 +333,34 @@ def test_a_cut_answer_that_does_not_repeat_itself_is_asked_for_again_whole():
     found, faults, model = decompose(lambda numbers: next(cut, keyed(numbers, FAITHFUL)))
     assert (found, faults) == (FAITHFUL, (0, 0, 0))
     assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("She is an American painter.", "Anna Berg is from the United States."),
+        ("She served in WWII.", "Anna Berg served in World War II."),
+        ("She studied at UCLA.", "Anna Berg studied at the University of California, Los Angeles."),
+        ("She won twenty-one medals.", "Anna Berg won 21 medals."),
+        ("She wrote Sand.", "Fact 2: Anna Berg wrote Sand."),
+        ("She wrote Sand.", "1. Anna Berg wrote Sand."),
+        ("She lives in NZ.", "Anna Berg lives in New Zealand."),
+    ],
+)
+def test_faithful_wordings_stay(text, fact):
+    checked = TextWords([text], "Anna Berg").check({0: [ListedFact(fact)]})
+    assert not checked.faults["not_in_text"]
+    assert not checked.facts[0][0].text.startswith(("Fact", "1."))
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("She is an American painter.", "Anna Berg is from Canada."),
+        ("She served in WWI.", "Anna Berg studied at Yale University."),
+        ("She won twenty-one medals.", "Anna Berg won 23 medals."),
+        ("1. FC Lund bought her.", "Anna Berg plays for FC Malmo."),
+    ],
+)
+def test_unfaithful_wordings_go(text, fact):
+    assert TextWords([text], "Anna Berg").check({0: [ListedFact(fact)]}).faults["not_in_text"]
