@@ -24,6 +24,7 @@ from dfactscore.retrieval._readers import (
     page_record,
     read_page_parts,
 )
+from dfactscore.retrieval._shapes import ShapeError, passages_of
 from dfactscore.retrieval._store import PageStore
 
 _MOST_IN_MEMORY = 256 * 2**20
@@ -202,10 +203,22 @@ class TableSource(_TitledSource):
 
 
 def _in_memory(table: Any) -> Iterator[list[Page]]:
-    rows = rows_of(table) if is_table(table) else iter(table)
+    rows = rows_of(table) if is_table(table) else _pages_of(table)
     for number, row in enumerate(rows, start=1):
         record = page_record(row) if isinstance(row, Mapping) else row
         yield page_from_record(record, f"pages, record {number}")
+
+
+def _pages_of(rows: Sequence[Any]) -> Iterator[Any]:
+    """Yields rows of `{title, text}` as they are, and rows of other shapes as passages are read."""
+    if all(isinstance(row, Mapping) and "title" in row for row in rows):
+        yield from rows
+        return
+    try:
+        passages = passages_of(rows, "pages")
+    except ShapeError as error:
+        raise RecordError(error.where, error.reason) from None
+    yield from ({"title": p.title, "text": p.text, "id": p.id} for p in passages)
 
 
 def _is_columns(pages: Mapping[Any, Any]) -> bool:

@@ -19,7 +19,7 @@ from dfactscore._readers.json_records import (
     read_log,
     unpack_samples,
 )
-from dfactscore._readers.record_fields import BadRecord, Columns, RecordError, as_fields
+from dfactscore._readers.record_fields import BadRecord, Columns, RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
@@ -28,6 +28,7 @@ from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.message_text import folder_content, near_file
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import TABLES, Unreadable, is_table, kind_of, read_table, rows_of
+from dfactscore.retrieval._shapes import as_fields
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _WHOLE = (".json", ".xlsx")

@@ -8,22 +8,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
-from dfactscore._readers.record_fields import (
-    FIELDS,
-    QUESTIONS,
-    Columns,
-    RecordError,
-    as_fields,
-    passages_of,
-    text_of,
-    typed,
-)
+from dfactscore._readers.record_fields import FIELDS, QUESTIONS, Columns, RecordError, passages_of
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore._text.outputs import states_nothing
 from dfactscore._text.questions import first_subject, is_request, name_of_question, shared_name
 from dfactscore.retrieval import Passage
+from dfactscore.retrieval._shapes import ShapeError, as_fields, check_depth, keys_of, text_of, typed
 
 _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
@@ -56,6 +48,10 @@ def biography_from_record(
     record = as_fields(record)
     if not isinstance(record, Mapping):
         raise RecordError("", f"expected an object, found {typed(record)}")
+    try:
+        check_depth(record)
+    except ShapeError as error:
+        raise RecordError("", error.reason) from None
     record = columns.rename(record)
     raw = clean(_string(record, _TEXT))
     passages = _passages(record)
@@ -67,6 +63,7 @@ def biography_from_record(
         shown = shown_text(raw, name, titles, choice=text)
     if cuts is not None:
         cuts.add(shown, named=subject)
+        cuts.leave_out_passages(sum(not passage.text.strip() for passage in passages))
     facts = _facts(record, len(shown.text))
     if facts is not None and not any(record.get(stage) for stage in _BY_FACT):
         stated = tuple(fact for fact in facts if not states_nothing(fact.text))
@@ -147,7 +144,7 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
     if field is None:
         if null := next((name for name in names if name in record), None):
             raise RecordError(null, "is empty")
-        fields = ", ".join(map(str, list(record)[:8])) or "no field at all"
+        fields = keys_of(record) if record else "no field at all"
         raise RecordError(
             names[0],
             f"is missing (one of {', '.join(names)}); found {fields}; another field is read "
@@ -164,7 +161,16 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
 
 def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
     field = _present(record, _PASSAGES)
-    return () if field is None else passages_of(record[field], field)
+    if field is None:
+        return ()
+    passages = passages_of(record[field], field)
+    ids = _as_list(record.get("retrieved_context_ids"))  # ragas: the document of each context
+    if not isinstance(ids, list) or len(ids) != len(passages):
+        return passages
+    return tuple(
+        passage if passage.source or id is None else replace(passage, source=clean(str(id)))
+        for passage, id in zip(passages, ids, strict=True)
+    )
 
 
 def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -146,6 +146,7 @@ class Cuts:
         self._in_damaged = 0
         self._stated_nothing: Counter[str] = Counter()
         self._named: list[str] = []
+        self._null_passages = 0
 
     def add(self, shown: ShownText, *, named: str | None = None) -> None:
         """Adds one text."""
@@ -164,6 +165,10 @@ class Cuts:
     def leave_out(self, facts: Sequence[str]) -> None:
         """Adds given facts that state nothing and were left out."""
         self._stated_nothing.update(facts)
+
+    def leave_out_passages(self, count: int) -> None:
+        """Adds passages without a text, which were left out."""
+        self._null_passages += count
 
     def __iter__(self) -> Iterator[str]:
         """Yields messages for the user, one line each."""
@@ -194,6 +199,8 @@ class Cuts:
                 f"left out {counted(self._stated_nothing.total(), 'given fact')} without a "
                 f"statement: {facts}"
             )
+        if self._null_passages:
+            yield f"left out {counted(self._null_passages, 'passage')} without a text"
         if self._named:
             names = list(dict.fromkeys(self._named))
             more = " ..." if len(names) > _SHOWN else ""

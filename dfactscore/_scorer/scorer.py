@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, TypeGuard, Unpack
 
 from dfactscore._errors import InputError
 from dfactscore._evidence.entities import all_entities
@@ -147,8 +147,8 @@ class Scorer:
             text: The biography; citations like ``[1]`` and anything other than the answer are
                 removed.
             name: The target name.
-            pages: Evidence for this text only: a mapping of title to text or texts. Each title is
-                treated as an entity.
+            pages: Evidence for this text only: a mapping of title to text or texts, whose titles
+                are the entities, or a list of texts, documents, or pairs of title and text.
             id: The id of the text in the result.
 
         Raises:
@@ -161,16 +161,16 @@ class Scorer:
     ) -> Result:
         """Scores one text; the asynchronous version of `score`."""
         cuts = Cuts()
-        fields = {"id": id, "name": name, "text": text}
+        fields: dict[str, Any] = {"id": id, "name": name, "text": text}
+        if pages is not None and not isinstance(pages, Mapping):
+            fields["passages"] = pages
         try:
             biography = biography_from_record(fields, text=self._settings.text, cuts=cuts)
         except RecordError as error:
-            raise InputError(f"record 0: {error}") from None
-        entities = None
-        if pages is not None:
-            if not isinstance(pages, Mapping):
-                raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
-            entities = all_entities(pages, open_pages(pages))
+            message = str(error).replace("field 'passages", "'pages")
+            raise InputError(f"record 0: {message}") from None
+        biography = Owners(self._settings.entities)(biography)
+        entities = all_entities(pages, open_pages(pages)) if isinstance(pages, Mapping) else None
         job = self._job().settled()
         if entities is None:
             job.check_evidence([biography])
@@ -286,9 +286,16 @@ def score(
     **options: Unpack[ScorerOptions],
 ) -> Result:
     """Scores one text, by default with the built-in engine."""
-    if isinstance(pages, Mapping):
+    if isinstance(pages, Mapping) or _are_passages(pages):
         return Scorer(**options).score(text, name=name, pages=pages)
     return Scorer(pages=pages, **options).score(text, name=name)
+
+
+def _are_passages(pages: Any) -> TypeGuard[Sequence[Any]]:
+    """Whether evidence is a list of passages rather than of whole pages `{title, text}`."""
+    return isinstance(pages, (list, tuple)) and not all(
+        isinstance(page, Mapping) and "title" in page and "text" in page for page in pages
+    )
 
 
 @contextmanager

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
+from dfactscore._readers.record_fields import FIELDS, RecordError, passages_of
 from dfactscore._text.clean_text import clean
 from dfactscore._text.name_lists import LISTS, listed_names
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.message_text import short_repr
-from dfactscore._util.tables import columns_as_rows, kind_of
+from dfactscore._util.tables import kind_of
 from dfactscore.generation._request import Request
 from dfactscore.retrieval import Passage
 from dfactscore.retrieval._retriever import Retriever
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from dfactscore.generation._config import NamesSettings
 
 
-_NAME = ("name", "topic", "question", "entity", "title")
-_LIST = ("passages", "docs", "documents")
+_NAME = (*FIELDS["name"], "title")
+_LIST = FIELDS["passages"]
 # Fields of generated biographies and of AmbigBio, which are not copied to the output.
 _NOT_CARRIED = {
-    *_NAME, *_LIST, "id", "text", "output", "response", "generation", "biography", "model", "facts",
+    *_NAME, *_LIST, *FIELDS["text"], "id", "model", "facts",
     "groups", "links", "verdicts", "citations", "people", "key",
 }  # fmt: skip
 
@@ -84,7 +85,7 @@ def read_requests(path: str | Path) -> list[Request]:
         name = name_of_question(clean(record[field]))
         if not name:
             raise InputError(f'{where}, field "{field}": expected a name, found an empty text')
-        listed = next((f for f in _LIST if f in record), None)
+        listed = next((f for f in _LIST if record.get(f) is not None), None)
         if listed is None:
             passage = _passage(record, where)
             rank = record.get("rank", len(ranked.get(name, ())))
@@ -92,12 +93,9 @@ def read_requests(path: str | Path) -> list[Request]:
                 raise InputError(f'{where}, field "rank": {short_repr(rank)} is not a number')
             ranked.setdefault(name, []).append((rank, passage))
             continue
-        listing = columns_as_rows(record[listed])
-        if not isinstance(listing, list):
-            raise InputError(f'{where}, field "{listed}": expected a list of {{title, text}}')
         if name in requests:
             raise InputError(f"{where}: {name!r} is repeated")
-        passages = tuple(_passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(listing))
+        passages = _passages(record[listed], listed, where)
         extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
         requests[name] = Request(str(record.get("id", name)), name, passages, extra)
     for name, rows in ranked.items():
@@ -110,14 +108,23 @@ def read_requests(path: str | Path) -> list[Request]:
     return list(requests.values())
 
 
-def _passage(record: Any, where: str) -> Passage:
-    if not isinstance(record, Mapping):
-        raise InputError(f"{where}: expected {{title, text}}, found {short_repr(record)}")
-    for key in ("title", "text"):
-        if not isinstance(record.get(key), str) or (key == "title" and not record[key].strip()):
-            value = short_repr(record.get(key))
-            raise InputError(f'{where}, field "{key}": expected text, found {value}')
-    return Passage(clean(record["title"]).strip(), clean(record["text"]), str(record.get("id", "")))
+def _passage(record: Mapping[str, Any], where: str) -> Passage:
+    """Returns the passage of a line that holds one."""
+    try:
+        (passage,) = passages_of([record])
+    except RecordError as error:
+        raise InputError(f"{where}, {str(error).replace('passages[0].', '')}") from None
+    if not passage.title:
+        found = short_repr(record.get("title"))
+        raise InputError(f'{where}, field "title": expected text, found {found}')
+    return passage
+
+
+def _passages(value: Any, field: str, where: str) -> tuple[Passage, ...]:
+    try:
+        return passages_of(value, field)
+    except RecordError as error:
+        raise InputError(f"{where}, {error}") from None
 
 
 def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

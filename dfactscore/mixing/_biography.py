@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -314,9 +313,9 @@ def check(
     """
     named = {} if name is None else {"name": name}
     try:
-        biography = biography_from_record({"text": answer, "passages": _fields(contexts), **named})
+        biography = biography_from_record({"text": answer, "contexts": contexts, **named})
     except RecordError as error:
-        message = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
+        message = str(error).replace("'text'", "'answer'")
         raise InputError(f"check: {message}") from None
     judged = run_sync(_job().fill(with_owners(biography)))
     if judged.scores is None or judged.scores.dfs is None:
@@ -339,16 +338,3 @@ def check(
 @cache
 def _job() -> Job:
     return Job(engine=build_engine(Config()), by_judge=True).settled()
-
-
-def _fields(contexts: Any) -> Any:
-    """Converts pairs of title and text into mappings; leaves anything else unchanged."""
-    pairs = list(contexts.items()) if isinstance(contexts, Mapping) else contexts
-    if not isinstance(pairs, Sequence) or isinstance(pairs, str):
-        return pairs
-    return [
-        {"title": pair[0], "text": pair[1]}
-        if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)
-        else pair
-        for pair in pairs
-    ]

@@ -94,7 +94,10 @@ def test_given_stages():
         ({"id": [1]}, "field 'id'"),
         ({"passages": "x"}, "field 'passages': expected a list"),
         ({"passages": [5]}, r"field 'passages\[0\]'"),
-        ({"passages": [{"title": "x"}]}, r"passages\[0\].text': expected a text, found NoneType"),
+        (
+            {"passages": [{"title": "x"}]},
+            r"\[0\].text': expected a text, found the keys title",
+        ),
         ({"facts": "x"}, "field 'facts': input should be a valid list"),
         ({"facts": [5]}, r"field 'facts\[0\]"),
         ({"facts": [" "]}, r"facts\[0\].text': is empty"),

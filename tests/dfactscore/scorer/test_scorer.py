@@ -204,7 +204,7 @@ def test_inside_a_running_loop():
         (lambda: score("x", name="", pages=PAGES), "field 'name'"),
         (lambda: score("x", name="A", pages={"A": 5}), "pages: "),
         (lambda: score("x", name="A", pages="no/such/file.jsonl"), "no such file"),
-        (lambda: Scorer().score("x", name="A", pages=[1]), "pages: expected"),
+        (lambda: Scorer().score("x", name="A", pages=[1]), r"pages\[0\]': expected"),
         (lambda: Scorer().score_many({"name": "A", "text": "x"}), "must be a list of dicts"),
         (lambda: Scorer().score_many([{"name": "A"}]), "field 'text': is missing"),
     ],

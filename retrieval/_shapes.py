@@ -1,0 +1,525 @@
+"""Reads passages from the shapes in which programs and vector stores hold documents."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dfactscore._text.clean_text import clean
+from dfactscore._util.message_text import short_repr
+from dfactscore._util.tables import columns_as_rows, parsed
+from dfactscore.retrieval._documents import Passage
+
+#: The names of the text of a document, best first.
+TEXTS = (
+    "text", "page_content", "content", "document.content",  # LangChain, Haystack, OpenInference
+    "contents", "text_resource", "passage", "passage_text", "chunk", "chunk_text",  # pyserini
+    "body", "snippet", "page_text", "extract", "pageContent", "context",  # deepeval
+)  # fmt: skip
+TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header", "wikipedia_title")
+_METADATA = (
+    "metadata", "meta", "extra_info", "document.metadata", "struct_data", "structData", "attributes"
+)  # fmt: skip
+# Keys that identify the document of a passage, best first.
+_SOURCES = (
+    "doc_id", "document_id", "ref_doc_id", "source_id", "parent_id", "source", "url", "link",
+    "file_path", "file_name", "filename", "path", "sourceUri", "source_uri", "uri",
+)  # fmt: skip
+_IDS = ("id", "id_", "node_id", "chunk_id", "_id", "document.id", "file_id", "uuid")
+# Keys under which results hold a node or document: of LlamaIndex, of LangChain and Vertex, of
+# Qdrant, Elasticsearch, Milvus and Weaviate, and of Pinecone, whose metadata hold the text.
+_WRAPPED = (
+    "node", "document", "payload", "_source", "entity", "properties", "fields", "metadata",
+    "structData", "struct_data", "derivedStructData", "derived_struct_data",
+)  # fmt: skip
+# Keys under which answers of vector stores and services list their results.
+_LISTS = (
+    "results", "documents", "docs", "passages", "contexts", "hits", "matches", "points", "objects",
+    "nodes", "source_nodes", "source_documents", "retrievalResults", "retrieval_results",
+    "retrieved_documents", "chunks", "data",
+)  # fmt: skip
+_PARTS = ("extractive_segments", "extractive_answers", "extractiveSegments", "snippets")  # Vertex
+_SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
+_DEEPEST = 64
+_MOST = 20_000_000
+
+
+class ShapeError(ValueError):
+    """Raised if a value does not have the shape of passages."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+        self.where = where
+        self.reason = reason
+
+
+def typed(value: object) -> str:
+    """Formats a value and its type for a message; of a mapping, its keys.
+
+    Example:
+        >>> typed(3), typed({"a": 1, "b": 2})
+        ('int 3', 'dict with the keys a, b')
+    """
+    if isinstance(value, Mapping):
+        return f"{type(value).__name__} with the keys {keys_of(value)}"
+    return f"{type(value).__name__} {short_repr(value)}"
+
+
+def keys_of(value: Mapping[Any, Any]) -> str:
+    """Lists the first keys of a mapping for a message.
+
+    Example:
+        >>> keys_of({"a": 1, "b": 2})
+        'a, b'
+    """
+    more = len(value) - 12
+    return (", ".join(map(str, list(value)[:12])) or "none") + (f" and {more} more" * (more > 0))
+
+
+def as_fields(value: Any) -> Any:
+    """Converts a pydantic object, dataclass or named tuple to a mapping; keeps other values as is.
+
+    Example:
+        >>> @dataclasses.dataclass
+        ... class Answer:
+        ...     response: str
+        >>> as_fields(Answer("Ann Lee sang.")), as_fields({"text": "x"}), as_fields(3)
+        ({'response': 'Ann Lee sang.'}, {'text': 'x'}, 3)
+    """
+    for _ in range(_DEEPEST):
+        if not isinstance(value, Mapping):
+            break
+        kind = next((k for k, mark in _SERIALIZED.items() if k in value and mark in value), None)
+        if kind is None:
+            return value
+        value = value[kind]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(declared := getattr(type(value), "model_fields", None), Mapping):
+        return {name: getattr(value, name) for name in declared}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return value._asdict()
+    return value
+
+
+def check_depth(value: Any, where: str = "") -> None:
+    """Raises a `ShapeError` for an object nested too deeply, as one within itself, or too large."""
+    pending: list[tuple[Iterator[Any], str]] = [(iter((value,)), where)]
+    count = 0
+    while pending:
+        rows, place = pending[-1]
+        item = next(rows, pending)
+        if item is pending:
+            pending.pop()
+            continue
+        if item is None or isinstance(item, (str, int, float, bytes)):
+            continue
+        count += 1
+        fields = as_fields(item)
+        if isinstance(fields, Mapping):
+            inner = iter(fields.values())
+        elif isinstance(fields, (list, tuple)):
+            inner = iter(fields)
+        else:
+            continue
+        if len(pending) > _DEEPEST:
+            raise ShapeError(
+                place, f"is nested more than {_DEEPEST} levels deep, perhaps within itself"
+            )
+        if count > _MOST:
+            raise ShapeError(place, f"holds more than {_MOST:,} lists and objects")
+        pending.append((inner, place))
+
+
+def text_of(value: Any) -> Any:
+    """Returns the text of a message, even if split into blocks; leaves other values unchanged.
+
+    Example:
+        >>> text_of({"type": "ai", "content": [{"type": "text", "text": "Ann Lee sang."}]})
+        'Ann Lee sang.'
+    """
+    fields = as_fields(value)
+    if not isinstance(fields, Mapping):
+        return value
+    content = fields.get("content", fields.get("text"))
+    if isinstance(content, Mapping):
+        content = content.get("text")  # Bedrock's {"content": {"text": ...}}
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        parts = [part if isinstance(part, str) else text_of(part) for part in content]
+        content = "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else value
+
+
+def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
+    """Reads passages, best first; a null one is an empty passage, which keeps the others' numbers.
+
+    Example:
+        >>> rows = ["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}]
+        >>> [(passage.text, passage.source) for passage in passages_of(rows)]
+        [('Ann Lee sang.', ''), ('x', 'a.pdf')]
+    """
+    check_depth(value, field)
+    rows = _listed(value, field)
+    columns = _text_column(rows)
+    if columns is None and _in_turn(rows):
+        raise ShapeError(
+            field,
+            "titles and texts seem to take turns; give each passage as {title, text} or "
+            "[title, text]",
+        )
+    if rows and all(isinstance(row, str) and _is_title(row) for row in rows):
+        raise ShapeError(
+            field, f"expected texts, found what seem titles or names: {short_repr(rows[0])}"
+        )
+    return tuple(_passage(row, f"{field}[{i}]", columns) for i, row in enumerate(rows))
+
+
+def _listed(value: Any, field: str) -> list[Any]:
+    """Returns the rows of a list, of columns, of a service's answer, of `{title: text}`."""
+    for _ in range(_DEEPEST):
+        value = as_fields(parsed(value))
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+        if isinstance(value, tuple):
+            value = [*value]
+        if isinstance(value, str):
+            return _parts_of(value, field)
+        if isinstance(value, list):
+            if len(value) == 1 and isinstance(value[0], list) and _nested(value[0]):
+                value = value[0]  # the results of the only query
+                continue
+            return value
+        if not isinstance(value, Mapping):
+            break
+        if (columns := _chroma(value)) is not None:
+            return columns
+        rows = columns_as_rows(value)
+        if isinstance(rows, list) and {*map(str, value)} & {*TEXTS}:
+            return rows
+        if _has_text(value):
+            return [value]
+        name = next((name for name in _LISTS if _is_list(value.get(name))), None)
+        if name is None:
+            return _titled(value, field)
+        value = value[name]
+    raise ShapeError(field, f"expected a list of texts or of {{title, text}}, found {typed(value)}")
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple, Mapping)) or hasattr(value, "tolist")
+
+
+def _nested(row: list[Any]) -> bool:
+    """Whether a list holds results rather than the cells of one row."""
+    return bool(row) and all(isinstance(as_fields(cell), (Mapping, list, tuple)) for cell in row)
+
+
+def _chroma(value: Mapping[str, Any]) -> list[Any] | None:
+    """Returns the rows of Chroma's columns, which hold a list per query or of all documents."""
+    texts = value.get("documents")
+    if "ids" not in value or not isinstance(texts, list):
+        return None
+    names = {"documents": "text", "metadatas": "metadata", "ids": "id"}
+    columns = {new: value[old] for old, new in names.items() if isinstance(value.get(old), list)}
+    if all(len(column) == 1 and isinstance(column[0], list) for column in columns.values()):
+        columns = {name: column[0] for name, column in columns.items()}
+    if len({len(column) for column in columns.values()}) != 1:
+        return None
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+_NUMBERED = re.compile(
+    r"^[ \t]*(?:(?:passage|document|doc|context|source|evidence)\s*(?:no\.?\s*)?\[?(\d{1,3})\]?"
+    r"\s*[:.)\]]|\[(\d{1,3})\])[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _parts_of(text: str, field: str) -> list[Any]:
+    """Splits a single text at the numbers of its passages; a table of deepeval, at its bars."""
+    if field == "retrieval_context" and "|" in text:
+        return [*text.split("|")]
+    marks = list(_NUMBERED.finditer(text))
+    if [int(mark[1] or mark[2]) for mark in marks] == [*range(1, len(marks) + 1)] and marks:
+        ends = [mark.start() for mark in marks[1:]] + [len(text)]
+        head = text[: marks[0].start()].strip()
+        parts = [text[m.end() : end].strip() for m, end in zip(marks, ends, strict=True)]
+        if not head and all(parts):
+            return [*parts]
+    if not text.strip() or not ("context" in field or is_prose(text)):
+        raise ShapeError(
+            field, f"expected a list of texts or of {{title, text}}, found {typed(text)}"
+        )
+    return [text]
+
+
+# Fields of records, which are not titles of pages.
+_OTHERS = frozenset({
+    "question", "query", "prompt", "input", "output", "answer", "response", "name", "topic",
+    "entity", "score", "scores", "model", "role", "system", "user", "assistant", "label", "labels",
+    "status", "error", "message", "messages", "reasoning", "summary", "description", "id", "title",
+})  # fmt: skip
+
+
+def _titled(value: Mapping[Any, Any], field: str) -> list[Any]:
+    """Returns the rows of `{title: text}` or `{title: [texts]}`; refuses other mappings."""
+    rows: list[Any] = []
+    for title, texts in value.items():
+        for text in [texts] if isinstance(texts, str) else texts if _texts(texts) else [None]:
+            if not isinstance(title, str) or not text or title.casefold() in _OTHERS:
+                raise ShapeError(
+                    field,
+                    f"expected a list of texts or of {{title, text}}, found {typed(value)}",
+                )
+            rows.append((title, text))
+    return rows
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(_is_text(v) for v in value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_ENDED = re.compile(r"[.!?…。！？।؟۔][\"'”’»)\]\d]*\s*$")
+_SHORTENED = re.compile(r"(?:\b(?:[A-Z]|Jr|Sr|St|Dr|Mr|Mrs|Ms|Inc|Ltd|Co|Corp|d|b|c|ca)\.)\s*$")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_ADDRESS = re.compile(r"(?:[a-z][a-z\d+.-]*://|www\.|/|[A-Za-z]:\\)\S*|\S+\.[A-Za-z]{2,5}\d?")
+_ID = re.compile(r"\S*\d\S*|[^\s.]*[_:#/]\S*|[0-9a-f-]{16,}")
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is a sentence or more, rather than a title, an id or an address.
+
+    Example:
+        >>> [is_prose(x) for x in ("Ann Lee sang in Bath.", "Ann Lee (painter)", "Ann Lee Jr.")]
+        [True, False, False]
+    """
+    text = text.strip()
+    words = text.split()
+    if len(words) < 2 and not _WIDE.search(text):
+        return False
+    if _ENDED.search(text) and not _SHORTENED.search(text):
+        return len(words) > 2 or len(_WIDE.findall(text)) > 5
+    return len(words) > 14 or len(_WIDE.findall(text)) > 40
+
+
+_NAME_WORD = re.compile(r"[^\W\d_a-z]\S*|of|the|and|de|la|von|van|der|di|da|al|du")
+
+
+def _is_title(text: str) -> bool:
+    """Whether a text is a few capitalized words, perhaps with words in brackets."""
+    name, _, _ = text.strip().partition(" (")
+    words = name.split()
+    return not is_prose(text) and 0 < len(words) < 9 and all(map(_NAME_WORD.fullmatch, words))
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id, a number, an address or the name of a file.
+
+    Example:
+        >>> [is_id(text) for text in ("doc_12", "a/b.pdf", "https://x.org/1", "Ann Lee (rower)")]
+        [True, True, True, False]
+    """
+    text = text.strip()
+    return bool(_ID.fullmatch(text) or _ADDRESS.fullmatch(text))
+
+
+def _cells(row: Any) -> Sequence[Any] | None:
+    """Returns the cells of a row that is a list of texts and numbers, not of fields."""
+    if isinstance(row, (tuple, list)) and not hasattr(row, "_asdict"):
+        return row
+    return None
+
+
+def _text_column(rows: Sequence[Any]) -> int | None:
+    """Returns the column of the text if all rows are lists of texts whose text can be told."""
+    tables = [_cells(row) for row in rows]
+    if not rows or any(row is None or len(row) != len(tables[0] or ()) for row in tables):
+        return None
+    lists = [row for row in tables if row is not None]
+    told = [_told(row) for row in lists]
+    columns = {column for column in told if column is not None}
+    if len(columns) != 1:
+        return None
+    (column,) = columns
+    # A row whose text is short is told by the others, if nothing in it is longer than its text.
+    fit = all(
+        isinstance(row[column], str)
+        and not is_id(row[column])
+        and not any(isinstance(cell, str) and is_prose(cell) for cell in _without(row, column))
+        for row in lists
+    )
+    return column if fit else None
+
+
+def _without(row: Sequence[Any], column: int) -> list[Any]:
+    return [cell for n, cell in enumerate(row) if n != column]
+
+
+def _told(row: Sequence[Any]) -> int | None:
+    """Returns the only cell of a row that is a text rather than a title, an id or a number."""
+    prose = [n for n, cell in enumerate(row) if isinstance(cell, str) and is_prose(cell)]
+    if len(prose) == 1:
+        return prose[0]
+    # A title may end like a sentence ("Who was Ann Lee?"): then the text is the far longer one.
+    longest = max(prose, key=lambda n: len(row[n]), default=None)
+    others = [len(row[n].split()) for n in prose if n != longest]
+    if longest and others and max(others) <= 8 and len(row[longest].split()) > 4 * max(others):
+        return longest
+    return None
+
+
+def _in_turn(rows: Sequence[Any]) -> bool:
+    """Whether texts in a flat list are titles and texts in turn."""
+    if len(rows) < 2 or len(rows) % 2 or not all(isinstance(row, str) for row in rows):
+        return False
+    heads, texts = rows[::2], rows[1::2]
+    return (
+        all(map(is_prose, texts)) and not any(map(is_prose, heads)) and all(map(str.strip, heads))
+    )
+
+
+def _pair(row: Sequence[Any], where: str, column: int | None) -> Passage:
+    """Reads a document with its score, or a text with its title, its id or both."""
+    inner = [cell for cell in row if isinstance(as_fields(cell), Mapping)]
+    others = [cell for cell in row if not isinstance(as_fields(cell), Mapping)]
+    if len(inner) == 1 and all(isinstance(cell, (int, float)) or cell is None for cell in others):
+        return _passage(inner[0], where, None)
+    column = _told(row) if column is None else column
+    texts = [cell for cell in row if isinstance(cell, str)]
+    if inner or column is None or not all(_is_cell(cell) for cell in row):
+        kinds = ", ".join(type(cell).__name__ for cell in row[:6])
+        shown = short_repr(texts[0]) if texts else "no text"
+        raise ShapeError(
+            where,
+            f"cannot tell the text from its title or id in a list of {len(row)} ({kinds}; "
+            f"{shown}); give {{title, text}}",
+        )
+    rest = [cell for cell in _without(row, column) if isinstance(cell, str) and cell.strip()]
+    titles = [cell for cell in rest if not is_id(cell)]
+    ids = [cell for cell in rest if is_id(cell)]
+    if len(titles) > 1:
+        raise ShapeError(
+            where,
+            f"cannot tell the title among {len(titles)} texts ({short_repr(titles[0])}, "
+            f"{short_repr(titles[1])}); give {{title, text}}",
+        )
+    if not ids and len(row) > 1 and isinstance(row[0], int) and column:
+        ids = [str(row[0])]
+    addresses = [cell for cell in ids if _ADDRESS.fullmatch(cell.strip())]
+    return Passage(
+        clean("".join(titles)).strip(),
+        clean(row[column]),
+        next((cell for cell in ids if cell not in addresses), ""),
+        "".join(addresses[:1]),
+    )
+
+
+def _is_cell(value: Any) -> bool:
+    return value is None or isinstance(value, (str, int, float)) or hasattr(value, "dtype")
+
+
+def _passage(row: Any, where: str, column: int | None) -> Passage:
+    if row is None or (isinstance(row, float) and row != row):
+        return Passage("", "")
+    if isinstance(row, str):
+        if is_id(row) and row.strip():
+            raise ShapeError(
+                where, f"expected a text, found what seems an id or an address: {short_repr(row)}"
+            )
+        return Passage("", clean(row))
+    if hasattr(row, "tolist"):
+        row = row.tolist()
+    cells = _cells(row)
+    if cells and len(cells) == 1 and not (isinstance(cells[0], str) and not is_prose(cells[0])):
+        return _passage(cells[0], where, None)
+    if cells:
+        return _pair(cells, where, column)
+    fields = unwrapped(as_fields(row))
+    if not isinstance(fields, Mapping):
+        raise ShapeError(where, f"expected a text or {{title, text}}, found {typed(row)}")
+    outer = as_fields(row)
+    key = next((name for name in TEXTS if fields.get(name) is not None), None)
+    if key is None:
+        if any(name in fields for name in TEXTS):
+            return Passage("", "")  # a document whose text is null
+        raise ShapeError(f"{where}.text", f"expected a text, found the keys {keys_of(fields)}")
+    text = text_of({"content": fields[key]})
+    if not isinstance(text, str):
+        text = text_of(as_fields(fields[key]))
+    if not isinstance(text, str):
+        raise ShapeError(f"{where}.{key}", f"expected a text, found {typed(text)}")
+    mappings = [part for part in _parts(fields, outer) if isinstance(part, Mapping)]
+    title = _first(mappings, TITLES[:1]) if "title" in fields else _first(mappings, TITLES)
+    if title is not None and not isinstance(title, str):
+        raise ShapeError(f"{where}.title", f"expected a text, found {typed(title)}")
+    if key == "contents" and not title:
+        title, text = _with_title(text)
+    return Passage(
+        clean(title or "").strip(),
+        clean(text),
+        str(_first([fields, outer], _IDS) or ""),
+        clean(str(_first(mappings, _SOURCES) or _parent(fields) or "")).strip(),
+    )
+
+
+def _parts(fields: Mapping[str, Any], outer: Any) -> Iterator[Any]:
+    yield fields
+    for owner in (
+        (fields, outer) if isinstance(outer, Mapping) and outer is not fields else (fields,)
+    ):
+        yield from (as_fields(parsed(owner.get(name))) for name in _METADATA)
+    yield outer
+
+
+def _with_title(contents: str) -> tuple[str, str]:
+    """Splits the contents of a document of Pyserini or Anserini, which begin with the title."""
+    first, _, rest = contents.partition("\n")
+    if rest.strip() and not is_prose(first):
+        return first.strip().strip('"'), rest.strip()
+    return "", contents
+
+
+def _has_text(fields: Any) -> bool:
+    fields = unwrapped(fields)
+    return isinstance(fields, Mapping) and any(
+        isinstance(fields.get(name), str) or isinstance(text_of({"content": fields.get(name)}), str)
+        for name in TEXTS
+    )
+
+
+def unwrapped(fields: Any) -> Any:
+    """Returns the node or document wrapped in an object that adds a score."""
+    for _ in range(_DEEPEST):
+        if not isinstance(fields, Mapping) or any(fields.get(n) is not None for n in TEXTS):
+            break
+        parts = next((fields[name] for name in _PARTS if isinstance(fields.get(name), list)), None)
+        if parts:
+            texts = [str(part.get("content") or part.get("snippet") or "") for part in parts]
+            return {**fields, "text": "\n".join(texts)}
+        inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
+        if not isinstance(inner := as_fields(inner), Mapping):
+            break
+        fields = inner
+    return fields
+
+
+def _first(parts: Sequence[Any], names: Sequence[str]) -> Any:
+    """Returns the value of the first name found in any part, searching outer parts first."""
+    values = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
+    return next(values, None)
+
+
+def _parent(fields: Mapping[str, Any]) -> Any:
+    """Returns the id of a LlamaIndex node's source document, which is its relationship "1"."""
+    related = as_fields(fields.get("relationships"))
+    if not isinstance(related, Mapping):
+        return None
+    by_kind = {str(getattr(kind, "value", kind)): other for kind, other in related.items()}
+    source = as_fields(by_kind.get("1"))
+    return source.get("node_id") if isinstance(source, Mapping) else None
