@@ -140,7 +140,9 @@ class Scorer:
         """
         await self._roles.aclose()
 
-    def score(self, text: str, *, name: str, pages: Pages | None = None, id: str = "0") -> Result:
+    def score(
+        self, text: str, *, name: str, pages: Pages | Sequence[Any] | None = None, id: str = "0"
+    ) -> Result:
         """Scores one text.
 
         Args:
@@ -157,7 +159,7 @@ class Scorer:
         return run_sync(self._roles.closing(self.ascore(text, name=name, pages=pages, id=id)))
 
     async def ascore(
-        self, text: str, *, name: str, pages: Pages | None = None, id: str = "0"
+        self, text: str, *, name: str, pages: Pages | Sequence[Any] | None = None, id: str = "0"
     ) -> Result:
         """Scores one text; the asynchronous version of `score`."""
         cuts = Cuts()
@@ -282,7 +284,7 @@ def score(
     text: str,  # biography; citations like `[1]` are removed
     *,
     name: str,
-    pages: Pages | KnowledgeSource | str,
+    pages: Pages | Sequence[Any] | KnowledgeSource | str,
     **options: Unpack[ScorerOptions],
 ) -> Result:
     """Scores one text, by default with the built-in engine."""
