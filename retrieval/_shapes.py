@@ -169,10 +169,10 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
             "titles and texts seem to take turns; give each passage as {title, text} or "
             "[title, text]",
         )
-    if rows and all(isinstance(row, str) and _is_title(row) for row in rows):
-        raise ShapeError(
-            field, f"expected texts, found what seem titles or names: {short_repr(rows[0])}"
-        )
+    strings = [row for row in rows if isinstance(row, str)]
+    title = next(filter(_is_title, strings), None)
+    if title and not any(map(is_prose, strings)):
+        raise ShapeError(field, f"expected texts, found what seems a title: {short_repr(title)}")
     return tuple(_passage(row, f"{field}[{i}]", columns) for i, row in enumerate(rows))
 
 
@@ -260,6 +260,7 @@ _OTHERS = frozenset({
     "question", "query", "prompt", "input", "output", "answer", "response", "name", "topic",
     "entity", "score", "scores", "model", "role", "system", "user", "assistant", "label", "labels",
     "status", "error", "message", "messages", "reasoning", "summary", "description", "id", "title",
+    *TEXTS, *_WRAPPED, *_METADATA, *_LISTS,
 })  # fmt: skip
 
 
@@ -268,7 +269,8 @@ def _titled(value: Mapping[Any, Any], field: str) -> list[Any]:
     rows: list[Any] = []
     for title, texts in value.items():
         for text in [texts] if isinstance(texts, str) else texts if _texts(texts) else [None]:
-            if not isinstance(title, str) or not text or title.casefold() in _OTHERS:
+            known = not isinstance(title, str) or title.casefold() in _OTHERS
+            if known or not text or is_id(text) or _is_title(text):
                 raise ShapeError(
                     field,
                     f"expected a list of texts or of {{title, text}}, found {typed(value)}",

@@ -107,7 +107,7 @@ class Scorer:
     def __init__(
         self,
         *,
-        pages: Pages | KnowledgeSource | str | None = None,
+        pages: Pages | Sequence[Any] | KnowledgeSource | str | None = None,
         workers: int = 1,
         on: str | None = None,
         **options: Unpack[ScorerOptions],
