@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dfactscore._text.clean_text import clean
+from dfactscore._text.sentences import is_address, is_id, is_prose, is_title
 from dfactscore._util.message_text import short_repr
 from dfactscore._util.tables import columns_as_rows, parsed
 from dfactscore.retrieval._documents import Passage
@@ -170,7 +171,7 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
             "[title, text]",
         )
     strings = [row for row in rows if isinstance(row, str)]
-    title = next(filter(_is_title, strings), None)
+    title = next(filter(is_title, strings), None)
     if title and not any(map(is_prose, strings)):
         raise ShapeError(field, f"expected texts, found what seems a title: {short_repr(title)}")
     return tuple(_passage(row, f"{field}[{i}]", columns) for i, row in enumerate(rows))
@@ -270,7 +271,7 @@ def _titled(value: Mapping[Any, Any], field: str) -> list[Any]:
     for title, texts in value.items():
         for text in [texts] if isinstance(texts, str) else texts if _texts(texts) else [None]:
             known = not isinstance(title, str) or title.casefold() in _OTHERS
-            if known or not text or is_id(text) or _is_title(text):
+            if known or not text or is_id(text) or is_title(text):
                 raise ShapeError(
                     field,
                     f"expected a list of texts or of {{title, text}}, found {typed(value)}",
@@ -287,50 +288,6 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-_ENDED = re.compile(r"[.!?…。！？।؟۔][\"'”’»)\]\d]*\s*$")
-_SHORTENED = re.compile(r"(?:\b(?:[A-Z]|Jr|Sr|St|Dr|Mr|Mrs|Ms|Inc|Ltd|Co|Corp|d|b|c|ca)\.)\s*$")
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
-_ADDRESS = re.compile(r"(?:[a-z][a-z\d+.-]*://|www\.|/|[A-Za-z]:\\)\S*|\S+\.[A-Za-z]{2,5}\d?")
-_ID = re.compile(r"\S*\d\S*|[^\s.]*[_:#/]\S*|[0-9a-f-]{16,}")
-
-
-def is_prose(text: str) -> bool:
-    """Whether a text is a sentence or more, rather than a title, an id or an address.
-
-    Example:
-        >>> [is_prose(x) for x in ("Ann Lee sang in Bath.", "Ann Lee (painter)", "Ann Lee Jr.")]
-        [True, False, False]
-    """
-    text = text.strip()
-    words = text.split()
-    if len(words) < 2 and not _WIDE.search(text):
-        return False
-    if _ENDED.search(text) and not _SHORTENED.search(text):
-        return len(words) > 2 or len(_WIDE.findall(text)) > 5
-    return len(words) > 14 or len(_WIDE.findall(text)) > 40
-
-
-_NAME_WORD = re.compile(r"[^\W\d_a-z]\S*|of|the|and|de|la|von|van|der|di|da|al|du")
-
-
-def _is_title(text: str) -> bool:
-    """Whether a text is a few capitalized words, perhaps with words in brackets."""
-    name, _, _ = text.strip().partition(" (")
-    words = name.split()
-    return not is_prose(text) and 0 < len(words) < 9 and all(map(_NAME_WORD.fullmatch, words))
-
-
-def is_id(text: str) -> bool:
-    """Whether a text is an id, a number, an address or the name of a file.
-
-    Example:
-        >>> [is_id(text) for text in ("doc_12", "a/b.pdf", "https://x.org/1", "Ann Lee (rower)")]
-        [True, True, True, False]
-    """
-    text = text.strip()
-    return bool(_ID.fullmatch(text) or _ADDRESS.fullmatch(text))
-
-
 def _cells(row: Any) -> Sequence[Any] | None:
     """Returns the cells of a row that is a list of texts and numbers, not of fields."""
     if isinstance(row, (tuple, list)) and not hasattr(row, "_asdict"):
@@ -339,7 +296,7 @@ def _cells(row: Any) -> Sequence[Any] | None:
 
 
 def _text_column(rows: Sequence[Any]) -> int | None:
-    """Returns the column of the text if all rows are lists of texts whose text can be told."""
+    """Returns the column that holds the text in all rows of a table; None if there is none."""
     tables = [_cells(row) for row in rows]
     if not rows or any(row is None or len(row) != len(tables[0] or ()) for row in tables):
         return None
@@ -349,7 +306,7 @@ def _text_column(rows: Sequence[Any]) -> int | None:
     if len(columns) != 1:
         return None
     (column,) = columns
-    # A row whose text is short is told by the others, if nothing in it is longer than its text.
+    # The other rows show the column of a short text, if no other cell of its row is a sentence.
     fit = all(
         isinstance(row[column], str)
         and not is_id(row[column])
@@ -413,7 +370,7 @@ def _pair(row: Sequence[Any], where: str, column: int | None) -> Passage:
         )
     if not ids and len(row) > 1 and isinstance(row[0], int) and column:
         ids = [str(row[0])]
-    addresses = [cell for cell in ids if _ADDRESS.fullmatch(cell.strip())]
+    addresses = [cell for cell in ids if is_address(cell)]
     return Passage(
         clean("".join(titles)).strip(),
         clean(row[column]),

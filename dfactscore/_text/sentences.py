@@ -223,3 +223,52 @@ def _is_continued(before: str, after: str) -> bool:
     ):
         return True
     return bool(_SINGLE_INITIAL.search(before)) and before.count(" ") < 2
+
+
+_ENDED = re.compile(r"[.!?…。！？।؟۔][\"'”’»)\]\d]*\s*$")
+_SHORTENED = re.compile(r"(?:\b(?:[A-Z]|Jr|Sr|St|Dr|Mr|Mrs|Ms|Inc|Ltd|Co|Corp|d|b|c|ca)\.)\s*$")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_ADDRESS = re.compile(r"(?:[a-z][a-z\d+.-]*://|www\.|/|[A-Za-z]:\\)\S*|\S+\.[A-Za-z]{2,5}\d?")
+_ID = re.compile(r"\S*\d\S*|[^\s.]*[_:#/]\S*|[0-9a-f-]{16,}")
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is a sentence or more, rather than a title, an id or an address.
+
+    Example:
+        >>> [is_prose(x) for x in ("Ann Lee sang in Bath.", "Ann Lee (painter)", "Ann Lee Jr.")]
+        [True, False, False]
+    """
+    text = text.strip()
+    words = text.split()
+    if len(words) < 2 and not _WIDE.search(text):
+        return False
+    if _ENDED.search(text) and not _SHORTENED.search(text):
+        return len(words) > 2 or len(_WIDE.findall(text)) > 5
+    return len(words) > 14 or len(_WIDE.findall(text)) > 40
+
+
+_NAME_WORD = re.compile(r"[^\W\d_a-z]\S*|of|the|and|de|la|von|van|der|di|da|al|du")
+
+
+def is_title(text: str) -> bool:
+    """Whether a text is a few capitalized words, perhaps with words in brackets."""
+    name, _, _ = text.strip().partition(" (")
+    words = name.split()
+    return not is_prose(text) and 0 < len(words) < 9 and all(map(_NAME_WORD.fullmatch, words))
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a URL, a path or the name of a file."""
+    return bool(_ADDRESS.fullmatch(text.strip()))
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is an id, a number, an address or the name of a file.
+
+    Example:
+        >>> [is_id(text) for text in ("doc_12", "a/b.pdf", "https://x.org/1", "Ann Lee (rower)")]
+        [True, True, True, False]
+    """
+    text = text.strip()
+    return bool(_ID.fullmatch(text) or is_address(text))

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from dfactscore import check, score
 from dfactscore._readers import read_biographies, read_records
 from dfactscore._readers.record_fields import RecordError, passages_of
+from dfactscore._text.sentences import is_prose
 from dfactscore.generation._request_files import read_requests
 from dfactscore.mixing import _biography
-from dfactscore.retrieval._shapes import is_prose
 
 TITLES = ["Ann Lee (painter)", "Ann Lee (rower)"]
 TEXTS = [
