@@ -33,6 +33,9 @@ SHORT = 5
 Set on short texts of facts about one person and one fact about a namesake (docs/mixing.md).
 """
 _LIKELY = 0.5
+# In a text of up to so many facts, one foreign fact of at least this probability decides, if the
+# passages tell that all entities of the name are different.
+_MEDIUM, _CLEAR = 8, 0.97
 _DIFFERENT = 0.7  # least probability of two people for a mixed group
 _SURELY, _PERHAPS = 0.9, 0.25  # of mixing through passages of unknown owner
 
@@ -123,8 +126,9 @@ def group_mixing(
     if doubts is None:
         return measures
     worth = matrix.support.astype(float) if values is None else values
+    one_decides = values is not None and len(values) <= _MEDIUM and min_foreign == MIN_FOREIGN
     return tuple(
-        _doubted(mixing, worth, sorted(group), columns, doubts, least)
+        _doubted(mixing, worth, sorted(group), columns, doubts, one_decides, least)
         for mixing, group in zip(measures, groups, strict=True)
     )
 
@@ -135,6 +139,7 @@ def _doubted(
     facts: Sequence[int],
     columns: Sequence[int],
     doubts: Doubts,
+    one_decides: bool,
     least: int,
 ) -> GroupMixing:
     """Returns the mixing of a group as far as the owners of the passages are known."""
@@ -149,6 +154,11 @@ def _doubted(
         sure = different >= _DIFFERENT
         probability = max(probability, different) if sure else different
         return replace(mixing, mixed=True if sure else None, probability=probability)
+    if one_decides:
+        single = _probability(values[facts] * doubts.own[facts], columns, home, 1)
+        others = [float(doubts.different[home, c]) for c in columns if c != home]
+        if single * min(others, default=0.0) >= _CLEAR:
+            return replace(mixing, mixed=True, probability=single)
     own = doubts.own[facts, home]
     elsewhere = np.sort(values[facts, home] * (1 - own))[::-1]
     at_home = float((values[facts, home] * (own >= 1)).max(initial=0.0))

@@ -10,7 +10,13 @@ from functools import lru_cache
 
 from dfactscore._evidence.words import KINDS
 from dfactscore._text.clean_text import fold_accents
-from dfactscore._text.names import SHORT_FORMS, bears_name, may_be_one, plain_name
+from dfactscore._text.names import (
+    SHORT_FORMS,
+    bears_name,
+    is_numbered_otherwise,
+    may_be_one,
+    plain_name,
+)
 from dfactscore._text.person_names import PARTICLES, TITLES, PersonName, read_name
 
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -47,6 +53,8 @@ class AskedName:
     def fits(self, found: str) -> bool:
         """Whether a name may be the asked one: missing parts do not count, differing parts do."""
         other = read_name(found)
+        if is_numbered_otherwise(other, [self.name]):
+            return False
         if min(len(self.name.words), len(other.words)) < 2:
             return True
         return may_be_one(self.name, other) or bears_name(found, self.text)
@@ -72,7 +80,7 @@ def asked_name(text: str) -> AskedName:
         forms.append(rf"{patterns[-1]}, {' '.join(patterns[:-1])}(?: [^\W\d_a-z]\.)?")
     flags = re.IGNORECASE if bare.islower() else re.NOFLAG
     alone = []
-    if len(parts) > 1 and NUMERAL.fullmatch(parts[-1]):
+    if len(parts) > 1 and NUMERAL.fullmatch(parts[-1]) and not parts[-1].isdigit():
         alone = [patterns[0]]
     elif len(parts) > 1 and person and re.search(r"[^\W\d_]{2}", parts[-1]):
         alone = [patterns[-1], rf"{_pattern(parts[0])}(?=\s+[a-z])"]

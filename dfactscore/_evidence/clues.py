@@ -79,7 +79,8 @@ _BEFORE_SUBJECT = re.compile(
 _IT = re.compile(r"Its?\b")
 _PRONOUN = re.compile(r"(?:He|She|His|Her|It|They|Its|Their)\b")
 _OTHER_FIRST = re.compile(r"([A-Z][\w.'’-]+)\s+$")
-_QUALIFIED = re.compile(r" \([^()]{1,60}\)|(?:, [A-Z][^,.;:()\n]{1,40}?){1,3}(?= [A-Z–|-])|")
+_QUALIFIED = re.compile(r" \([^()]{1,60}\)|")
+_PLACED = re.compile(r"(?:, [A-Z][^,.;:()\n]{1,40}){1,3} ")
 _SITE = re.compile(r" ?[-–—|•:] ")
 _SPACED = re.compile(r" (?=[,;:.?!)](?:\s|$))|\( ")  # "( born 1950 ) , a poet ."
 _MARKUP = re.compile(r"'''|\*\*|</?b>")
@@ -221,6 +222,9 @@ def continues(clues: Clues) -> Clues:
 def _page_title(plain: str, asked: AskedName) -> tuple[str, str]:
     """Splits a page's title from the text after it: "Elm, Ohio Elm is", "Ann Lee - Wikipedia …"."""
     opening = asked.full.match(plain)
+    again = asked.full.search(plain, opening.end()) if opening else None
+    if opening and again and _PLACED.fullmatch(plain, opening.end(), again.start()):
+        return plain[: again.start()].strip(), plain[again.start() :]
     headed = _QUALIFIED.match(plain, opening.end()) if opening else None
     if opening is None or headed is None or life_years(headed[0]).born:
         return "", plain
@@ -231,8 +235,7 @@ def _page_title(plain: str, asked: AskedName) -> tuple[str, str]:
         if words & FURNITURE:
             return title, plain[again.start() :] if again else plain[end:]
     opens = headed[0].startswith(" (") and re.match(r" (?:The |\W)?[A-Z]\w*", plain[end:])
-    again = asked.full.match(plain, end + 1) if headed[0] else None
-    return (title, plain[end:].lstrip()) if opens or again else ("", plain)
+    return (title, plain[end:].lstrip()) if opens else ("", plain)
 
 
 def _subject(plain: str, found: Sequence[re.Match[str]], asked: AskedName) -> re.Match[str] | None:

@@ -72,7 +72,8 @@ def relation(a: Clues, b: Clues, *, catalog: bool, one_bearer: bool) -> Relation
     reasons += _titled(a, b, catalog=catalog)
     if a.document and a.document == b.document and one_bearer:
         reasons.append("same document")
-    if not word_runs(a.text).isdisjoint(word_runs(b.text)):
+    told_apart = a.introduces and b.introduces and sum(WEIGHTS[r] for r in reasons) < 0
+    if not told_apart and not word_runs(a.text).isdisjoint(word_runs(b.text)):
         reasons.append("shared words in a row")
     value = sum(WEIGHTS[reason] for reason in reasons)
     if a.identifies and b.identifies:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import entropy
 
 from dfactscore.linking import SupportMatrix, group_mixing
+from dfactscore.linking._mixed_facts import Doubts
 
 TITLES = "abcdef"
 
@@ -160,3 +161,32 @@ def test_one_clear_foreign_fact_decides_in_a_short_text(rows, mixed):
     assert not by_count.mixed  # with another number, probabilities do not decide
     (bare,) = group_mixing(matrix, [range(len(rows))], named=[0, 1])
     assert (bare.probability, bare.mixed) == (None, len(rows) == 6 and mixed)
+
+
+def doubted(values, own=None, different=1.0):
+    """Returns whether a text is mixed if the owners of its passages are in doubt."""
+    values = np.array(values, dtype=float)
+    matrix = SupportMatrix.from_support((values > 0.5).tolist(), ["painter", "rower"])
+    owned = np.ones_like(values) if own is None else np.array(own, dtype=float)
+    doubts = Doubts(owned, np.array([[1.0, different], [different, 1.0]]))
+    (group,) = group_mixing(
+        matrix, [range(len(values))], named=[0, 1], values=values, doubts=doubts
+    )
+    return group.mixed
+
+
+def test_mixing_may_be_unknown():
+    two = [[0.99, 0.01]] * 2 + [[0.01, 0.99]] * 2
+    assert doubted(two) is True
+    assert doubted(two, different=0.5) is None  # the two may be one person
+    shared = [[0.99, 0.01], [0.99, 0.99], [0.99, 0.99]]
+    assert doubted(shared) is False
+    assert doubted(shared, [[1, 1], [0.5, 0.5], [0.5, 0.5]]) is None
+    assert doubted(shared, [[1, 1], [0.9, 0.1], [0.9, 0.1]]) is False
+
+
+def test_one_clear_fact_decides_in_a_text_of_medium_length():
+    rows = [[0.999, 0.001]] * 6
+    assert doubted([*rows, [0.001, 0.999]]) is True
+    assert doubted([*rows, [0.1, 0.9]]) is False
+    assert doubted([*rows, *rows, [0.001, 0.999]]) is False
