@@ -156,8 +156,8 @@ def _doubted(
         return replace(mixing, mixed=True if sure else None, probability=probability)
     if one_decides:
         single = _probability(values[facts] * doubts.own[facts], columns, home, 1)
-        others = [float(doubts.different[home, c]) for c in columns if c != home]
-        if single * min(others, default=0.0) >= _CLEAR:
+        apart = [float(doubts.different[home, c]) for c in columns if c != home]
+        if single * min(apart, default=0.0) >= _CLEAR:
             return replace(mixing, mixed=True, probability=single)
     own = doubts.own[facts, home]
     elsewhere = np.sort(values[facts, home] * (1 - own))[::-1]
