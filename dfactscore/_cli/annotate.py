@@ -81,12 +81,12 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
     The command prints an entry link for each annotator and the adjudicator. Stop it with Ctrl-C;
     every answer is saved at once.
     """
-    from dfactscore.annotation._study import Person
+    from dfactscore.annotation._study import StudyMember
 
     with _opened(study) as opened:
         from dfactscore.annotation._web.serve import PORT, REMOTE_WARNING, is_loopback, serve_study
 
-        def ready(links: list[tuple[Person, str]]) -> None:
+        def ready(links: list[tuple[StudyMember, str]]) -> None:
             if not is_loopback(settings.host):
                 message(REMOTE_WARNING)
             rows = ((person.name, link) for person, link in links)

@@ -41,7 +41,7 @@ METAVARS = {Path: "PATH", str: "TEXT", int: "N", float: "NUMBER", dict: "YAML", 
 _KEY = "KEY=VALUE"
 
 
-class Row(NamedTuple):
+class SettingRow(NamedTuple):
     """A key, together with the type of its value, its help text and its default."""
 
     key: str
@@ -75,11 +75,11 @@ def keyed_option(kind: type[Settings], flag: str, keys: Mapping[str, str]) -> An
     return Annotated[list[str] | None, info]
 
 
-def row_of(name: str, field: FieldInfo) -> Row:
+def row_of(name: str, field: FieldInfo) -> SettingRow:
     """Describes a field as a key, for help and documentation; an option's keys use dashes."""
     value = "|".join(choices(field)) or METAVARS[base_type(field)]
     key = flag_of(name, field).partition(" ")[2] or name
-    return Row(key, value, field.description or "", default_text(field))
+    return SettingRow(key, value, field.description or "", default_text(field))
 
 
 def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[str, str]:
@@ -133,10 +133,10 @@ class Command(TyperCommand):
     first: frozenset[str] = frozenset()
     """The options in the short help."""
 
-    keys: Mapping[str, list[Row]] = {}
+    keys: Mapping[str, list[SettingRow]] = {}
     """The keys of options that set several fields, by parameter."""
 
-    in_file: Mapping[str, Row] = {}
+    in_file: Mapping[str, SettingRow] = {}
     """The fields that only the file of ``--config`` sets."""
 
     moved: Mapping[str, str] = {}
@@ -385,8 +385,8 @@ def _help_row(param: Any) -> tuple[str, str]:
         title = " / ".join(names) + ("" if getattr(param, "is_flag", False) else kind)
     default = param.show_default if isinstance(param.show_default, str) else ""
     default = "required" if param.required else default
-    return title, _about(Row("", "", param.help or "", default))
+    return title, _about(SettingRow("", "", param.help or "", default))
 
 
-def _about(row: Row) -> str:
+def _about(row: SettingRow) -> str:
     return f"{row.about} [{row.default}]" if row.default else row.about

@@ -25,14 +25,14 @@ class _Input(Form):
     bad: Count
 
 
-class _Role(Form):
+class _RoleName(Form):
     name: Text = ""
 
 
 class _RunSettings(Form):
-    decomposer: _Role
-    grouper: _Role
-    verifier: _Role
+    decomposer: _RoleName
+    grouper: _RoleName
+    verifier: _RoleName
     evidence: Text
     candidates: CandidateMode
     scores: dict[Text, Any]

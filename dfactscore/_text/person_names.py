@@ -87,7 +87,7 @@ class PersonName:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class PersonMention:
     """A mention of a person at the start of a text."""
 
     end: int
@@ -114,7 +114,7 @@ def read_name(text: str) -> PersonName:
 
 
 @lru_cache(maxsize=65536)
-def mention_at(text: str) -> Mention | None:
+def mention_at(text: str) -> PersonMention | None:
     """Parses the mention of a person at the start of a text; returns None if there is none.
 
     Example:
@@ -165,7 +165,7 @@ def _tokens(text: str) -> Sequence[_Token]:
     return tokens
 
 
-def _read(text: str, *, whole: bool) -> Mention | None:
+def _read(text: str, *, whole: bool) -> PersonMention | None:
     tokens = _tokens(text)
     start = _leading(tokens)
     stop, core, nicknames = _core(tokens, start, whole=whole)
@@ -196,7 +196,7 @@ def _read(text: str, *, whole: bool) -> Mention | None:
         (*titles, *(t.key for t in inner_titles), *honors),
         " ".join([*plain, *([_suffix_text(suffix)] if suffix else [])]),
     )
-    return Mention(end, name)
+    return PersonMention(end, name)
 
 
 def _without_repetition(core: list[_Token]) -> list[_Token]:

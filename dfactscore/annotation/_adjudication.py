@@ -20,8 +20,14 @@ from dfactscore.annotation._answer_storage import (
     put,
 )
 from dfactscore.annotation._answers import ItemAnswer
-from dfactscore.annotation._assigned_paragraphs import Item, ItemPage, State, load_item, load_state
-from dfactscore.annotation._study import ADJUDICATOR, Person, Study
+from dfactscore.annotation._assigned_paragraphs import (
+    ItemPage,
+    State,
+    StudyParagraph,
+    load_item,
+    load_state,
+)
+from dfactscore.annotation._study import ADJUDICATOR, Study, StudyMember
 
 SIDES = ("first", "second")
 _IRRELEVANT = "irrelevant"
@@ -52,7 +58,7 @@ class CaseLine(NamedTuple):
 class Case:
     """A double (a paragraph annotated by two people) and the adjudicator's decisions on it."""
 
-    item: Item
+    item: StudyParagraph
     sides: tuple[State, State]
     decisions: State
 
@@ -176,7 +182,7 @@ def _case(
     return Case(item, (states[0], states[1]), load_state(db, item, judge))
 
 
-def list_cases(study: Study, judge: Person) -> list[CaseLine]:
+def list_cases(study: Study, judge: StudyMember) -> list[CaseLine]:
     """The doubles whose answers differ, open ones first."""
     lines = []
     with study.read() as db:
@@ -189,7 +195,7 @@ def list_cases(study: Study, judge: Person) -> list[CaseLine]:
     return sorted(lines, key=lambda line: line.status != "open")
 
 
-def load_case(study: Study, judge: Person, public: str) -> Case | None:
+def load_case(study: Study, judge: StudyMember, public: str) -> Case | None:
     """The double with this id (as used in URLs); None if there is none or its answers agree."""
     with study.read() as db:
         for number, people in _pairs(db):
@@ -201,7 +207,7 @@ def load_case(study: Study, judge: Person, public: str) -> Case | None:
 
 
 def decide(
-    study: Study, judge: Person, case: Case, fields: Sequence[tuple[str, str]], counter: int
+    study: Study, judge: StudyMember, case: Case, fields: Sequence[tuple[str, str]], counter: int
 ) -> tuple[str, ...]:
     """Saves decisions, leaving the two people's answers unchanged."""
     # `fields`: names and values of the form fields: `grouping` (`first`, `second`),
@@ -270,7 +276,7 @@ class PersonAnswer:
 class Answered:
     """A paragraph and everyone's answers about it."""
 
-    item: Item
+    item: StudyParagraph
     answers: tuple[PersonAnswer, ...]
 
     @property

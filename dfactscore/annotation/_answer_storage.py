@@ -12,12 +12,12 @@ from dfactscore.annotation._answers import LABELS, Step
 from dfactscore.annotation._assigned_paragraphs import (
     MOST_BIOGRAPHIES,
     STEPS,
-    Item,
     ItemPage,
     State,
+    StudyParagraph,
     load_state,
 )
-from dfactscore.annotation._study import Person, Study
+from dfactscore.annotation._study import Study, StudyMember
 
 _LONGEST = 10_000  # maximum number of characters in a comment or a reason
 _LAST_COUNTER = 2**53  # the largest integer that browsers represent exactly
@@ -50,8 +50,8 @@ class _Change(NamedTuple):
 
 def save(
     study: Study,
-    person: Person,
-    item: Item,
+    person: StudyMember,
+    item: StudyParagraph,
     # Names and values of the form fields: `fact.3.biography` (a number), `biography.1.page` and
     # `fact.3.found_in` (the page's number in this person's order, 0 for none; `open` withdraws an
     # answer), `fact.3.label`, `fact.3.evidence` (`page:start:end`), `fact.3.comment`,
@@ -127,7 +127,7 @@ def _note(db: sqlite3.Connection, *values: Any) -> None:
     )
 
 
-def seen(study: Study, person: Person, item: Item, step: str) -> None:
+def seen(study: Study, person: StudyMember, item: StudyParagraph, step: str) -> None:
     """Logs that a person opened a step, which starts the clock for the paragraph."""
     with study.write() as db:
         _note(db, time.time(), person.id, item.id, "item", "seen", json.dumps(step), 0)

@@ -19,7 +19,7 @@ from dfactscore.annotation._answers import (
     stored_answer,
     stored_texts,
 )
-from dfactscore.annotation._study import Person, Study
+from dfactscore.annotation._study import Study, StudyMember
 
 STEPS: tuple[Step, ...] = get_args(Step)
 MOST_BIOGRAPHIES = 30
@@ -35,7 +35,7 @@ class ItemPage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Item:
+class StudyParagraph:
     """A paragraph of a study."""
 
     id: int
@@ -76,7 +76,7 @@ class Item:
 class State:
     """A person's current answers about a paragraph."""
 
-    item: Item
+    item: StudyParagraph
     answers: dict[tuple[str, str], Any]
     counter: int = 0
     pages_shown: bool = False
@@ -196,7 +196,7 @@ class State:
         return {"page": page.title, "start": start, "end": end, "text": page.text[start:end]}
 
 
-def load_item(db: sqlite3.Connection, number: int) -> Item:
+def load_item(db: sqlite3.Connection, number: int) -> StudyParagraph:
     """Loads a paragraph."""
     *texts, sentences, automatic, known = db.execute(
         f"SELECT {', '.join(_TEXTS)}, sentences, automatic, known FROM item WHERE id = ?",
@@ -210,7 +210,7 @@ def load_item(db: sqlite3.Connection, number: int) -> Item:
         "WHERE c.item_id = ? ORDER BY c.rank",
         (number,),
     ).fetchall()
-    return Item(
+    return StudyParagraph(
         **dict(zip(_TEXTS, texts, strict=True)),
         facts=tuple(f[0] for f in facts),
         fact_sentences=tuple(f[1] for f in facts),
@@ -219,7 +219,7 @@ def load_item(db: sqlite3.Connection, number: int) -> Item:
     )
 
 
-def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
+def load_state(db: sqlite3.Connection, item: StudyParagraph, person: int) -> State:
     """Loads one person's answers about a paragraph."""
     rows = db.execute(
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
@@ -250,7 +250,7 @@ class Task(NamedTuple):
     touched: float  # time of the last answer; 0 if there are none
 
 
-def list_tasks(study: Study, person: Person) -> list[Task]:
+def list_tasks(study: Study, person: StudyMember) -> list[Task]:
     """A person's paragraphs, in order."""
     with study.read() as db:
         rows = db.execute(
@@ -304,7 +304,7 @@ class Qualification(NamedTuple):
         return self.open > 0 and not self.released
 
 
-def qualification(study: Study, person: Person) -> Qualification:
+def qualification(study: Study, person: StudyMember) -> Qualification:
     """A person's result on the paragraphs with known answers."""
     with study.read() as db:
         rows = db.execute(

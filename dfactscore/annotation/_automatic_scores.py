@@ -13,7 +13,7 @@ import numpy as np
 from dfactscore._errors import InputError
 from dfactscore._runs import load_run
 from dfactscore.annotation._agreement import Figured, Sums, drawn_interval, kappa_figure
-from dfactscore.annotation._assigned_paragraphs import Item
+from dfactscore.annotation._assigned_paragraphs import StudyParagraph
 from dfactscore.annotation._paragraphs import automatic_of, public_text
 from dfactscore.measures._agreement import areas, rates
 from dfactscore.measures._resampling import Interval
@@ -147,16 +147,16 @@ class Matched:
     facts: Sequence[Mapping[str, Any]] | None
 
 
-def stored(item: Item) -> Matched:
+def stored(item: StudyParagraph) -> Matched:
     """The results from the run that the paragraph comes from."""
     results = item.automatic
     scores = {key: results.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
     return Matched(scores, results.get("facts"))
 
 
-def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
+def match_runs(folders: Sequence[Path], items: Sequence[StudyParagraph]) -> dict[int, Matched]:
     """Finds a study's paragraphs in other runs, by name and text."""
-    by_text: dict[tuple[str, str], list[Item]] = {}
+    by_text: dict[tuple[str, str], list[StudyParagraph]] = {}
     for item in items:
         by_text.setdefault((item.name, item.text), []).append(item)
     matches: dict[int, Matched] = {}

@@ -24,7 +24,7 @@ from dfactscore._util.files import atomic_path, read_text
 from dfactscore._util.message_text import near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.annotation._answer_files import read_rows
-from dfactscore.annotation._paragraphs import Paragraph, read_runs, sample_paragraphs
+from dfactscore.annotation._paragraphs import RunParagraph, read_runs, sample_paragraphs
 from dfactscore.annotation._study import ADJUDICATOR, SCHEMA, TABLES, Study, insert
 from dfactscore.linking import CandidateMode
 
@@ -142,7 +142,7 @@ class Created:
 class _Planned:
     """The contents of a new study."""
 
-    paragraphs: Sequence[Paragraph]
+    paragraphs: Sequence[RunParagraph]
     people: Sequence[str]
     allocation: Mapping[_Place, tuple[str, ...]]
     known: Mapping[_Place, Mapping[str, Any]]
@@ -230,7 +230,7 @@ def _people(annotators: Sequence[str]) -> list[str]:
     return people
 
 
-def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[_Place]]:
+def _by_stratum(tasks: Sequence[RunParagraph]) -> dict[str, list[_Place]]:
     strata: dict[str, list[_Place]] = {}
     for paragraph in tasks:
         strata.setdefault(paragraph.stratum, []).append(paragraph.place)
@@ -264,7 +264,7 @@ def _check_same(path: Path, planned: _Planned) -> None:
         raise InputError(f"{path}: exists already; choose another --out")
 
 
-def _known(path: Path, paragraphs: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
+def _known(path: Path, paragraphs: Sequence[RunParagraph]) -> dict[_Place, dict[str, Any]]:
     """Reads the known answers, keyed by paragraph."""
     places = {paragraph.place: paragraph for paragraph in paragraphs}
     by_record: dict[str, list[_Place]] = {}
@@ -315,7 +315,7 @@ def _write(path: Path, planned: _Planned) -> None:
         db.execute("COMMIT")
 
 
-def study_key(paragraphs: Sequence[Paragraph]) -> str:
+def study_key(paragraphs: Sequence[RunParagraph]) -> str:
     """Twelve digits that identify the texts of a study."""
     total = hashlib.sha256()
     for paragraph in sorted(paragraphs, key=lambda paragraph: paragraph.place):

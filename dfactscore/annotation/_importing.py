@@ -14,8 +14,8 @@ from dfactscore._util.message_text import near_miss
 from dfactscore.annotation._answer_files import Collected, answer_of_row, read_export, read_rows
 from dfactscore.annotation._answer_storage import assign, put
 from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer
-from dfactscore.annotation._assigned_paragraphs import Item, load_item, load_state
-from dfactscore.annotation._study import Person, Study
+from dfactscore.annotation._assigned_paragraphs import StudyParagraph, load_item, load_state
+from dfactscore.annotation._study import Study, StudyMember
 
 _LAST = 1_000_000  # position of imported paragraphs that were not assigned to the person
 
@@ -63,7 +63,11 @@ def import_answers(study: Study, path: str | Path, annotator: str | None = None)
 
 
 def _import_row(
-    db: sqlite3.Connection, line: str, row: Mapping[str, Any], person: Person, imported: Imported
+    db: sqlite3.Connection,
+    line: str,
+    row: Mapping[str, Any],
+    person: StudyMember,
+    imported: Imported,
 ) -> None:
     item = _find(db, line, row)
     if [fact["text"] for fact in row["facts"]] != list(item.facts):
@@ -82,7 +86,7 @@ def _import_row(
     imported.answers[person.name] += 1
 
 
-def _find(db: sqlite3.Connection, line: str, row: Mapping[str, Any]) -> Item:
+def _find(db: sqlite3.Connection, line: str, row: Mapping[str, Any]) -> StudyParagraph:
     rows = db.execute("SELECT id, run, record FROM item WHERE kind = 'task'").fetchall()
     by_place = {(run, record): number for number, run, record in rows}
     number = by_place.get((row["run"], row["item"]))
@@ -95,7 +99,7 @@ def _find(db: sqlite3.Connection, line: str, row: Mapping[str, Any]) -> Item:
     return load_item(db, number)
 
 
-def _check(line: str, item: Item, answer: ItemAnswer) -> None:
+def _check(line: str, item: StudyParagraph, answer: ItemAnswer) -> None:
     """Checks that the pages exist and that the labels are consistent with them."""
     titles = [page for page in answer.pages if page is not None]
     titles += [fact.found_in for fact in answer.facts if fact.found_in is not None]
@@ -120,7 +124,11 @@ def _check(line: str, item: Item, answer: ItemAnswer) -> None:
 
 
 def _write(
-    db: sqlite3.Connection, item: Item, person: Person, answer: ItemAnswer, extra: Mapping[str, Any]
+    db: sqlite3.Connection,
+    item: StudyParagraph,
+    person: StudyMember,
+    answer: ItemAnswer,
+    extra: Mapping[str, Any],
 ) -> None:
     """Writes an answer in the same way as the annotation pages do."""
     state = load_state(db, item, person.id)
@@ -159,7 +167,7 @@ def _write(
         note("item", question, value)
 
 
-def _place(item: Item, fact: FactAnswer) -> dict[str, int] | None:
+def _place(item: StudyParagraph, fact: FactAnswer) -> dict[str, int] | None:
     evidence = fact.evidence or {}
     title = evidence.get("page")
     page = item.by_title.get(title) if isinstance(title, str) else None
@@ -169,7 +177,7 @@ def _place(item: Item, fact: FactAnswer) -> dict[str, int] | None:
     return {"page": page.id, "start": start, "end": end} if 0 <= start < end else None
 
 
-def _import_label_studio(study: Study, path: Path, person: Person) -> Imported:
+def _import_label_studio(study: Study, path: Path, person: StudyMember) -> Imported:
     by_item = read_export(path, person.name)
     imported = Imported()
     with study.write() as db:
@@ -192,8 +200,8 @@ def _import_label_studio(study: Study, path: Path, person: Person) -> Imported:
 def _take(
     db: sqlite3.Connection,
     where: str,
-    item: Item,
-    person: Person,
+    item: StudyParagraph,
+    person: StudyMember,
     collected: Collected,
     imported: Imported,
 ) -> None:

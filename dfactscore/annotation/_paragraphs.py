@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class RunParagraph:
     """A paragraph to annotate."""
 
     run: str
@@ -68,9 +68,9 @@ def read_runs(
     candidates: CandidateMode | None = None,
     source: KnowledgeSource | None = None,
     skipped: Counter[str] | None = None,
-) -> list[Paragraph]:
+) -> list[RunParagraph]:
     """Reads the paragraphs that have facts."""
-    paragraphs: list[Paragraph] = []
+    paragraphs: list[RunParagraph] = []
     for folder, label in zip(folders, run_labels(folders), strict=True):
         run = load_run(folder)
         if run.unfinished:
@@ -94,7 +94,7 @@ def read_runs(
     return _with_strata(paragraphs)
 
 
-def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> Paragraph:
+def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> RunParagraph:
     text = record.biography.text
     sentences = tuple((s.start, s.end) for s in split_sentences(text))
     facts = []
@@ -109,7 +109,7 @@ def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> 
                 index if index is not None and index < len(sentences) else None,
             )
         )
-    return Paragraph(
+    return RunParagraph(
         run=public_text(run),
         record=public_text(record.id),
         model=public_text(record.biography.model),
@@ -184,13 +184,13 @@ def automatic_of(record: Record) -> dict[str, Any]:
     }
 
 
-def _with_strata(paragraphs: list[Paragraph]) -> list[Paragraph]:
+def _with_strata(paragraphs: list[RunParagraph]) -> list[RunParagraph]:
     """Sets each stratum to the model, plus the run if several runs use that model."""
     runs: dict[str, set[str]] = {}
     for paragraph in paragraphs:
         runs.setdefault(paragraph.model, set()).add(paragraph.run)
 
-    def stratum(paragraph: Paragraph) -> str:
+    def stratum(paragraph: RunParagraph) -> str:
         if not paragraph.model:
             return paragraph.run
         return (
@@ -202,7 +202,7 @@ def _with_strata(paragraphs: list[Paragraph]) -> list[Paragraph]:
     return [replace(paragraph, stratum=stratum(paragraph)) for paragraph in paragraphs]
 
 
-def sample_paragraphs(paragraphs: Sequence[Paragraph], n: int, seed: int) -> list[Paragraph]:
+def sample_paragraphs(paragraphs: Sequence[RunParagraph], n: int, seed: int) -> list[RunParagraph]:
     """Draws at most n paragraphs per stratum, using the same order of names in all strata."""
     names = sorted({paragraph.name for paragraph in paragraphs})
     random.Random(f"sample:{seed}").shuffle(names)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from dfactscore._errors import InputError
 from dfactscore.annotation._creating import check_name
-from dfactscore.annotation._study import Person, Study
+from dfactscore.annotation._study import Study, StudyMember
 
 _BYTES = 32  # 256 random bits
 
@@ -56,7 +56,7 @@ def enter(study: Study, token: str) -> str | None:
     return cookie
 
 
-def session_person(study: Study, cookie: str) -> Person | None:
+def session_person(study: Study, cookie: str) -> StudyMember | None:
     """The person whose session this is; None if the session is unknown or revoked."""
     with study.read() as db:
         row = db.execute(
@@ -66,7 +66,7 @@ def session_person(study: Study, cookie: str) -> Person | None:
         ).fetchone()
     if row is None or row[3]:
         return None
-    return Person(row[0], row[1], row[2], False, bool(row[4]))
+    return StudyMember(row[0], row[1], row[2], False, bool(row[4]))
 
 
 def csrf_token(cookie: str) -> str:

@@ -33,7 +33,7 @@ from dfactscore.annotation._automatic_scores import (
     match_runs,
     stored,
 )
-from dfactscore.annotation._study import Person, Study
+from dfactscore.annotation._study import Study, StudyMember
 from dfactscore.measures._resampling import resample_counts, weighted_sums
 
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
@@ -376,7 +376,7 @@ def study_status(study: Study) -> dict[str, Any]:
     }
 
 
-def _of_person(study: Study, person: Person, seconds: list[int] | None) -> dict[str, Any]:
+def _of_person(study: Study, person: StudyMember, seconds: list[int] | None) -> dict[str, Any]:
     tasks = [task for task in list_tasks(study, person) if task.kind == "task"]
     result = qualification(study, person)
     return {

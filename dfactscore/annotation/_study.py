@@ -163,7 +163,7 @@ class _Settings(Form):
     runs: list[Text]
 
 
-class Person(NamedTuple):
+class StudyMember(NamedTuple):
     """A person in a study."""
 
     id: int
@@ -233,15 +233,15 @@ class Study:
                 return open_sqlite(self.path, read_only=True, any_thread=True, wait=_BUSY_SECONDS)
             return open_sqlite(self.path, *_PRAGMAS, any_thread=True, wait=_BUSY_SECONDS)
 
-    def people(self) -> list[Person]:
+    def people(self) -> list[StudyMember]:
         """All people in the order in which they were added, with the adjudicator last."""
         with self.read() as db:
             rows = db.execute(
                 "SELECT id, name, role, revoked, released FROM annotator ORDER BY role DESC, id"
             )
-            return [Person(r[0], r[1], r[2], bool(r[3]), bool(r[4])) for r in rows]
+            return [StudyMember(r[0], r[1], r[2], bool(r[3]), bool(r[4])) for r in rows]
 
-    def person(self, name: str) -> Person:
+    def person(self, name: str) -> StudyMember:
         """The person with the given name."""
         people = self.people()
         for person in people:

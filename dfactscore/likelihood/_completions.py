@@ -22,7 +22,7 @@ from dfactscore.likelihood._continuations import (
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ResponseToken:
     """A token in a response."""
 
     text: str
@@ -35,7 +35,9 @@ class Token:
 class ReadReply:
     """The tokens of a response."""
 
-    tokens: tuple[Token, ...]  # tokens of the prompt and completion, or of the completion alone
+    tokens: tuple[
+        ResponseToken, ...
+    ]  # tokens of the prompt and completion, or of the completion alone
     prompt_tokens: int  # number of prompt tokens reported by the server; 0 if it reports none
     # Number of completion tokens reported by the server; 0 if it reports none.
     completion_tokens: int
@@ -55,7 +57,7 @@ def from_answer(answer: Answer) -> ReadReply:
     """Reads the output of `as_answer`."""
     try:
         lines, prompt, completion = parse_json(answer.text)
-        return ReadReply(tuple(Token(*line) for line in lines), prompt, completion)
+        return ReadReply(tuple(ResponseToken(*line) for line in lines), prompt, completion)
     except (ValueError, TypeError) as error:
         raise AnswerError(f"not stored log-probabilities ({error})") from None
 
@@ -73,7 +75,7 @@ def echoed(reply: Mapping[str, Any]) -> Answer:
     return as_answer(ReadReply(tokens, *_usage(reply)))
 
 
-def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
+def listed(choice: Mapping[str, Any]) -> tuple[ResponseToken, ...]:
     """Reads tokens in chat (``logprobs.content``) or completions (``logprobs.tokens``) format."""
     data = choice.get("logprobs")
     if not isinstance(data, Mapping):
@@ -81,7 +83,7 @@ def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
     content = data.get("content")
     if isinstance(content, list) and content:
         return tuple(
-            Token(str(e.get("token", "")), _number(e.get("logprob")), _integer(e.get("id")))
+            ResponseToken(str(e.get("token", "")), _number(e.get("logprob")), _integer(e.get("id")))
             for e in content
             if isinstance(e, Mapping)
         )
@@ -92,23 +94,23 @@ def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
     if not isinstance(starts, list) or len(starts) != len(tokens):
         starts = [None] * len(tokens)
     return tuple(
-        Token(str(token), _number(value), None, _integer(start))
+        ResponseToken(str(token), _number(value), None, _integer(start))
         for token, value, start in zip(tokens, values, starts, strict=True)
     )
 
 
-def _prompt_logprobs(entries: Sequence[Any]) -> tuple[Token, ...]:
+def _prompt_logprobs(entries: Sequence[Any]) -> tuple[ResponseToken, ...]:
     """Reads one ``{id: {logprob, decoded_token}}`` per token; the actual token comes first."""
     tokens = []
     for entry in entries:
         if not isinstance(entry, Mapping) or not entry:
-            tokens.append(Token("", None))  # the first token has no context
+            tokens.append(ResponseToken("", None))  # the first token has no context
             continue
         key, value = next(iter(entry.items()))
         about = value if isinstance(value, Mapping) else {"logprob": value}
         text = about.get("decoded_token")
         tokens.append(
-            Token(
+            ResponseToken(
                 "" if text is None else str(text),
                 _number(about.get("logprob")),
                 int(key) if str(key).lstrip("-").isdigit() else None,
@@ -237,13 +239,13 @@ class CompletionsModel:
             dropped=dropped,
         )
 
-    async def _tokens(self, context: str, continuation: str) -> list[Token]:
+    async def _tokens(self, context: str, continuation: str) -> list[ResponseToken]:
         text = context + continuation
         version = f"likelihood-1 {self.style} bos={self.bos} limit={self.limit}"
         call = echo_call(text, self.style, bos=self.bos, version=version)
         return await self.client.call(call, lambda answer: prompt_part(from_answer(answer), text))
 
-    async def _first(self, tokens: Sequence[Token], context: str, cut: int) -> int:
+    async def _first(self, tokens: Sequence[ResponseToken], context: str, cut: int) -> int:
         """The index of the continuation's first token, based on offsets or the encoded context."""
         if all(token.start is not None for token in tokens):
             starts = [token.start or 0 for token in tokens]
@@ -270,7 +272,7 @@ def _ids(reply: Mapping[str, Any]) -> Answer:
     return Answer(dump_json(tokens if isinstance(tokens, list) else []))
 
 
-def _end(tokens: Sequence[Token]) -> int:
+def _end(tokens: Sequence[ResponseToken]) -> int:
     """The end of the first token if there is a second one, otherwise 0."""
     return (tokens[1].start or 0) if len(tokens) > 1 else 0
 
@@ -292,7 +294,7 @@ def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = T
     return Call("likelihood", "/completions", body, version, echoed, keep=keep)
 
 
-def prompt_part(reply: ReadReply, text: str) -> list[Token]:
+def prompt_part(reply: ReadReply, text: str) -> list[ResponseToken]:
     """Returns the prompt tokens in a response, with their offsets."""
     tokens = list(reply.tokens)
     if reply.prompt_tokens and len(tokens) > reply.prompt_tokens:
@@ -317,7 +319,7 @@ def prompt_part(reply: ReadReply, text: str) -> list[Token]:
     )
 
 
-def _placed(tokens: Sequence[Token], lead: int) -> list[Token]:
+def _placed(tokens: Sequence[ResponseToken], lead: int) -> list[ResponseToken]:
     """Adds offsets to tokens, given that `lead` characters (such as ``<s>``) precede the text."""
     placed, end = [], 0
     for token in tokens:

@@ -17,8 +17,8 @@ from dfactscore._errors import InputError
 from dfactscore._util.jsonl import parse_json
 from dfactscore.likelihood._completions import (
     CompletionsModel,
+    ResponseToken,
     Style,
-    Token,
     echo_call,
     from_answer,
     generated,
@@ -84,7 +84,7 @@ async def probe(client: ChatClient, bos: Bos) -> Probed:
     raise _Refused(client, seen)
 
 
-async def _greedy(client: ChatClient, bos: Bos) -> Token:
+async def _greedy(client: ChatClient, bos: Bos) -> ResponseToken:
     body: dict[str, Any] = {"prompt": PROBE, "max_tokens": 1, "temperature": 0, "logprobs": 1}
     if bos != "auto":
         body["add_special_tokens"] = bos == "yes"
@@ -105,7 +105,9 @@ def _call(body: Mapping[str, Any]) -> Call:
     return Call("probe", "/completions", body, "probe", generated, keep=False)
 
 
-async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tuple[str, bool]:
+async def _asked(
+    client: ChatClient, style: Style, bos: Bos, token: ResponseToken
+) -> tuple[str, bool]:
     """The problem with the server's answer, and whether other request formats are ruled out too."""
     text = PROBE + token.text
     call = echo_call(text, style, bos=bos, version="probe", keep=False)
@@ -134,7 +136,7 @@ async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tu
     return _bos_fault(tokens, bos), True
 
 
-def _bos_fault(tokens: list[Token], bos: Bos) -> str:
+def _bos_fault(tokens: list[ResponseToken], bos: Bos) -> str:
     """A description of the problem if the server ignores ``--bos``, otherwise empty."""
     marked = tokens[0].text == "" or (tokens[0].logprob is None and tokens[1].start == 0)
     if bos == "auto" or marked == (bos == "yes"):
@@ -167,7 +169,7 @@ def _limits(reply: Mapping[str, Any]) -> Answer:
     return Answer(json.dumps(limits))
 
 
-async def _forced(client: ChatClient, bos: Bos, token: Token) -> Probed:
+async def _forced(client: ChatClient, bos: Bos, token: ResponseToken) -> Probed:
     """Tests a llama.cpp server: a grammar must not change the log-probability."""
     try:
         # With special tokens, as in the request that generated the token.

@@ -53,15 +53,15 @@ Writer = Literal["", "builtin", "llm"]
 Judge = Callable[[Biography, Record], Coroutine[Any, Any, Record]]
 
 
-class _Scores(Form):
+class _TextScores(Form):
     fs: float
     dfs: float
 
 
 class _ChangeLine(Form):
     by: Writer
-    before: _Scores | None
-    after: _Scores | None
+    before: _TextScores | None
+    after: _TextScores | None
 
 
 class _UnmixedLine(Form):

@@ -40,7 +40,7 @@ from dfactscore._util.validated import Form, Undamaged, first_problem
 _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
 
 
-class Failure(Form):
+class FailedSearch(Form):
     """The fields in which services report that a search failed."""
 
     message: Any = None
@@ -80,7 +80,7 @@ class _Echo(Form):
     q: Any = None
 
 
-class SerperResponse(Failure):
+class SerperResponse(FailedSearch):
     """The response to ``POST /search``; results may be empty."""
 
     organic: list[_SerperRow]
@@ -96,7 +96,7 @@ class _SearXNGRow(Form):
     publishedDate: Undamaged | None = None
 
 
-class SearXNGResponse(Failure):
+class SearXNGResponse(FailedSearch):
     """The response to ``GET /search?format=json``; results may be empty."""
 
     results: list[_SearXNGRow]
@@ -190,7 +190,7 @@ class JSONService:
             return form.model_validate(answer)
         except ValidationError as error:
             if isinstance(answer, dict):
-                self.check_failure(*map(answer.get, Failure.model_fields))
+                self.check_failure(*map(answer.get, FailedSearch.model_fields))
             problem = self._clean(str(first_problem(error)))[:200]
             raise Transient(f"{self.name} answers what cannot be read ({problem})") from None
 

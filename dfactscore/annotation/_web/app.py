@@ -24,7 +24,7 @@ from dfactscore._errors import InputError, RunError
 from dfactscore.annotation._adjudication import decide, list_cases, load_case
 from dfactscore.annotation._answer_storage import Locked, Refused, number_of, save, seen
 from dfactscore.annotation._assigned_paragraphs import (
-    Item,
+    StudyParagraph,
     Task,
     list_tasks,
     load_item,
@@ -33,7 +33,7 @@ from dfactscore.annotation._assigned_paragraphs import (
     release,
 )
 from dfactscore.annotation._people import csrf_token, enter, session_person
-from dfactscore.annotation._study import Person, Study
+from dfactscore.annotation._study import Study, StudyMember
 from dfactscore.annotation._web.security import Guard, check_origin, read_form
 from dfactscore.annotation._web.views import STEP_TITLES, case_view, guidelines_html, item_view
 
@@ -174,7 +174,7 @@ class _Site:
         )
         return answer
 
-    def home(self, request: Request, person: Person) -> Response:
+    def home(self, request: Request, person: StudyMember) -> Response:
         """Shows the list of a person's paragraphs, or of the adjudicator's cases."""
         if person.role != "annotator":
             return self._cases(request, person)
@@ -191,7 +191,7 @@ class _Site:
             n_done=sum(t.status in ("done", "skipped") for t in visible),
         )
 
-    def _cases(self, request: Request, person: Person) -> Response:
+    def _cases(self, request: Request, person: StudyMember) -> Response:
         people = [p for p in self._study.people() if p.role == "annotator"]
         stopped = [(p, q) for p in people if (q := qualification(self._study, p)).stopped]
         return self._render(
@@ -202,7 +202,7 @@ class _Site:
             stopped=stopped,
         )
 
-    def _own(self, person: Person, public: str) -> Item:
+    def _own(self, person: StudyMember, public: str) -> StudyParagraph:
         """Returns a paragraph assigned to the person; otherwise raises a 404 error."""
         if person.role != "annotator":
             raise HTTPException(404)
@@ -220,11 +220,11 @@ class _Site:
                 raise HTTPException(403, "please annotate the paragraphs with known answers first")
         return self._item(row[0])
 
-    def _load(self, number: int) -> Item:
+    def _load(self, number: int) -> StudyParagraph:
         with self._study.read() as db:
             return load_item(db, number)
 
-    def item(self, request: Request, person: Person) -> Response:
+    def item(self, request: Request, person: StudyMember) -> Response:
         """Shows a paragraph's current step."""
         item = self._own(person, request.path_params["public"])
         return self._item_page(request, person, item)
@@ -232,8 +232,8 @@ class _Site:
     def _item_page(
         self,
         request: Request,
-        person: Person,
-        item: Item,
+        person: StudyMember,
+        item: StudyParagraph,
         *,
         missing: tuple[str, ...] = (),
         status: int = 200,
@@ -257,7 +257,7 @@ class _Site:
         )
 
     def save_item(
-        self, request: Request, person: Person, fields: list[tuple[str, str]]
+        self, request: Request, person: StudyMember, fields: list[tuple[str, str]]
     ) -> Response:
         """Saves a form and, after a confirmation, redirects to the next step or paragraph."""
         item = self._own(person, request.path_params["public"])
@@ -277,14 +277,18 @@ class _Site:
             return RedirectResponse(self._next_address(person, item), 303)
         return RedirectResponse(address + _anchor(names), 303)
 
-    def _next_address(self, person: Person, item: Item) -> str:
+    def _next_address(self, person: StudyMember, item: StudyParagraph) -> str:
         """URL of the next paragraph of the same kind, or of the list."""
         tasks = list_tasks(self._study, person)
         following = _following([t for t in tasks if t.kind == item.kind])
         return f"/item/{following.public}" if following else "/"
 
     def case(
-        self, request: Request, person: Person, missing: tuple[str, ...] = (), status: int = 200
+        self,
+        request: Request,
+        person: StudyMember,
+        missing: tuple[str, ...] = (),
+        status: int = 200,
     ) -> Response:
         """Shows a double whose answers differ."""
         case = self._load_case(request, person)
@@ -298,7 +302,7 @@ class _Site:
             missing=missing,
         )
 
-    def _load_case(self, request: Request, person: Person) -> Any:
+    def _load_case(self, request: Request, person: StudyMember) -> Any:
         public = request.path_params["public"]
         case = load_case(self._study, person, public) if person.role == "adjudicator" else None
         if case is None:
@@ -306,7 +310,7 @@ class _Site:
         return case
 
     def save_case(
-        self, request: Request, person: Person, fields: list[tuple[str, str]]
+        self, request: Request, person: StudyMember, fields: list[tuple[str, str]]
     ) -> Response:
         """Saves the adjudicator's decisions."""
         case = self._load_case(request, person)
@@ -322,7 +326,9 @@ class _Site:
             return RedirectResponse("/", 303)
         return RedirectResponse(f"/case/{case.item.public}" + _anchor(names), 303)
 
-    def release(self, request: Request, person: Person, fields: list[tuple[str, str]]) -> Response:
+    def release(
+        self, request: Request, person: StudyMember, fields: list[tuple[str, str]]
+    ) -> Response:
         """Lets an annotator continue without qualification."""
         if person.role != "adjudicator":
             raise HTTPException(404)

@@ -13,7 +13,7 @@ from dfactscore.annotation._people import new_link
 from dfactscore.annotation._study import Study
 
 if TYPE_CHECKING:
-    from dfactscore.annotation._study import Person
+    from dfactscore.annotation._study import StudyMember
 
 
 PORT = 8377  # a fixed port, so that links stay valid after a restart
@@ -41,7 +41,7 @@ def serve_study(
     host: str = "127.0.0.1",
     port: int | None = None,  # port; 0 for any free port, None for 8377 or the next free port
     allow_remote: bool = False,
-    ready: Callable[[list[tuple[Person, str]]], None],
+    ready: Callable[[list[tuple[StudyMember, str]]], None],
     log: Callable[[str], None] | None = None,
 ) -> None:
     """Serves a study until interrupted."""

@@ -12,7 +12,12 @@ from markupsafe import Markup, escape
 from dfactscore._text.sentences import split_sentences
 from dfactscore.annotation._adjudication import SIDES, Case
 from dfactscore.annotation._answers import LABELS, HumanLabel, ItemAnswer, Step
-from dfactscore.annotation._assigned_paragraphs import MOST_BIOGRAPHIES, Item, ItemPage, State
+from dfactscore.annotation._assigned_paragraphs import (
+    MOST_BIOGRAPHIES,
+    ItemPage,
+    State,
+    StudyParagraph,
+)
 
 STEP_TITLES: Mapping[Step, str] = {
     "A": "Individuals",
@@ -24,7 +29,7 @@ _CHUNK = 2_000  # characters per element, so that browsers render long pages laz
 
 
 def item_view(
-    item: Item, state: State, pages: Sequence[ItemPage], *, blind: bool
+    item: StudyParagraph, state: State, pages: Sequence[ItemPage], *, blind: bool
 ) -> dict[str, Any]:
     """The data for a paragraph's current step."""
     step = state.step
@@ -69,7 +74,7 @@ def item_view(
 
 
 def _fact(
-    item: Item, state: State, f: int, numbers: Mapping[int, int], *, blind: bool
+    item: StudyParagraph, state: State, f: int, numbers: Mapping[int, int], *, blind: bool
 ) -> dict[str, Any]:
     evidence = state.note(f, "evidence")
     page = item.by_id.get(evidence["page"]) if evidence else None
@@ -133,7 +138,7 @@ def _cursor(state: State) -> int:
     return next((f for f in facts if state.label(f) is None), 0)
 
 
-def _sentences(item: Item) -> list[dict[str, Any]]:
+def _sentences(item: StudyParagraph) -> list[dict[str, Any]]:
     """Splits the paragraph into sentences and the text between them."""
     pieces: list[dict[str, Any]] = []
     position = 0

@@ -351,7 +351,7 @@ class SlotFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Namesake:
     """A person who shares a name with others."""
 
     name: str
@@ -362,7 +362,7 @@ class Person:
     fields: frozenset[str]
 
 
-def read_person(name: str, page: Page) -> Person:
+def read_person(name: str, page: Page) -> Namesake:
     """Uses rules to read the facts on a page."""
     own_name = plain_name(page.title)
     variants = sorted({own_name, name, own_name.split()[-1]}, key=lambda v: (-len(v), v))
@@ -393,7 +393,7 @@ def read_person(name: str, page: Page) -> Person:
     opening = page.text[: starts[1]] if len(starts) > 1 else page.text
     roles = [fact.filler.value for fact in statements if fact.slot == "occupation"]
     fields = fields_of(" . ".join([page.title, opening, *roles]))
-    return Person(name, page.title, page.text, statements, doubts, frozenset(fields))
+    return Namesake(name, page.title, page.text, statements, doubts, frozenset(fields))
 
 
 def _statements(

@@ -20,7 +20,7 @@ from dfactscore.factor._ambig.facts import (
     SINGLE,
     SLOTS,
     Filler,
-    Person,
+    Namesake,
     SlotFact,
     fill,
     has_origin,
@@ -132,7 +132,7 @@ def _bears(title: str, name: str) -> bool:
     return all(word in words for word in name_words(name))
 
 
-def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
+def _distinct(people: Sequence[Namesake], drops: Counter[str]) -> list[Namesake]:
     """The people whose page text differs from everyone else's."""
     texts = Counter(person.text for person in people)
     same = [person for person in people if texts[person.text] > 1]
@@ -144,12 +144,12 @@ class _Builder:
     """Builds items from people's facts, and counts what it excludes."""
 
     def __init__(
-        self, people: Mapping[str, Sequence[Person]], seed: int, drops: Counter[str]
+        self, people: Mapping[str, Sequence[Namesake]], seed: int, drops: Counter[str]
     ) -> None:
         self._people, self._seed, self._drops = people, seed, drops
         self._verifier = BuiltinVerifier()
 
-    def items_of(self, person: Person, slots: Sequence[Slot]) -> Iterator[FactorItem]:
+    def items_of(self, person: Namesake, slots: Sequence[Slot]) -> Iterator[FactorItem]:
         """The items about a person."""
         self._drops.update(person.doubts)
         if not person.statements:
@@ -178,7 +178,7 @@ class _Builder:
         self,
         false: dict[str, Contradiction],
         kind: str,
-        person: Person,
+        person: Namesake,
         statement: SlotFact,
         draw: random.Random,
     ) -> None:
@@ -206,9 +206,9 @@ class _Builder:
 
     def _of(
         self,
-        other: Person,
+        other: Namesake,
         statement: SlotFact,
-        person: Person,
+        person: Namesake,
         draw: random.Random,
         drops: Counter[str],
     ) -> str | None:
@@ -232,7 +232,7 @@ class _Builder:
             drops[reason] += 1
         return None
 
-    def _supports(self, person: Person, sentence: str) -> bool:
+    def _supports(self, person: Namesake, sentence: str) -> bool:
         document = Document(person.title, person.text)
         (value,) = self._verifier.probabilities([sentence], [document], person.name)
         return bool(value >= self._verifier.threshold)
@@ -240,7 +240,7 @@ class _Builder:
 
 def _item(
     key: str,
-    person: Person,
+    person: Namesake,
     statement: SlotFact,
     false: tuple[Contradiction, ...],
     namesakes: Sequence[str],
@@ -258,7 +258,7 @@ def _item(
     return FactorItem(key, person.title, prefix, statement.sentence, false, about)
 
 
-def _doubt(text: str, statement: SlotFact, filler: Filler, person: Person) -> str:
+def _doubt(text: str, statement: SlotFact, filler: Filler, person: Namesake) -> str:
     """Why a completion may also be true of the target; empty if there is no such doubt."""
     slot, value = statement.slot, statement.filler.value
     if text == statement.sentence:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dfactscore._errors import InputError, WorkerError
 from dfactscore._util.message_text import short_repr
 from dfactscore.work._executors.executor import TRIES, Function, check_sendable, cores, named
-from dfactscore.work._executors.worker import Answer, Begin, Logged, serve
+from dfactscore.work._executors.worker import Begin, BlockResult, Logged, serve
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -45,7 +45,7 @@ class PoolTask:
 class Worker(Protocol):
     """A process, on this machine or another, that works on one block at a time."""
 
-    def call(self, task: PoolTask, block: object) -> Answer:
+    def call(self, task: PoolTask, block: object) -> BlockResult:
         """Processes a block and returns the result."""
 
     def end(self) -> None:
@@ -199,13 +199,13 @@ class _Process(Worker):
         finally:
             child_end.close()  # otherwise the pipe would stay open when the process dies
 
-    def call(self, task: PoolTask, block: object) -> Answer:
+    def call(self, task: PoolTask, block: object) -> BlockResult:
         """Sends a block, preceded by the function if that is new, and waits for the answer."""
         name = named(task.function)
         if task is not self._task:
             self._ask(Begin(task.sent, task.gpus), name)
             self._task = task
-        answer: Answer = self._ask(block, f"a block of {name}")
+        answer: BlockResult = self._ask(block, f"a block of {name}")
         return answer
 
     def _ask(self, message: object, what: str) -> Any:

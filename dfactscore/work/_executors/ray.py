@@ -23,7 +23,7 @@ from dfactscore._util.numbers import counted
 from dfactscore._version import __version__
 from dfactscore.work._executors.executor import named
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
-from dfactscore.work._executors.worker import Answer, WorkerFailure, begin_worker, take_gpus
+from dfactscore.work._executors.worker import BlockResult, WorkerFailure, begin_worker, take_gpus
 
 _START_SECONDS = 180  # time for a node to answer the first request, even on a busy machine
 _LOSS_SECONDS = 10  # time for the cluster to notice that a node has died
@@ -264,9 +264,9 @@ class RayWorker:
     def __init__(self, number: int) -> None:
         begin_worker(number, 1)
         self._number = number
-        self._work: Callable[[Any], Answer] | None = None
+        self._work: Callable[[Any], BlockResult] | None = None
 
-    def begin(self, function: Callable[[Any], Answer], gpus: int) -> WorkerFailure | None:
+    def begin(self, function: Callable[[Any], BlockResult], gpus: int) -> WorkerFailure | None:
         """Sets the function that processes the blocks of a task."""
         try:
             take_gpus(0, gpus)  # an actor sees only its own GPUs
@@ -275,7 +275,7 @@ class RayWorker:
             return WorkerFailure(error)
         return None
 
-    def work(self, block: Any) -> Answer:
+    def work(self, block: Any) -> BlockResult:
         """Processes a block and returns the result."""
         assert self._work is not None
         return self._work(block)
@@ -303,7 +303,7 @@ class _Actor(Worker):
         )
         self._gpus, self._answered = gpus, False
 
-    def call(self, task: PoolTask, block: object) -> Answer:
+    def call(self, task: PoolTask, block: object) -> BlockResult:
         """Sends a block, preceded by the function if that is new, and waits for the answer."""
         name = named(task.function)
         if self._actor is None or task.gpus != self._gpus:
@@ -314,7 +314,7 @@ class _Actor(Worker):
             if failure is not None:
                 raise failure.exception()
             self._task = task
-        answer: Answer = self._ask(self._actor.work, f"a block of {name}", block)
+        answer: BlockResult = self._ask(self._actor.work, f"a block of {name}", block)
         return answer
 
     def _ask(self, method: Any, what: str, *arguments: object) -> Any:

@@ -70,7 +70,7 @@ _Line = tuple[str, int, str]
 
 
 @dataclass(frozen=True)
-class Answer:
+class BlockResult:
     """The result of a block that was processed in another process."""
 
     result: Any
@@ -98,13 +98,13 @@ class Logged:
         """Wraps a function, recording the log level of this process."""
         return cls(function, logging.getLogger(_LOGGER).getEffectiveLevel())
 
-    def __call__(self, block: Any) -> Answer:
+    def __call__(self, block: Any) -> BlockResult:
         """Calls the function and collects its logs and its exception."""
         with _collected(self.level) as lines:
             try:
-                return Answer(self.function(block), None, lines)
+                return BlockResult(self.function(block), None, lines)
             except BaseException as error:
-                return Answer(None, WorkerFailure(error), lines)
+                return BlockResult(None, WorkerFailure(error), lines)
 
 
 class _Collector(logging.Handler):

@@ -186,7 +186,7 @@ def items_between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
 
 
 @dataclass(frozen=True)
-class Place(WordCase):
+class JointCase(WordCase):
     """A word before the joint, together with the last conjunct."""
 
     verb_end: int  # earliest index at which the conjuncts can start, after the verb
@@ -241,7 +241,7 @@ class Place(WordCase):
 
 
 # fmt: off
-_STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
+_STARTS: Table[JointCase, int | None] = Table("start of the first joined thing", (
     Row("quotation", "A quotation or a title is read as a word.",
         "Ann Lee is known for her roles in Without a Trace and Devious Maids.",
         lambda p: p.token.depth or (p.token.capital and p.low in PREPOSITIONS), None),
@@ -261,13 +261,13 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
         lambda p: p.low in {"of", "for"} and p.before.capital and p.last_low == "the", None),
     Row("complement", "A noun holds its complement if the last thing has an article.",
         "Ann Lee has a record of 12 wins, 3 losses, and 2 draws.",
-        Place.links_noun, None),
+        JointCase.links_noun, None),
     Row("purpose as well as", "Two purposes of an act are not cut at \"as well as\".",
         "Ann Lee initiated programs to protect forests as well as campaigns to promote recycling.",
         lambda p: p.is_verbal_to() and p.tokens[p.last - 1].low == "as", None),
     Row("purpose", "The objects of a verb after \"to\" are joined.",
         "Ann Lee hoped to become a writer and feminist.",
-        Place.is_verbal_to, 2),
+        JointCase.is_verbal_to, 2),
     Row("other preposition", "The last thing's preposition is another.",
         "Ann Lee was educated by Tom Hill and at Elm College.",
         lambda p: p.last_low in PREPOSITIONS, None),
@@ -279,7 +279,7 @@ _STARTS: Table[Place, int | None] = Table("start of the first joined thing", (
         lambda p: p.low == "the" and p.tokens[p.last].text[0].isdigit(), 1),
     Row("opener", "The first thing begins at a word of the kind that opens the last.",
         "The daughter of a baker and a nurse, Lee studied law.",
-        Place.matches_opener, 0),
+        JointCase.matches_opener, 0),
     Row("by doing", "The objects of a form in -ing after a preposition are joined.",
         "She is known for blending folk melodies, electronic textures, and orchestral writing.",
         lambda p: p.is_gerund() and (p.before.low == "by" or p.has_object()), 1),
@@ -298,7 +298,7 @@ def first_start(tokens: Sequence[Token], verb_end: int, end: int, last: int) -> 
         if doing is not None or past_of_any_gerund(tokens[end - 1].low):
             return doing  # "years living and working in Kent" stay together
     for k in range(end - 1, verb_end - 1, -1):
-        offset = _STARTS.answer(Place(tokens, k, end, verb_end, last))
+        offset = _STARTS.answer(JointCase(tokens, k, end, verb_end, last))
         if offset is not None:
             return k + offset
     return verb_end

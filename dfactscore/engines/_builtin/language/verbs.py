@@ -56,7 +56,7 @@ def later_on(tokens: Sequence[Token], i: int) -> bool:
     return reinforces and tokens[i - 1].low in {"later", "early"}
 
 
-class Form(WordCase):
+class VerbCase(WordCase):
     """A lowercase word that can be a verb."""
 
     @property
@@ -65,7 +65,7 @@ class Form(WordCase):
         return self.low.endswith("ed")
 
 
-def _is_unknown_present(form: Form) -> bool:
+def _is_unknown_present(form: VerbCase) -> bool:
     """Whether an unknown word ending in -s is a verb: "he cherishes the", "who relies on"."""
     if len(form.low) < 4:
         return False
@@ -77,18 +77,18 @@ def _is_unknown_present(form: Form) -> bool:
     return subject.low in {"he", "she", "who"} and _phrase_follows(form)
 
 
-def _phrase_follows(form: Form) -> bool:
+def _phrase_follows(form: VerbCase) -> bool:
     return form.after.low in SMALL or form.after.capital or is_adverb(form.after)
 
 
-def _is_other(form: Form) -> bool:
+def _is_other(form: VerbCase) -> bool:
     """Whether "the other" is the subject of a past-tense verb: "the other attended a school"."""
     if form.before.low != "other" or form.tokens[form.at - 2].low != "the":
         return False
     return form.past and (form.after.low in SMALL or form.after.capital)
 
 
-def _later_verb(form: Form) -> bool:
+def _later_verb(form: VerbCase) -> bool:
     """Whether another word before the next comma can be a verb."""
     for token in form.tokens[form.at + 1 : min(form.end, form.at + 13)]:
         if token.text in ",;":
@@ -99,7 +99,7 @@ def _later_verb(form: Form) -> bool:
 
 
 # fmt: off
-RARE: Table[Form, bool] = Table("rare finite verbs", (
+RARE: Table[VerbCase, bool] = Table("rare finite verbs", (
     Row("called-it", '"Called" and "named" are verbs before a pronoun that is their object.',
         "Ann Lee sang, and Tom Hill called her a star.",
         lambda f: f.low in _CALLED and f.after.low in _OBJECTS, True),
@@ -111,7 +111,7 @@ RARE: Table[Form, bool] = Table("rare finite verbs", (
 # fmt: on
 
 # fmt: off
-FINITE: Table[Form, bool] = Table("finite verbs", (
+FINITE: Table[VerbCase, bool] = Table("finite verbs", (
     Row("the-will", '"Will" after a determiner is a noun.',
         "Her will named Tom Hill.",
         lambda f: f.low == "will" and f.before.low in DETERMINERS, False),
@@ -158,7 +158,7 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     token = tokens[i]
     if token.capital:
         return False
-    form = Form(tokens, i, end)
+    form = VerbCase(tokens, i, end)
     if is_finite_form(token.low):
         return FINITE.answer(form)
     return (token.low.endswith("s") or token.low in _CALLED) and RARE.answer(form)

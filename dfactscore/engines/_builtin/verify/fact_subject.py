@@ -23,7 +23,7 @@ from dfactscore._text.names import (
     plain_name,
     says_no_more,
 )
-from dfactscore._text.person_names import Mention, PersonName, mention_at, read_name
+from dfactscore._text.person_names import PersonMention, PersonName, mention_at, read_name
 from dfactscore.engines._builtin.language.tokens import resembles
 from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
 from dfactscore.engines._builtin.verify.reading import plain_fact
@@ -136,7 +136,7 @@ def _is_bare(name: PersonName) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _mentions(statement: str) -> tuple[tuple[int, Mention], ...]:
+def _mentions(statement: str) -> tuple[tuple[int, PersonMention], ...]:
     """Returns the start of each mention that may be the subject, and the mention."""
     opening = _OPENING.match(statement)
     starts = [0] if opening is None else [m.start() for m in _CAPITAL.finditer(opening[0], 1)]

@@ -17,7 +17,7 @@ from hash_encoder import HashEncoder
 from dfactscore._errors import InputError, MissingExtraError, WorkerError
 from dfactscore.retrieval import build_index
 from dfactscore.work._executors import SERIAL, open_executor
-from dfactscore.work._executors.worker import Answer
+from dfactscore.work._executors.worker import BlockResult
 
 HELPERS = Path(__file__).resolve().parents[3] / "helpers"
 
@@ -260,7 +260,7 @@ class LostCore:
     def get(self, reference, timeout):
         kind, value = reference
         if kind == "work":
-            return Answer(10 * value, None, [])
+            return BlockResult(10 * value, None, [])
         if value:
             self.cores = 1.0
             raise self.exceptions.GetTimeoutError
