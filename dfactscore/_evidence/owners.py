@@ -141,10 +141,11 @@ def _ownership(name: str, passages: Sequence[Passage], found: Clusters) -> Owner
             passages,
             clues,
             {labels[k]: 1.0},
-            _method(clues, reason, alone=bearers[clues.title] == 1 and cluster.titles == 1),
+            _method(clues, reason, alone=one_title and bearers[clues.title] == 1),
             reason,
         )
         for k, cluster in enumerate(found.bearers)
+        for one_title in [cluster.titles == 1]
         for clues in cluster.members
         for reason in [cluster.reasons.get(clues.passage, "")]
     ]
