@@ -71,7 +71,7 @@ def test_the_workflow_and_the_hooks_call_targets_that_are_there(workflow):
         word for line in called for word in re.sub(r"\$\{\{.*?\}\}|PY=\w+", "", line).split()[1:]
     }
     assert {"demo", "docs", "generated", "lint", "types"} <= words
-    assert words | commands <= targets
+    assert {word for word in words | commands if "=" not in word} <= targets
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

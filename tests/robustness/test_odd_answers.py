@@ -72,7 +72,7 @@ ODD = {
     ),
     "thought: harmony alone": (_text(f"<|channel|>analysis<|message|>{GOOD}"), "unparsed"),
     "thought: no end": (_text(f"<think>Perhaps {GOOD}"), "unparsed"),
-    "thought: no end, in a string": (_text('{"1": true, "2": false, "x": "<think>"}'), "unparsed"),
+    "thought: no end, in a string": (_text('{"1": true, "2": false, "x": "<think>"}'), "same"),
     "thought: aside": (_message(content=None, reasoning_content=GOOD), "unparsed"),
     "thought: aside, too": (_message(reasoning=BAD), "same"),
     "thought: a part": (
@@ -83,11 +83,11 @@ ODD = {
     "verdict: null": (_text('{"1": true, "2": null}'), "cell"),
     "verdict: -1": (_text('{"1": true, "2": -1}'), "cell"),
     "verdict: words": (_text('{"1": true, "2": "unclear"}'), "cell"),
-    "verdict: a list": (_text('{"1": true, "2": [false]}'), "cell"),
+    "verdict: a list": (_text('{"1": true, "2": [false]}'), "same"),
     "verdict: a mark": (_text("\ufeff" + GOOD), "same"),
     "verdict: one missing": (_text('{"1": true}'), "unparsed"),
     "verdict: from zero": (_text('{"0": true, "1": false}'), "unparsed"),
-    "verdict: nested": (_text(f'{{"verdicts": {GOOD}}}'), "unparsed"),
+    "verdict: nested": (_text(f'{{"verdicts": {GOOD}}}'), "same"),
     "verdict: twice": (_text(GOOD + BAD), "unparsed"),
     "verdict: an error in words": (_text("Error: upstream request timeout"), "unparsed"),
     # Refusals of a request that was accepted before.

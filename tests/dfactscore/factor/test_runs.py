@@ -193,6 +193,8 @@ def test_a_damaged_sample_is_named_with_its_line(items, tmp_path, change, said):
     evaluate_factor(items, UniformModel(), out=tmp_path)
     samples = tmp_path / "samples.jsonl"
     first, *rest = map(json.loads, samples.read_text().splitlines())
+    for row in (first, *rest):  # as earlier releases wrote them, without a check sum
+        del row["crc32"]
     samples.write_text("".join(json.dumps(row) + "\n" for row in ({**first, **change}, *rest)))
     with pytest.raises(RunError, match=rf"samples\.jsonl:1: not a line of a journal \({said}"):
         evaluate_factor(items, UniformModel(), out=tmp_path)

@@ -163,7 +163,7 @@ def test_what_is_said_and_recorded(command, words, tmp_path):
 def test_facts_that_the_model_cannot_read_are_counted(finder, command, tmp_path):
     bios = tmp_path / "bios.jsonl"
     row = {
-        "name": "Al", "text": "Al swam.", "facts": ["Al swam.", "Al " * 80],
+        "name": "Al", "text": "Al swam.", "facts": [*["Al swam."] * 4, "Al " * 80],
         "passages": [{"title": "Al", "text": "Al swam in Lund."}],
     }  # fmt: skip
     bios.write_text(json.dumps(row))
@@ -171,7 +171,7 @@ def test_facts_that_the_model_cannot_read_are_counted(finder, command, tmp_path)
     status, out, err = command("score", bios, *words)
     assert status == 0
     assert "1 verdict could not be read (status 'unparsed')" in err
-    assert json.loads((tmp_path / "run" / "summary.json").read_text())["fs"] == 0.5
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["fs"] == 0.8
     assert out.startswith("id,")
 
 
