@@ -156,7 +156,7 @@ def _list(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
-    from dfactscore._scoring.category import kind_label
+    from dfactscore._scoring.biography_scores import kind_label
 
     kind = row["status"].replace("_", " ")
     if row["category"]:

@@ -16,10 +16,9 @@ import numpy as np
 from dfactscore._evidence.owners import owner_methods
 from dfactscore._records import Document
 from dfactscore._results.summary import summary_table
-from dfactscore._scoring.category import kind_label
+from dfactscore._scoring.biography_scores import MEASURES, kind_label
 from dfactscore._scoring.matrix import matrix_values
 from dfactscore._scoring.record import Record
-from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.numbers import counted, mean, percent
 from dfactscore.engines._builtin.group.grouper import explain

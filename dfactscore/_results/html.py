@@ -10,7 +10,7 @@ from dfactscore._results.outcomes import FactResult, fact_results, group_results
 from dfactscore._results.signature import signature_lines
 from dfactscore._results.summary import summary_table
 from dfactscore._results.text import head_lines
-from dfactscore._scoring.category import kind_label
+from dfactscore._scoring.biography_scores import kind_label
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.numbers import percent

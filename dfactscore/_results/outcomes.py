@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dfactscore._records import Entity, Fact, WhyNot
-from dfactscore._scoring.fact_standings import Standing
+from dfactscore._scoring.matrix import Standing
 from dfactscore._scoring.record import Record
 from dfactscore.linking import Evidence
 

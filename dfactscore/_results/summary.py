@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dfactscore._scoring import Summary
-from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.run_measures import MEASURES, THIN, THIN_NOTE
+from dfactscore._scoring.biography_scores import CATEGORIES, MEASURES, THIN, THIN_NOTE
 from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import EVERY, Column, Measure, Table, find_measures

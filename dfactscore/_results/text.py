@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
-from dfactscore._scoring.counts import fact_values, linked_values
-from dfactscore._scoring.fact_standings import Standing
-from dfactscore._scoring.record import OWNED_GAP, Record, why_unsure
-from dfactscore._scoring.run_measures import counts_differ
+from dfactscore._scoring.biography_scores import counts_differ
+from dfactscore._scoring.matrix import Standing
+from dfactscore._scoring.record import OWNED_GAP, Record, fact_values, linked_values, why_unsure
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 

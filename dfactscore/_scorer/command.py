@@ -13,7 +13,7 @@ from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading
 from dfactscore._runs import begin_records, load_run
 from dfactscore._scorer.run_folder import Scoring, run_job
-from dfactscore._scoring.repeats import spread
+from dfactscore._scoring.summary import spread
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.reporting import Progress, log_lines
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,12 +10,26 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._scoring.length import length_penalty
+from dfactscore._scoring.biography_scores import WELL_COVERED
 from dfactscore._scoring.matrix import matrix_values
-from dfactscore._scoring.run_measures import WELL_COVERED
 from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore.linking import STATUSES, Link, SupportMatrix, link_groups, support_counts
 from dfactscore.linking._links import total
+
+
+def length_penalty(n_facts: int, gamma: float | None) -> float:
+    """Computes FActScore's length penalty: ``exp(1 - gamma / n_facts)`` up to gamma facts, 1 above.
+
+    Example:
+        >>> length_penalty(5, 10)
+        0.36787944117144233
+        >>> length_penalty(20, 10), length_penalty(5, None)
+        (1.0, 1.0)
+    """
+    if gamma is None or gamma <= 0 or n_facts > gamma:
+        return 1.0
+    return math.exp(1 - gamma / n_facts) if n_facts else 0.0
+
 
 # Statuses of cells whose page the judge refused to read or did not answer about.
 _NOT_JUDGED = [STATUSES.index("refused"), STATUSES.index("error")]

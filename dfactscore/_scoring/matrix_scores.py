@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._records import WhyNot
-from dfactscore._scoring.biography_scores import BiographyScores
-from dfactscore._scoring.category import categorize
-from dfactscore._scoring.credited_entities import credited_entities
-from dfactscore._scoring.fact_standings import reasons
+from dfactscore._scoring.biography_scores import BiographyScores, categorize
 from dfactscore._scoring.linked_facts import LinkedFacts, link_facts, shares
+from dfactscore._scoring.matrix import credited_entities, reasons
 from dfactscore._scoring.score_options import ScoreOptions
 from dfactscore.linking import SupportMatrix, group_mixing, link_groups, support_counts
 from dfactscore.linking._mixed_facts import Doubts

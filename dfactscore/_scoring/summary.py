@@ -1,18 +1,24 @@
-"""Means over the biographies in a run."""
+"""Means over the biographies in a run, and their variation when facts are judged again."""
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args
 
+import numpy as np
+
 from dfactscore._records import WhyNot
-from dfactscore._scoring.biography_scores import BiographyScores
-from dfactscore._scoring.category import CATEGORIES
+from dfactscore._scoring.biography_scores import (
+    CATEGORIES,
+    MEASURES,
+    BiographyScores,
+    thinly_covered,
+)
 from dfactscore._scoring.record import Record, RecordStatus, pages_not_judged
-from dfactscore._scoring.run_measures import MEASURES, thinly_covered
-from dfactscore._util.numbers import Mean
+from dfactscore._util.numbers import Mean, mean
 from dfactscore._util.usage import FAULTS
 
 # Few texts of the kind that the built-in judge was measured on have a smaller share of supported
@@ -205,8 +211,8 @@ class SummaryTally:
         self.n += other.n
         for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
             getattr(self, name).update(getattr(other, name))
-        for name, mean in other.means.items():
-            self.means[name].merge(mean)
+        for name, values in other.means.items():
+            self.means[name].merge(values)
 
     def summary(self) -> Summary:
         """Returns the means."""
@@ -318,3 +324,38 @@ def _add_bounds(
 def _bounds(means: Mapping[str, Mean], name: str) -> tuple[float, float] | None:
     low, high = means[f"{name}_low"].value, means[f"{name}_high"].value
     return None if low is None or high is None else (low, high)
+
+
+def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
+    """Describes the variation across repetitions of a job."""
+    result: dict[str, Any] = {"repeats": len(repetitions)}
+    for name in ("fs", "dfs"):
+        rows = [[getattr(s.scores, name, None) for s in scored] for scored in repetitions]
+        means = [value for row in rows if (value := mean(row)) is not None]
+        columns = ([v for v in column if v is not None] for column in zip(*rows, strict=True))
+        single = [statistics.stdev(values) for values in columns if len(values) > 1]
+        result[name] = {
+            "mean": mean(means),
+            "sd": statistics.stdev(means) if len(means) > 1 else None,
+            "min": min(means, default=None),
+            "max": max(means, default=None),
+            "sd_of_one_biography": mean(single),
+            "each": means,
+        }
+    # Under `fs` and `dfs`: the macro average of each repetition (`each`); the mean, standard
+    # deviation (n - 1), minimum and maximum of these averages; and the mean standard deviation of a
+    # single biography's score. Under `flipped`: the share of fact-entity cells whose status differs
+    # between repetitions.
+    return {**result, "flipped": _flipped(repetitions)}
+
+
+def _flipped(repetitions: Sequence[Sequence[Record]]) -> float | None:
+    """Returns the share of cells whose status differs between repetitions."""
+    cells = flips = 0
+    for same in zip(*repetitions, strict=True):
+        matrices = [s.matrix for s in same if s.matrix is not None]
+        if len({m.status.shape for m in matrices}) == 1 and len(matrices) == len(same):
+            status = np.stack([m.status for m in matrices])
+            cells += status[0].size
+            flips += int((status != status[0]).any(axis=0).sum())
+    return flips / cells if cells else None

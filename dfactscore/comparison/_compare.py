@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS
-from dfactscore._scoring.run_measures import MEASURES, THIN_NOTE, counts_differ
+from dfactscore._scoring.biography_scores import MEASURES, THIN_NOTE, counts_differ
 from dfactscore.comparison._comparison_tables import counts_line
 from dfactscore.comparison._loading import By, Source, load_scores, runs_in
 from dfactscore.comparison._notes import reason_notes, unlike_details, unlike_evidence, unlike_lines

@@ -7,8 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
-from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
-from dfactscore._scoring.run_measures import MEASURES, THIN, f1_measure
+from dfactscore._scoring.biography_scores import (
+    CATEGORIES,
+    CATEGORY_LABELS,
+    MEASURES,
+    THIN,
+    f1_measure,
+)
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._types import TESTED
 from dfactscore.measures import _table as table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dfactscore._scoring.run_measures import THIN_NOTE
+from dfactscore._scoring.biography_scores import THIN_NOTE
 from dfactscore._util.message_text import without_controls
 from dfactscore.comparison._comparison_tables import (
     caption_of,

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
-from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.run_measures import MEASURES
+from dfactscore._scoring.biography_scores import CATEGORIES, MEASURES
 from dfactscore._util.numbers import decimal
 from dfactscore.retrieval._normalize import normalize_title
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dfactscore._results.signature import signature_lines
-from dfactscore._scoring.run_measures import thinly_covered
+from dfactscore._scoring.biography_scores import thinly_covered
 from dfactscore.comparison._ranks import RankStability
 from dfactscore.comparison._scores import RunScores
 from dfactscore.measures._resampling import Interval, Tested

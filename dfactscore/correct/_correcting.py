@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore._readers.record_fields import Columns
 from dfactscore._results.signature import signature_lines
-from dfactscore._scoring.run_measures import MEASURES
+from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._comparison_tables import title_of
 from dfactscore.comparison._loading import By

@@ -10,7 +10,7 @@ from typing import Any
 
 from dfactscore._errors import RunError
 from dfactscore._runs.corrected import write_corrected
-from dfactscore._scoring.run_measures import MEASURES
+from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._util.plotting import draw, figure
 from dfactscore.comparison import Comparison, Level
 from dfactscore.comparison._plots import draw_means

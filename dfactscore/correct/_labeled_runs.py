@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._readers.record_fields import Columns
-from dfactscore._scoring.run_measures import MEASURES
+from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 from dfactscore.annotation._paragraphs import public_text, run_labels

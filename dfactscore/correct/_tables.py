@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
-from dfactscore._scoring.run_measures import MEASURES, f1_measure
+from dfactscore._scoring.biography_scores import MEASURES, f1_measure
 from dfactscore._util.message_text import near_miss
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore._util.tables import csv_text

@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._results.result import Result
 from dfactscore._scoring import Record, linked_values
-from dfactscore._scoring.length import length_penalty
+from dfactscore._scoring.linked_facts import length_penalty
 from dfactscore._scoring.matrix import Counts
 from dfactscore._util.message_text import short_repr
 from dfactscore._util.numbers import mean

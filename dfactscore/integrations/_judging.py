@@ -18,7 +18,7 @@ from dfactscore._readers import biography_from_record, read_biographies
 from dfactscore._readers.record_fields import RecordError
 from dfactscore._results.result import Result
 from dfactscore._results.text import result_lines
-from dfactscore._scoring.fact_standings import Standing
+from dfactscore._scoring.matrix import Standing
 from dfactscore._util.message_text import near_file, near_miss, short_repr
 from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle

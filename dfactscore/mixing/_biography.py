@@ -18,8 +18,7 @@ from dfactscore._jobs.settings import Config
 from dfactscore._readers.record_fields import RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._results.result import Result
-from dfactscore._scoring.counts import cell_values
-from dfactscore._scoring.record import Record, why_unsure
+from dfactscore._scoring.record import Record, cell_values, why_unsure
 from dfactscore._util.tasks import run_sync
 from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
 from dfactscore.mixing._unmixed import Person, Unsupported, unmix

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dfactscore._metrics import f1_at_k
 from dfactscore._records import Biography, Entity, Fact, FactGroup
 from dfactscore._scoring import Record, score_record
-from dfactscore._scoring.counts import count_facts
+from dfactscore._scoring.record import count_facts
 from dfactscore.engines._wrapping import OPEN
 from dfactscore.linking import STATUSES, SupportMatrix
 from dfactscore.safe import safe_scores

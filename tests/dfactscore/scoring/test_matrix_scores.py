@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dfactscore._scoring import ScoreOptions, length_penalty, score_matrix
-from dfactscore._scoring.fact_standings import reasons, standings
+from dfactscore._scoring.matrix import reasons, standings
 from dfactscore._scoring.matrix_scores import BEST_UNREAD
 from dfactscore.linking import SupportMatrix
 

@@ -3,8 +3,7 @@
 from dataclasses import fields
 
 from dfactscore._results.tables import COLUMNS
-from dfactscore._scoring.biography_scores import BiographyScores
-from dfactscore._scoring.run_measures import MEASURES, f1_measure
+from dfactscore._scoring.biography_scores import MEASURES, BiographyScores, f1_measure
 from dfactscore._scoring.summary import Summary
 
 
