@@ -19,7 +19,7 @@ from dfactscore._readers.json_records import (
     read_log,
     unpack_samples,
 )
-from dfactscore._readers.record_fields import BadRecord, Columns, RecordError
+from dfactscore._readers.record_fields import BadRecord, Columns, RecordError, at, paths_of
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
@@ -185,6 +185,9 @@ def gather(
             item = as_fields(item)
             if isinstance(item, Mapping):
                 fields.update(dict.fromkeys(map(str, item)))
+                if missing := [c for c in columns.chosen() if c not in fields and "." in c]:
+                    fields.update(dict.fromkeys(c for c in missing if at(item, c) is not None))
+                    fields.update(dict.fromkeys(() if number else paths_of(item)))
                 id = columns.rename(item).get("id")
                 identity = (isinstance(id, (str, int)) and str(id)) or identity
             biography = biography_from_record(

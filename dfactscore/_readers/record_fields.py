@@ -10,6 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.message_text import near_miss
 from dfactscore._util.tables import parsed
 from dfactscore.retrieval import Passage, _shapes
+from dfactscore.retrieval._shapes import as_fields
 
 
 class RecordError(ValueError):
@@ -40,13 +41,20 @@ QUESTIONS = ("question", "input", "prompt", "user_input", "query")
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "text": (
         "text", "output", "response", "generation", "biography",
-        "actual_output", "actualoutput", "answer", "result", "data",
+        "actual_output", "actualoutput",  # deepeval
+        # Of an answer, before the names of the reference in the same record.
+        "gen_answer", "generated_answer", "model_answer", "llm_answer", "final_answer",
+        "prediction", "pred", "predicted_answer",
+        "generated_text", "output_text", "model_output", "model_response", "llm_output",
+        "completion",
+        "answer", "result", "data", "article",  # ragas and Haystack; FreshWiki
     ),
     "name": ("name", "topic", "entity", *QUESTIONS),
     "passages": (
         "passages", "docs", "documents",
         "retrieved_contexts", "retrieval_context", "retrievalcontext", "contexts", "context",
         "source_documents", "source_nodes",
+        "ctxs", "retrieved_docs", "retrieved_documents", "retrieved_passages", "search_results",
     ),
     "id": ("id",),
     "model": ("model",),
@@ -75,6 +83,45 @@ def field_of(name: str) -> str:
     return plain if plain in _KNOWN else name
 
 
+def at(record: Any, path: str) -> Any:
+    """Returns the value at a dotted path; None if there is none.
+
+    Example:
+        >>> at({"outputs": {"docs": [{"text": "a"}]}}, "outputs.docs.0.text")
+        'a'
+    """
+    value = as_fields(record)
+    if isinstance(value, Mapping) and path in value:
+        return value[path]
+    for name in path.split("."):
+        value = as_fields(parsed(value))
+        if isinstance(value, Mapping):
+            value = value.get(name)
+        elif isinstance(value, (list, tuple)) and name.lstrip("-").isdigit():
+            value = value[int(name)] if -len(value) <= int(name) < len(value) else None
+        elif isinstance(value, (list, tuple)):
+            value = [at(row, name) for row in value]
+        else:
+            return None
+    return value
+
+
+def paths_of(record: Any, most: int = 100) -> list[str]:
+    """Lists the paths of a record's values, the outer ones first."""
+    found: list[str] = []
+    level: list[tuple[str, Any]] = [("", record)]
+    while level and len(found) < most:
+        inner: list[tuple[str, Any]] = []
+        for path, value in level:
+            value = as_fields(parsed(value))
+            rows = value.items() if isinstance(value, Mapping) else ()
+            rows = enumerate(value[:1]) if isinstance(value, (list, tuple)) else rows
+            inner += [(f"{path}.{name}" if path else str(name), part) for name, part in rows]
+        found += [path for path, _ in inner]
+        level = inner
+    return found[:most]
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """The columns or fields chosen by the user; None for the default names."""
@@ -97,6 +144,8 @@ class Columns:
         renamed.
         """
         chosen = self.chosen()
+        nested = {p: v for p in chosen if p not in record and (v := at(record, p)) is not None}
+        record = {**record, **nested}
         reserved = {other for field in chosen.values() for other in FIELDS[field]}
         renamed: dict[str, Any] = {}
         exact: set[str] = set()

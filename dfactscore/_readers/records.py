@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
+from dfactscore._readers.chats import is_packed, unpacked
 from dfactscore._readers.record_fields import FIELDS, QUESTIONS, Columns, RecordError, passages_of
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
@@ -52,6 +53,8 @@ def biography_from_record(
         check_depth(record)
     except ShapeError as error:
         raise RecordError("", error.reason) from None
+    if is_packed(record):
+        record = _opened(record, columns)
     record = columns.rename(record)
     raw = clean(_string(record, _TEXT))
     passages = _passages(record)
@@ -96,6 +99,18 @@ def biography_from_record(
         candidates=_candidates(record),
         extra=_extra(record),
     )
+
+
+def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
+    """Returns a record with what lies within its objects; if it has a text, only passages."""
+    fields = columns.rename(record)
+    text, name = (_present(fields, names) for names in (_TEXT, _NAME))
+    found = unpacked(record)
+    if not all(isinstance(fields.get(field or ""), str) for field in (text, name)):
+        return found
+    if _present(fields, _PASSAGES) is None and found.get("documents"):
+        return {**record, "documents": found["documents"]}
+    return record
 
 
 def _extra(record: Mapping[str, Any]) -> dict[str, Any]:
