@@ -114,8 +114,9 @@ def paths_of(record: Any, most: int = 100) -> list[str]:
         inner: list[tuple[str, Any]] = []
         for path, value in level:
             value = as_fields(parsed(value))
+            if isinstance(value, (list, tuple)):
+                value = dict(enumerate(value[:1]))
             rows = value.items() if isinstance(value, Mapping) else ()
-            rows = enumerate(value[:1]) if isinstance(value, (list, tuple)) else rows
             inner += [(f"{path}.{name}" if path else str(name), part) for name, part in rows]
         found += [path for path, _ in inner]
         level = inner
