@@ -15,10 +15,11 @@ from dfactscore._evidence.title_forms import Form, title_form
 from dfactscore._evidence.words import FURNITURE, KINDS, MORE_ROLES, NOT_ALONE, WOMEN
 from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.person_names import TITLES, PersonName, mention_at, read_name
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore._text.sentences import sentence_spans
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, life_years
 from dfactscore.engines._builtin.language.tokens import CANONICAL, STOP_WORDS, tokens
-from dfactscore.engines._builtin.language.word_classes import MONTHS, is_demonym, is_role
+from dfactscore.engines._builtin.language.word_classes import MONTHS
 
 Bears = Literal["subject", "title", "mention", "short", "pronoun", "no"]
 

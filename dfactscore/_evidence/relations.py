@@ -13,8 +13,8 @@ from dfactscore._evidence.clues import Clues, Definition
 from dfactscore._evidence.words import FIELDS, FURNITURE, RANKS
 from dfactscore._text.names import is_numbered_otherwise, may_be_one
 from dfactscore._text.person_names import read_name
+from dfactscore._text.role_words import go_together, nations_differ
 from dfactscore.engines._builtin.language.tokens import token
-from dfactscore.engines._builtin.language.word_classes import go_together, nations_differ
 from dfactscore.engines._builtin.verify.fact_words import UNKNOWN_IDF
 from dfactscore.engines._builtin.verify.model import word_frequencies
 

@@ -10,7 +10,7 @@ from dfactscore._evidence.asked_name import AskedName
 from dfactscore._evidence.words import LINKS, SECTIONS, SITES
 from dfactscore._text.names import bears_name
 from dfactscore._text.person_names import SUFFIXES, TITLES, mention_at
-from dfactscore.engines._builtin.language.word_classes import is_role
+from dfactscore._text.role_words import is_role
 
 _NUMBERED = re.compile(
     r"(?:chunk|passage|doc|document|page|section|part|text|context|source|snippet|result|node|"

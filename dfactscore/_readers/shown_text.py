@@ -19,6 +19,7 @@ from dfactscore._text.answer_markup import (
     without_tags,
 )
 from dfactscore._text.clean_text import clean, damaged_words, one_line, repair
+from dfactscore._text.layouts import with_blocks
 from dfactscore._text.marks import plain_marks, unknown_marks
 from dfactscore._text.outputs import failed_output, printed_text
 from dfactscore._text.remarks import is_abstention
@@ -238,6 +239,7 @@ def shown_text(
         (None, lambda text: close_gaps(plain_marks(text, titles))),
         ("links and markup", lambda text: close_gaps(without_tags(without_links(text)))),
         ("links and markup", lambda text: without_tables(text, name)),
+        (None, lambda text: with_blocks(text, name)),
     )
     cuts: dict[Cut, None] = {}
     text = repair(clean(raw))

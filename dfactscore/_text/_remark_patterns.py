@@ -190,7 +190,7 @@ _ORDERS = (
     r"(?-i:Take|Ask|Look|Find|Explore|Discover|Consult|Use|Search|Browse|Watch|Listen|Compare|Keep|Make|Try|"
     r"Start|Give|Go|Enjoy|Share|Write|Send|Contact|Email|Check|Verify|Confirm|See|View|Consider|Imagine|Think|"
     r"Picture|Suppose|Wait|Click|Scroll|Visit|Refer|Turn|Choose|Pick|Select|Provide|Specify|Tell|Show|Add|Avoid|"
-    r"Beware|Remember|Stay|Join|Follow|Help|Learn)"
+    r"Beware|Remember|Stay|Join|Follow|Help|Learn|Spread|Subscribe|Like|Comment)"
 )
 READER = _any(
     r"(?:(?:however|but|and|so|also)\s*,?\s+)?(?:you(?:['’](?:re|ve|d|ll))?|your|yourself)\s+(?-i:[a-z])",
@@ -251,7 +251,14 @@ ABOUT_SOURCES = _any(
     r"sourced|provided|accurate|correct)\b",
 )
 _PEOPLE = r"(?:people|persons?|individuals?|men|women|figures)"
+_SEVERAL = (
+    r"(?:several|many|multiple|various|different|numerous|two|three|four|five|six|a\s+number\s+of)"
+)
 ANNOUNCES = _any(
+    rf"there\s+(?:are|were|exist)\s+(?:(?:at\s+least|about|over)\s+)?(?:\d+|{_SEVERAL})(?:\s+(?:\w+\s+)?{_PEOPLE})?\s+"
+    r"(?:with|of|by|under)\s+(?:this|that|the\s+same)\s+name$",
+    r"[^,;:()]{2,60}\s(?:is|was)\s+(?:also\s+)?(?:the|a)\s+name\s+(?:of|for|shared\s+by|borne\s+by|used\s+by)\s+"
+    rf"(?:(?:at\s+least\s+)?(?:{_SEVERAL}|\d+|more\s+than\s+\w+)\s+)(?:\w+\s+){{0,2}}{_PEOPLE}$",
     r"(?:remember,?\s+|note:?\s+)?there\s+(?:may|might|could|are)\s+(?:well\s+|also\s+)?(?:be\s+)?(?:several\s+)?"
     r"others?\s+(?:of|with|by)\s+(?:the|this|that)\s+(?:same\s+)?name$",
     r"there(?:['’]s|\s+(?:is|are|was|were))\s+more\s+than\s+one\s+(?:(?-i:[A-Z])[\w.'’-]+\s*){1,4}"

@@ -248,6 +248,12 @@ _GENERIC = re.compile(
     r"|about|name of field|)s?\W*",
     re.IGNORECASE,
 )
+# A header without a table
+_HEADER = re.compile(
+    r"\s*\|\s*(?:field|attribute|property|category|detail|item|key|label|aspect|name)s?\s*\|"
+    r"\s*(?:value|information|info|description|detail|answer|data|fact)s?\s*\|\s*",
+    re.IGNORECASE,
+)
 _NAME = re.compile(
     r"\W*(?:full\s+|birth\s+)?(?:name|person|subject|who|individual)\W*", re.IGNORECASE
 )
@@ -276,6 +282,8 @@ def without_tables(text: str, name: str = "") -> str:
         if end - place > 1:
             output += _listed(lines[place:end], name)
             place = end
+        elif _HEADER.fullmatch(lines[place]):
+            place += 1
         else:
             output.append(lines[place])
             place += 1

@@ -81,7 +81,7 @@ _PLAIN_END = re.compile(
 _QUOTE_END = re.compile(
     r"(?<=\w[.!?][\"”])\s+(?=(?:He|She|They|His|Her|Their|In|At|After|During|Born|The)\s)"
 )
-_VERB = (
+VERB = (
     r"(?:(?:also|later|then|currently|now|subsequently|first|further|once|soon|often)\s+)?"
     r"(?:is|was|are|were|has|had|did|won|became|began|wrote|made|took|went|left|held|led|grew|met|"
     r"lost|ran|sang|taught|built|rose|spent|got|gave|came|drew|fought|sold|sat|stood|saw|knew|"
@@ -90,9 +90,9 @@ _VERB = (
 # Words that `sentencex` takes for abbreviations even if the next sentence begins after them.
 _NAME_OPENS = re.compile(
     r"(?<![\w.])(?:[Aa]rt|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
-    rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
+    rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
 )
-_HAS_VERB = re.compile(rf"\b{_VERB}\b")
+_HAS_VERB = re.compile(rf"\b{VERB}\b")
 _STARTERS = frozenset(
     (
         "a an the he she they it his her their its in on at after before during from since while "

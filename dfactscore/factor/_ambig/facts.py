@@ -10,9 +10,10 @@ from typing import get_args
 
 from dfactscore._records import Biography
 from dfactscore._text.names import plain_name
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines._builtin.language.word_classes import RELATIVES, is_demonym, is_role
+from dfactscore.engines._builtin.language.word_classes import RELATIVES
 from dfactscore.factor._ambig.values import (
     ANYONE,
     date_in,

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from statistics import median
 
 from dfactscore._text.names import SHORT_FORMS, plain_name
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.language.tokens import CANONICAL, IMPLIED
-from dfactscore.engines._builtin.language.word_classes import MONTHS, is_demonym, is_role
+from dfactscore.engines._builtin.language.word_classes import MONTHS
 from dfactscore.engines._builtin.verify.name_types import PERSON, UNKNOWN, type_hint
 from dfactscore.factor._ambig.values import fields_of, groups, may_hold, rank_of, words
 from dfactscore.factor._build.circumstances import years_in

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.conjuncts import listed
 from dfactscore.engines._builtin.decompose.nouns import NUMBERS, is_time, is_year_word
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES
@@ -20,7 +21,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     RELATIVES,
     SMALL,
     is_finite_form,
-    is_role,
     past_of_any_gerund,
     word_list,
 )

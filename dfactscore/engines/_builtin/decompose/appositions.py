@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.nouns import TIMES
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
@@ -21,7 +22,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     RELATIVES,
     SMALL,
     is_base_form,
-    is_role,
     word_list,
 )
 

@@ -8,18 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dfactscore._text.person_names import leading_titles
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.group.cues import View, is_tie
 from dfactscore.engines._builtin.group.mentions import Mention
 from dfactscore.engines._builtin.language.announcements import ORDINALS, PEOPLE
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.word_classes import (
-    PREPOSITIONS,
-    RELATIVES,
-    is_role,
-    word_list,
-)
+from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS, RELATIVES, word_list
 
 _OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
 _NAMING = word_list("naming")

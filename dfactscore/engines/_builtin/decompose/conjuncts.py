@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.joined import Joined, are_one_name, are_two_names, joined
 from dfactscore.engines._builtin.decompose.list_items import (
     OPEN,
@@ -24,7 +25,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     POSSESSIVES,
     PREPOSITIONS,
     is_base_form,
-    is_role,
     past_of_any_gerund,
     word_list,
 )

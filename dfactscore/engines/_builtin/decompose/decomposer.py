@@ -13,6 +13,7 @@ from dfactscore._errors import DFactScoreWarning
 from dfactscore._records import Biography, Fact, Label
 from dfactscore._text.names import name_words
 from dfactscore._text.remarks import remark_of
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore._util.message_text import warn_caller
 from dfactscore.engines._builtin import rules
 from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence, is_torn
@@ -27,13 +28,7 @@ from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Decision, recorded
-from dfactscore.engines._builtin.language.word_classes import (
-    AUXILIARIES,
-    PREPOSITIONS,
-    RELATIVES,
-    is_demonym,
-    is_role,
-)
+from dfactscore.engines._builtin.language.word_classes import AUXILIARIES, PREPOSITIONS, RELATIVES
 from dfactscore.engines._roles import Decomposer
 
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.decompose.nouns import head_of, may_be_role
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
-from dfactscore.engines._builtin.language.word_classes import (
-    DETERMINERS,
-    PREPOSITIONS,
-    RELATIVES,
-    is_demonym,
-    is_role,
-)
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS, RELATIVES
 
 # Words before which a role has no other article: "president of the club"
 WITHOUT_ARTICLE = DETERMINERS | {"one", "president", "chairman", "ceo"}

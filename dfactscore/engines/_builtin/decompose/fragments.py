@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from dfactscore._text.names import name_words
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.clause_words import Statement, article, as_sentence
 from dfactscore.engines._builtin.decompose.nouns import is_plural
 from dfactscore.engines._builtin.decompose.predicate_joints import MAKING
@@ -23,7 +24,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     is_base_form,
     is_finite_form,
-    is_role,
     word_list,
 )
 

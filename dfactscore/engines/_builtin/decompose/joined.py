@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.decompose.list_items import (
     ITEM_OPENERS,
     OPEN,
@@ -22,8 +23,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
-    is_demonym,
-    is_role,
     past_of_any_gerund,
     word_list,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.nouns import (
     ORDINALS,
     PHRASE_OPENERS,
@@ -25,7 +26,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     SMALL,
     is_adjective_ed,
     is_finite_form,
-    is_role,
     past_of_any_gerund,
     word_list,
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from dfactscore._text.role_words import NOT_ROLES, is_demonym, is_role
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     MONTHS,
     PREPOSITIONS,
     is_adjective_ed,
-    is_demonym,
-    is_role,
     word_list,
 )
 
@@ -32,7 +31,6 @@ _OF_COUNTRIES = word_list("of_countries")
 _GAMES = frozenset((of, "football") for of in ("american", "australian", "canadian"))
 _NAME_OPENERS = frozenset({"south", "north", "east", "west", "northern", "new"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
-_NOT_ROLES = word_list("not_roles")
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
 
 
@@ -122,5 +120,5 @@ def _is_person(tokens: Sequence[Token], a: int, b: int) -> bool:
 
 def may_be_role(word: str) -> bool:
     """Whether a word names what a person is or does, judging by its ending if it is not known."""
-    agent = len(word) > 5 and word.endswith(_AGENTS) and word not in _NOT_ROLES
+    agent = len(word) > 5 and word.endswith(_AGENTS) and word not in NOT_ROLES
     return agent or is_role(word)

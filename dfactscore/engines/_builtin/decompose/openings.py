@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum, auto
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.nouns import (
     PHRASE_OPENERS,
     TIMES,
@@ -24,7 +25,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     RELATIVE_PRONOUNS,
     SMALL,
     is_finite_form,
-    is_role,
     past_of_any_gerund,
     word_list,
 )

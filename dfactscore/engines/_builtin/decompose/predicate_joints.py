@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.nouns import is_time
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
@@ -21,7 +22,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     SMALL,
     is_base_form,
-    is_role,
     past_of_any_gerund,
     word_list,
 )

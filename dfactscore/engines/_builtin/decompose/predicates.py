@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
 from dfactscore.engines._builtin.decompose.appositions import ANTECEDENT, Antecedent
 from dfactscore.engines._builtin.decompose.clause_words import (
@@ -52,7 +53,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     RELATIVES,
     SMALL,
-    is_role,
     past_of_any_gerund,
     past_of_gerund,
     word_list,

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import islice, zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.decompose.appositions import (
     NOUN_BEFORE,
     OF_WHOM,
@@ -53,9 +54,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     RELATIVES,
     SMALL,
-    is_demonym,
     is_finite_form,
-    is_role,
 )
 
 # Words that merely connect a sentence to the previous one

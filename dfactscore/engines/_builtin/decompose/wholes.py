@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.nouns import (
     NUMBERS,
     ORDINALS,
@@ -30,7 +31,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     POSSESSIVES,
     PREPOSITIONS,
-    is_role,
     word_list,
 )
 

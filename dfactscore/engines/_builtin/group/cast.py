@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dfactscore._text.person_names import SUFFIXES, TITLES, read_name
+from dfactscore._text.role_words import go_together, is_role, nations_differ
 from dfactscore.engines._builtin.group.cues import SOURCES, Cues, Years
 from dfactscore.engines._builtin.group.mentions import (
     NO_LIFE,
@@ -16,7 +17,6 @@ from dfactscore.engines._builtin.group.mentions import (
     person_words,
     same,
 )
-from dfactscore.engines._builtin.language.word_classes import go_together, is_role, nations_differ
 
 _RECENT = 40
 _MOST_FORMS = 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dfactscore._text.remarks import Remark, is_interrogative, is_question, remark_of
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.group.cues import ARTICLES, Cues, Traits, View, cues_of, epithet_in
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, roles_in
 from dfactscore.engines._builtin.group.subjects import has_source, source_cues, subject_cues
@@ -22,9 +23,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     POSSESSIVES,
     PREPOSITIONS,
     RELATIVES,
-    is_demonym,
     is_finite_form,
-    is_role,
     word_list,
 )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.group.mentions import (
     NO_LIFE,
     Life,
@@ -24,8 +25,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     RELATIVE_PRONOUNS,
     RELATIVES,
-    is_demonym,
-    is_role,
     word_list,
 )
 

@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from dfactscore._text.names import SHORT_FORMS, name_words, same_given
 from dfactscore._text.person_names import HONORS, PARTICLES, SUFFIXES, TITLES, mention_at, read_name
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
     MONTHS,
     PASSIVE,
     PRONOUNS,
     SMALL,
-    is_demonym,
-    is_role,
     word_list,
 )
 

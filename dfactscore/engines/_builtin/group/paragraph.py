@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
+from dfactscore._text.role_words import is_demonym
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore.engines._builtin.group.cast import Cast, Individual, relations
 from dfactscore.engines._builtin.group.clause_cues import clause_cues, people_in_passing
@@ -19,12 +20,7 @@ from dfactscore.engines._builtin.language.clause_openings import parse_clauses
 from dfactscore.engines._builtin.language.clauses import Clause
 from dfactscore.engines._builtin.language.markup import Line, line_at, read_lines
 from dfactscore.engines._builtin.language.tokenizer import tokenize
-from dfactscore.engines._builtin.language.word_classes import (
-    POSSESSIVES,
-    PRONOUNS,
-    RELATIVES,
-    is_demonym,
-)
+from dfactscore.engines._builtin.language.word_classes import POSSESSIVES, PRONOUNS, RELATIVES
 
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{0,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
 _TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}

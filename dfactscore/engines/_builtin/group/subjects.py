@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from dfactscore._text.person_names import HONORS
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.group.cues import (
     ARTICLES,
     OTHER_SOURCE,
@@ -33,8 +34,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PRONOUNS,
     RELATIVE_PRONOUNS,
     RELATIVES,
-    is_demonym,
-    is_role,
     word_list,
 )
 

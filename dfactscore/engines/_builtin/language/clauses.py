@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dfactscore._text.person_names import HONORS, SUFFIXES, TITLES
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
@@ -19,7 +20,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PRONOUNS,
     RELATIVE_PRONOUNS,
     SMALL,
-    is_role,
 )
 
 Range = tuple[int, int]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.language.rows import Row, Table, WordCase
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
@@ -15,7 +16,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     SMALL,
     is_adjective_ed,
     is_finite_form,
-    is_role,
 )
 
 _LY_NOUNS = frozenset(

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
-from dfactscore._text.word_files import word_groups, word_lists
+from dfactscore._text.word_files import word_lists
 
-FAMILIES = word_groups(__package__, "role_families.txt")
 _VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "ghost", "hand"})
-_ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
-_PREFIXES = ("post-", "pre-", "non-", "anti-", "pro-")  # "post-revolutionary Cuba"
-# The more general term fits, too: an English singer is a British singer.
-_UNIONS = {
-    "british": frozenset({"english", "scottish", "welsh", "irish"}),
-    "soviet": frozenset({"russian", "ukrainian", "georgian", "armenian", "latvian", "lithuanian"}),
-    "yugoslav": frozenset({"serbian", "croatian", "bosnian", "slovenian", "macedonian"}),
-    "czechoslovak": frozenset({"czech", "slovak"}),
-}
 
 
 def words_in_order(name: str) -> list[str]:
@@ -30,7 +20,7 @@ def word_list(name: str) -> frozenset[str]:
     """Returns the words of a list in ``words.txt``.
 
     Example:
-        >>> "cricketer" in word_list("roles")
+        >>> "also" in word_list("adverbs")
         True
     """
     return frozenset(words_in_order(name))
@@ -89,22 +79,6 @@ _NOT_GERUNDS = word_list("not_gerunds")
 _REGULAR_GERUNDS = word_list("regular_gerunds")
 _BASE_FORMS = _REGULAR_GERUNDS | word_list("base_forms")
 
-DEMONYMS = word_list("demonyms")
-
-_ROLES = word_list("roles") | word_list("rare_roles")
-_NOT_ROLES = word_list("not_roles")
-
-
-@lru_cache(maxsize=20000)
-def is_role(word: str) -> bool:
-    """Whether a word names what a person is or does ("poet", "chairwoman")."""
-    low = word.lower().removesuffix("'s").removesuffix("’s")
-    if low in _NOT_ROLES or low.startswith(_PREFIXES):
-        return False
-    if low in _ROLES or low.rsplit("-", 1)[-1] in _ROLES:
-        return True
-    return len(low) > 5 and low.endswith(_ROLE_SUFFIXES)
-
 
 @lru_cache(maxsize=20000)
 def is_finite_form(word: str) -> bool:
@@ -130,15 +104,6 @@ def is_base_form(word: str) -> bool:
 def is_adjective_ed(word: str) -> bool:
     """Whether an -ed word usually describes a noun ("renowned", "retired")."""
     return word in _ADJECTIVES_ED
-
-
-@lru_cache(maxsize=20000)
-def is_demonym(word: str) -> bool:
-    """Whether a word names a nationality or a pair of them ("Irish-American")."""
-    low = word.lower()
-    if low.isalpha():
-        return low in DEMONYMS
-    return all(part in DEMONYMS for part in low.replace("–", "-").split("-"))
 
 
 def _gerund(verb: str) -> str:
@@ -179,37 +144,3 @@ def past_of_any_gerund(word: str) -> str:
 def past_of_gerund(word: str) -> str | None:
     """Returns the past tense for the -ing form of a well-known verb ("earned" for "earning")."""
     return _PAST_OF.get(word)
-
-
-def _with_parts(roles: Iterable[str]) -> frozenset[str]:
-    """Adds the parts of compound roles: a singer-songwriter is a singer and a songwriter."""
-    return frozenset(part for role in roles for part in (role, *role.split("-")))
-
-
-def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a role in one description can apply to the person the other describes.
-
-    Example:
-        >>> go_together({"footballer"}, {"midfielder"}), go_together({"poet"}, {"boxer"})
-        (True, False)
-    """
-    mine, theirs = _with_parts(some), _with_parts(others)
-    if mine & theirs:
-        return True
-    families = [
-        {number for role in roles for number in FAMILIES.get(role, ())} for roles in (mine, theirs)
-    ]
-    return bool(families[0] & families[1])
-
-
-def nations_differ(some: Collection[str], others: Collection[str]) -> bool:
-    """Whether two descriptions give nationalities that one person would not have.
-
-    Example:
-        >>> nations_differ({"english"}, {"british"}), nations_differ({"english"}, {"welsh"})
-        (False, True)
-    """
-    if not some or not others or set(some) & set(others):
-        return False
-    both = {*some, *others}
-    return not any(union in both and both <= {union, *parts} for union, parts in _UNIONS.items())

@@ -24,8 +24,8 @@ from dfactscore._text.names import (
     says_no_more,
 )
 from dfactscore._text.person_names import PersonMention, PersonName, mention_at, read_name
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.language.tokens import resembles
-from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
 from dfactscore.engines._builtin.verify.reading import plain_fact
 
 _OPENING = re.compile(

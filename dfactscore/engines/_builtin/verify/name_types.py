@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dfactscore._text.names import SHORT_FORMS
-from dfactscore.engines._builtin.language.word_classes import FAMILIES, word_list
+from dfactscore._text.role_words import FAMILIES, ROLES
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 
 # a name's type is the largest among its words; the last three are for other words
@@ -46,7 +46,7 @@ _PERSONS = frozenset(name for name in SHORT_FORMS if len(name) > 2) | frozenset(
 )
 
 
-_ROLES = word_list("roles") | frozenset(FAMILIES)
+_ROLES = ROLES | frozenset(FAMILIES)
 _RELATIVES = frozenset(
     "father mother brother sister son daughter wife husband uncle aunt nephew niece cousin "
     "grandfather grandmother grandson granddaughter widow stepson".split()

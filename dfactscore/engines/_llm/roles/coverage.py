@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from dfactscore._text.clean_text import plain_words
 from dfactscore._text.language import other_language
+from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore.engines._builtin.language.tokens import MONTHS, plain_phrases, tokens
-from dfactscore.engines._builtin.language.word_classes import is_demonym, is_finite_form, is_role
+from dfactscore.engines._builtin.language.word_classes import is_finite_form
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
 _PART = re.compile(r"\d+|[^\W\d_]+")

@@ -1,0 +1,196 @@
+"""Sentences that say which person the next words are about: conditions and sources."""
+
+from __future__ import annotations
+
+import re
+
+from dfactscore._text.people_words import (
+    ARTICLE,
+    bare_name,
+    begun,
+    head_of,
+    heading_of,
+    in_small_letters,
+    is_role_phrase,
+    name_pattern,
+)
+from dfactscore._text.sentences import VERB
+
+_YOU = (
+    r"(?:you(?:['’]re|['’]d|\s+are|\s+were|\s+do|\s+would)?|your\s+(?:question|"
+    r"query|interest)(?:\s+is)?|the\s+question|it|this|one)"
+)
+
+
+_MEANS = (
+    r"(?:(?:\s*,?\s*(?:however|instead|rather|actually|really|perhaps|by\s+any\s+chance)\s*,?)?\s*"
+    r"(?:mean|meant|means|meaning|refer|refers|referring|ask|asks|asking|want|"
+    r"wanted|like|look|looking|search|searching|"
+    r"inquiring|interested|thinking|talking|speak|speaking|have|had|seek|seeking|"
+    r"need|is|are|curious|wish|hop(?:e|ing))"
+    r"(?:\s+(?:to|for|about|of|in|mind|after|on|know|learn|more|hear|read|find|seeking))*)"
+)
+
+
+# The opening of a sentence that names the person of the main clause
+_ADDRESS = re.compile(
+    rf"(?P<before>(?:^|(?<=[.!?;:\n])\s*))(?P<opens>(?:[-*•]\s+)?(?:(?:and|"
+    rf"but|or|otherwise|alternatively|however|conversely|on\s+the\s+other\s+"
+    rf"hand|similarly)\s*,?\s+)?"
+    rf"(?:(?P<you>(?:if|in\s+case|should|assuming(?:\s+that)?|supposing|provided(?:\s+"
+    rf"that)?|in\s+the\s+event\s+that|when)\s*,?\s*(?:however\s*,\s*|instead\s*,?\s*)?{_YOU}{_MEANS}"
+    rf")"
+    r"|(?P<as>as\s+(?:for|to|regards)|regarding|concerning|with\s+(?:regard|"
+    r"respect)\s+to|in\s+the\s+case\s+of|turning\s+to|for(?=[^:,.\n]{3,60}:)"
+    r"|when\s+it\s+comes\s+to|speaking\s+of|about|on)))"
+    r"\s+(?P<who>(?:[^,:;.!?\n(]|\([^()\n]*\)|,\s+(?:the|an?)\s+(?:[\w’'-]+"
+    r"\s+){0,4}?[\w’'-]+(?=,)|(?<=\b[A-Z])\.|(?<=Dr)\.){2,90})(?P<sep>,(?:\s+"
+    r"then)?|:|\s+then|\s[–—-])\s+(?:(?:the|my)\s+answer\s+is(?:\s+that)?\s+"
+    r")?",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _who(phrase: str, name: str, *, asked: bool = False) -> str | None:
+    """Returns the qualifier in "the botanist", "Ann Lee the botanist", "Ann Lee (botanist)"."""
+    phrase = phrase.strip(" ,*_\"“”'")
+    bracket = re.search(r"\(([^()]*)\)", phrase)
+    named = re.search(name_pattern(name), phrase, re.IGNORECASE)
+    if bracket is not None and named is not None:
+        return in_small_letters(bracket[1]) if is_role_phrase(bracket[1]) else bracket[1].strip()
+    rest = re.sub(name_pattern(name), " ", phrase, flags=re.IGNORECASE).strip(" ,")
+    rest = re.sub(r"\s+(?:named|called)$", "", rest)
+    rest = re.sub(r"^who\s+(?:is|was)\s+", "", rest)
+    plain = ARTICLE.sub("", rest)
+    if is_role_phrase(plain) and (plain != rest or named is not None):
+        return in_small_letters(plain)
+    if asked and plain != rest and re.fullmatch(r"(?:[\w’'-]+\s+){0,4}[a-z][\w’'-]+", plain):
+        return in_small_letters(plain)
+    if named is not None and re.match(r"(?:the\s+one|who|born|from)\b", rest):
+        return in_small_letters(plain.removeprefix("one ").strip()) or None
+    return None
+
+
+def addressed(text: str, name: str) -> str:
+    """Begins a person at each condition to the reader: "If you mean the painter, she ..."."""
+    if "depend" in text[:400].lower() or "?" in text[:200]:
+        text = _depending(text, name)
+    found = [
+        (m, who)
+        for m in _ADDRESS.finditer(text)
+        if (who := _who(m["who"], name, asked=bool(m["you"]))) is not None
+    ]
+    conditions = sum(m["you"] is not None for m, _ in found)
+    conditions += len({head_of(who) for m, who in found if m["you"] is None}) > 1
+    heads: list[str] = []
+    pieces: list[str] = []
+    last = 0
+    for match, who in found:
+        named = re.search(name_pattern(name), match["who"], re.IGNORECASE) is not None
+        if match["you"] is None and not named and not conditions and not heads:
+            continue
+        head = head_of(who) or who
+        stated = rf"\b(?:is|was)\s+(?:an?|the)\b[^.;]{{0,80}}?\b{re.escape(head)}\b"
+        pieces.append(text[last : match.start("opens")].rstrip(" "))
+        last = match.end()
+        rest = text[last:]
+        known = head in heads or (match["you"] is None and re.search(stated, text[: match.start()]))
+        if known:
+            subject = re.match(rf"(?:s?he|they|it|{name_pattern(name)})\s+", rest, re.IGNORECASE)
+            if subject is not None:
+                last += subject.end()
+            pieces.append(f" The {who} {bare_name(name)} " if subject is not None else " ")
+            continue
+        heads.append(head)
+        again = re.search(stated, rest.split(".")[0])
+        gap = "\n" if "".join(pieces).strip() and not "".join(pieces).endswith("\n") else ""
+        pieces.append(f"{gap}{heading_of(bare_name(name), '' if again else who)}\n")
+        start = re.match(r"[*_\"“]*\w", rest)
+        if start is not None:
+            pieces.append(start[0].upper())
+            last += start.end()
+    if not pieces:
+        return text
+    return "".join([*pieces, text[last:]])
+
+
+_DEPENDS = re.compile(
+    r"(?:which|who)\s+[^.?\n]{2,80}\b(?:you|meant|this)\b[^.?\n]{0,40}\?\s*|"
+    r"(?:(?:the|my)\s+(?:answer|response)|(?:it|that|this)(?:\s+all)?)\s+(?:really\s+"
+    r")?(?:depends?|would\s+depend|will\s+depend)\s+(?:up)?on\s+[^:.\n]{3,120}[:.]\s*",
+    re.IGNORECASE,
+)
+
+
+def _depending(text: str, name: str) -> str:
+    """Reads "It depends on which is meant: the painter was ...; the judge was ..."."""
+    lead = _DEPENDS.search(text)
+    if lead is None:
+        return text
+    rest = text[lead.end() :]
+    clause = re.compile(
+        rf"(?:(?<=[.;,\n])|^)[\s*•-]*(?:(?:and|while|whereas|but|or)\s+)?(?:the\s+"
+        rf")(?P<who>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?:\s+{name_pattern(name)})?(?P<sep>\s+"
+        rf")(?={VERB}\b|{name_pattern(name)}\s+{VERB}\b)",
+        re.IGNORECASE,
+    )
+    found = [m for m in clause.finditer(rest) if is_role_phrase(m["who"])]
+    if len(found) < 2 or rest[: found[0].start()].strip():
+        return text
+    output = []
+    ends = [*(m.start() for m in found[1:]), len(rest)]
+    for match, end in zip(found, ends, strict=True):
+        words = rest[match.end() : end].strip().rstrip(",;")
+        words += "" if words.endswith((".", "!", "?")) else "."
+        output += begun(name, in_small_letters(match["who"]), [words])
+    return text[: lead.start()] + "\n".join(output)
+
+
+# "Document 2 is about a cricketer named Ann Lee."
+_SOURCE = (
+    r"(?P<open>^|(?<=[.!?] )|(?<=[.!?])[^\S\n]+|(?<=\n))(?:(?:the|in)\s+)?(?:(?:first|"
+    r"second|third|fourth|fifth|other|next|last|final)\s+)?"
+    r"(?:document|passage|source|article|result|page|entry|text)\s*[\[(#]?\d{0,2}[\])]?\s+"
+    r"(?:also\s+|instead\s+)?"
+    r"(?:is\s+(?:about|on)|describes|discusses|covers|profiles|introduces|"
+    r"concerns|presents|talks\s+about|deals\s+with|"
+    r"refers\s+to|mentions|focuses\s+on|features)\s+(?:(?:another|a\s+different)\s+person,\s+)?"
+)
+
+
+def of_sources(text: str, name: str) -> str:
+    """Begins a person at each sentence that says who a source is about."""
+    named = name_pattern(name)
+    pattern = re.compile(
+        _SOURCE + rf"(?:(?:an?|the|another)\s+(?P<role>(?:[\w’'-]+\s+){{0,5}}?[\w’'-]+"
+        rf")\s+(?:(?:who\s+is\s+)?(?:named|called)\s+|by\s+the\s+name\s+of\s+"
+        rf")?{named}"
+        rf"|{named},\s+(?:an?|the|another)\s+(?P<behind>(?:[\w’'-]+\s+){{0,5}}?[\w’'-]+"
+        rf"))(?P<sep>\s*[.,;]\s*|\s+who\s+|\s+(?=from|of|in)|$)",
+        re.IGNORECASE,
+    )
+    found = [
+        (m, role)
+        for m in pattern.finditer(text)
+        if is_role_phrase(role := m["role"] or m["behind"] or "")
+    ]
+    if len({head_of(role) for _, role in found}) < 2:
+        return text
+    bare = bare_name(name)
+    pieces: list[str] = []
+    last = 0
+    for match, role in found:
+        before = text[last : match.start()].rstrip(" ")
+        gap = "\n" if (pieces or before) and not before.endswith("\n") else ""
+        rest = text[match.end() :]
+        goes_on = match["sep"].strip() in {"who", ",", ""} and rest[:1].islower()
+        if goes_on and (skip := re.match(r"(?:and\s+|but\s+)?(?:who|s?he|they)\s+", rest)):
+            last = match.end() + skip.end()
+            subject = f"{bare} "
+        else:
+            last = match.end()
+            subject = (
+                f"{bare} " if match["sep"].strip() == "who" else f"{bare} is " if goes_on else ""
+            )
+        pieces.append(f"{before}{gap}{heading_of(bare, in_small_letters(role))}\n{subject}")
+    return "".join([*pieces, text[last:]])

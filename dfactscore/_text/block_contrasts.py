@@ -1,0 +1,243 @@
+"""Sentences about several people: enumerations, contrasts, qualified names."""
+
+from __future__ import annotations
+
+import re
+
+from dfactscore._text.block_headings import opening_at
+from dfactscore._text.people_words import (
+    ARTICLE,
+    bare_name,
+    head_of,
+    heading_of,
+    indefinite,
+    is_role_phrase,
+    name_pattern,
+)
+from dfactscore._text.role_words import is_role
+from dfactscore._text.sentences import VERB
+
+# "(1) ... (2) ...", "(a) ... or (b) ...", "(i) ...; (ii) ..." inside a line
+_INLINE = re.compile(r"(?:^|(?<=[\s:;,]))\(?(?P<n>\d|[a-e]|i{1,3}|iv|v)\)\s+", re.MULTILINE)
+
+
+_SERIES = ("12345", "abcde")
+
+
+_ROMAN = ("i", "ii", "iii", "iv", "v")
+
+
+_JOINT = re.compile(r"[\s,;]*(?:\b(?:and|or|as well as)\b)?\s*$")
+
+
+def _series(line: str) -> list[re.Match[str]]:
+    found = list(_INLINE.finditer(line))
+    marks = [m["n"] for m in found]
+    known = (list(_SERIES[0]), list(_SERIES[1]), list(_ROMAN))
+    return found if len(marks) > 1 and any(marks == k[: len(marks)] for k in known) else []
+
+
+_REFERS = (
+    r"(?:(?:(?:may|might|can|could)\s+(?:also\s+)?(?:refer\s+to|mean|denote|be)"
+    r"|refers\s+to|is)\s*(?::|either|any of(?: the following)?:?|one of:?)?\s*(?:to\s+"
+    r")?)"
+)
+
+
+_OR = re.compile(
+    r"\s*[,;]?\s+(?:or|and)\s+(?:to\s+)?(?=(?:the|an?)\s+\w)|\s*[,;]\s+(?:to\s+"
+    r")?(?=(?:the|an?)\s+\w)",
+    re.I,
+)
+
+
+def enumerated(text: str, name: str) -> str:
+    """Gives each person of an enumeration in a sentence a heading and a sentence."""
+    if not re.search(r"\b(?:refers?|mean|denote|be|is|was|were|are)\b|\([1ai]\)", text):
+        return text
+    output = []
+    for line in text.split("\n"):
+        output += _enumeration(line, name)
+    return "\n".join(output)
+
+
+def _enumeration(line: str, name: str) -> list[str]:
+    named = name_pattern(name)
+    series = _series(line)
+    opened = re.match(
+        rf"(?P<lead>.{{0,80}}?(?:{named})[^.:;]{{0,30}}?\s){_REFERS}(?P<rest>.*)$",
+        line,
+        re.IGNORECASE,
+    )
+    depends = re.match(
+        rf"depending\s+on\s+[^,.]{{3,80}},\s+{named}\s+(?:is|was|may\s+be|could\s+"
+        rf"be|may\s+refer\s+to|refers\s+to|can\s+be)\s+(?:either\s+)?(?P<rest>.*)"
+        rf"$",
+        line,
+        re.IGNORECASE,
+    )
+    if series:
+        lead = line[: series[0].start()].strip()
+        ends = [*(m.start() for m in series[1:]), len(line)]
+        items = [_JOINT.sub("", line[m.end() : end]) for m, end in zip(series, ends, strict=True)]
+        about = opened is not None or (
+            lead.endswith(":")
+            and re.search(rf"{named}|\\b(?:refers?|mean)\\b", lead, re.I) is not None
+        )
+        if not about and lead:
+            return [line]
+        if not about:
+            return [f"{i}. {item}" for i, item in enumerate(items, 1)]
+    elif opened is not None or depends is not None:
+        found = depends or opened
+        assert found is not None
+        strong = depends is not None or re.search(
+            r"\b(?:may|might|can|could|either)\b|refers", line[: found.start("rest")], re.I
+        )
+        rest, _, after = found["rest"].partition(". ")
+        if not strong or not re.match(r"(?:the|an?)\s", rest, re.I):
+            return [line]
+        items = _OR.split(rest)
+        if len(items) < 2 or not re.search(r"\bor\b|\band\s+to\b|;", rest):
+            return [line]
+        heads = [head_of(ARTICLE.sub("", re.split(r",|\bwho\b", item)[0])) for item in items]
+        if any(heads) and not all(heads):
+            return [line]
+        items[-1:] = [items[-1].rstrip() + ("." if after else "")]
+        if after:
+            items[-1] += " " + after
+    else:
+        return [line]
+    output = []
+    for item in items:
+        words = item.strip().rstrip(",;")
+        words += "" if words.endswith((".", "!", "?")) else "."
+        output += [heading_of(bare_name(name)), f"{bare_name(name)} is {indefinite(words)}"]
+    return output
+
+
+def qualified(text: str, name: str) -> str:
+    """Begins a thing at each qualified name that opens a sentence: "Elm, Ohio is"."""
+    opens = re.compile(
+        rf"(?:^|(?<=[.!?])[^\S\n]+)(?P<mark>(?:[-*•][^\S\n]+)?)(?P<name>{name_pattern(name)}(?:\s*\((?P"
+        rf"<b>[^()\n]{{1,60}})\)|,[^\S\n]+"
+        rf"(?P<p>(?-i:[A-Z])[\w.'’ -]{{1,30}}?),?(?=\s+(?:is|was|has|lies)\b)))",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    found = [(m, (m["b"] or m["p"]).strip()) for m in opens.finditer(text)]
+    kinds = {q.casefold() for _, q in found}
+    if len(kinds) < 2 or any(
+        is_role_phrase(q) or re.search(r"\d{3}\s*[–-]\s*\d|born|died", q) for q in kinds
+    ):
+        return text
+    if any(opening_at(0, line, name) for line in text.split("\n")):
+        return text
+    pieces: list[str] = []
+    last = 0
+    current = ""
+    for match, qualifier in found:
+        if qualifier.casefold() == current:
+            continue
+        current = qualifier.casefold()
+        before = text[last : match.start()].rstrip(" ")
+        gap = "" if not (pieces or before) or before.endswith("\n") else "\n"
+        pieces.append(f"{before}{gap}{heading_of(bare_name(name), qualifier)}\n")
+        last = match.start("mark")
+    return "".join([*pieces, text[last:]])
+
+
+_CONTRAST = (
+    r"(?:\s*[,;]\s*(?:while|whereas|whilst|but|and|though)\s+|\s+(?:while|whereas|"
+    r"whilst)\s+|\s*;\s*(?:by\s+contrast,\s+|in\s+contrast,\s+|however,\s+)?|"
+    r"\s*,?\s+(?:and|but)\s+)"
+)
+
+
+def contrasted(text: str, name: str) -> str:
+    """Splits a sentence that tells people apart: "A (painter) is ..., while A (rower) is ..."."""
+    if not re.search(r"\b(?:while|whereas|whilst|but|and)\b|;", text, re.I):
+        return text
+    named = name_pattern(name)
+    who = (
+        rf"(?:{named}\s*\((?P<b@>[^()\n]{{1,60}})\)|{named},\s+(?P<p@>(?-i:[A-Z])"
+        rf"[\w.'’ -]{{1,30}}?)(?:,|(?=\s+(?:is|was|has|lies)\b))"
+        rf"|{named},?\s+(?:the|an?)\s+(?P<a@>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?=[\s,])"
+        rf"|the\s+(?P<r@>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+),?\s+{named})"
+    )
+    first = re.compile(
+        rf"(?P<open>(?:^|(?<=[.!?\n])\s*|(?<=\n))(?:[-*•]\s+)?)(?P<while>(?:while|"
+        rf"whereas|although)\s+)?(?P<one>{who.replace('@', '1')}(?P<said>[^\n]{{2,500}}?)"
+        rf")"
+        rf"(?P<joint>{_CONTRAST}|,\s+)(?P<two>{who.replace('@', '2')})(?=[\s,])",
+        re.IGNORECASE,
+    )
+    for _ in range(12):
+        found = next((m for m in first.finditer(text) if _is_contrast(m)), None)
+        if found is None:
+            break
+        one, two = found["one"], found["two"]
+        rest = text[found.end() :]
+        text = (
+            text[: found.start()]
+            + found["open"]
+            + one[0].upper()
+            + one[1:]
+            + ".\n"
+            + two[0].upper()
+            + two[1:]
+            + rest
+        )
+    return text
+
+
+def _is_contrast(found: re.Match[str]) -> bool:
+    parts = found.groupdict()
+    keys = [next(k for k in "bpar" if parts[f"{k}{n}"]) for n in "12"]
+    if keys[0] != keys[1] and not set(keys) <= {"a", "r", "b"}:
+        return False
+    if re.search(r"[.!?]\s+(?-i:[A-Z])", parts["said"]):
+        return False
+    plain = found["joint"].strip() == ","
+    if plain and not parts["while"]:
+        return False
+    if parts["while"] and not plain:
+        return False
+    one, two = (parts[f"{k}{n}"].strip().casefold() for k, n in zip(keys, "12", strict=True))
+    if one == two:
+        return False
+    phrases = [w for k, w in zip(keys, (one, two), strict=True) if k in "ar"]
+    return not phrases or (
+        all(map(is_role_phrase, phrases)) and any(is_role(head_of(w)) for w in (one, two))
+    )
+
+
+def one_and_other(text: str, name: str) -> str:
+    """Repeats the name in "One Ann Lee sang; the other danced"."""
+    if not re.search(r"\b(?:one|first)\b", text, re.I):
+        return text
+    named = name_pattern(name)
+    pattern = re.compile(
+        rf"(?P<open>^|(?<=[.!?\n])\s*)(?P<of>of\s+(?:the\s+|these\s+)?(?:two|"
+        rf"both|\w+)\s[^,.]{{0,60}},\s+)?(?P<one>one|the\s+first)(?P<name>\s+"
+        rf"{named})?\s+(?P<said>(?={VERB}\b)[^.;\n]{{3,300}}?)"
+        rf"(?P<joint>[.;,]\s*(?:and\s+|while\s+|whereas\s+|but\s+)?|\s+(?:and|"
+        rf"while|whereas|but)\s+)(?P<two>another|(?:the|a)\s+(?:other|second)"
+        rf")(?P<again>\s+(?:one|{named}))?\s+(?={VERB}\b|[a-z]{{2,}}s\s)",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    bare = bare_name(name)
+
+    def split(match: re.Match[str]) -> str:
+        again = (match["again"] or "").strip().lower()
+        inside = re.search(rf",?\s+(?:named|called)\s+{named}", match["said"], re.I)
+        of = re.search(named, match["of"] or "", re.I)
+        if not match["name"] and again in {"", "one"} and inside is None and of is None:
+            return match[0]
+        if match["name"] and again not in {"", "one"} and match["joint"].strip() == ".":
+            return match[0]
+        said = match["said"].rstrip(",")
+        if inside is not None:
+            said = said.replace(inside[0], "", 1)
+        return f"{match['open']}One {bare} {said}. Another {bare} "
+
+    return pattern.sub(split, text)

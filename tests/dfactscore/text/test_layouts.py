@@ -1,0 +1,143 @@
+"""Layouts that tell people apart, addresses to the reader and lines of key and value."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dfactscore import Biography
+from dfactscore._readers.shown_text import shown_text
+from dfactscore._text.layouts import BLOCKS, with_blocks
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+
+NAME = "Marla Denby"
+FIRST, SECOND = "She discovered a comet in 1954.", "She wrote four operas."
+ONE = "discovered a comet in 1954"
+OTHER = "wrote four operas"
+
+
+def people(text, name=NAME):
+    """Returns the facts of each person, as the toolkit reads a text."""
+    biography = Biography("1", name, shown_text(text, name).text)
+    facts = BuiltinDecomposer().decompose(biography)
+    groups = BuiltinGrouper().group(biography, facts)
+    return [[facts[index].text for index in group.facts] for group in groups]
+
+
+SEVERAL = {
+    "headings": f"# Astronomer\n{FIRST}\n\n# Composer\n{SECOND}",
+    "underlined": f"Astronomer\n----------\n{FIRST}\n\nComposer\n--------\n{SECOND}",
+    "bold labels": f"**The Astronomer:** {FIRST}\n\n**The Composer:** {SECOND}",
+    "numbers": f"1) Astronomer: {FIRST}\n2) Composer: {SECOND}",
+    "persons": f"Person 1: {FIRST}\nPerson 2: {SECOND}",
+    "capitals": f"MARLA DENBY (ASTRONOMER)\n{FIRST}\n\nMARLA DENBY (COMPOSER)\n{SECOND}",
+    "dashes": f"- Astronomer – {FIRST}\n- Composer – {SECOND}",
+    "inline": "Marla Denby may be (a) the Irish astronomer who discovered a comet or (b) the "
+    "Welsh composer who wrote four operas.",
+    "or": "Marla Denby may refer to the Irish astronomer who discovered a comet or to the "
+    "composer who wrote four operas.",
+    "as for": f"Marla Denby {ONE}. As for the composer Marla Denby, she {OTHER}.",
+    "the other": f"One Marla Denby {ONE}; the other {OTHER}.",
+    "documents": "Document 1 is about an astronomer named Marla Denby. She discovered a comet. "
+    "Document 2 is about a composer named Marla Denby. She wrote four operas.",
+    "if you mean": f"If you mean the astronomer, she {ONE}. If you want the composer, she {OTHER}.",
+    "depending": "Depending on who you mean, Marla Denby was an astronomer who discovered a "
+    "comet or a composer who wrote four operas.",
+    "depends": f"It depends on which one is meant: the astronomer {ONE}; the composer {OTHER}.",
+    "while": f"Marla Denby (astronomer) {ONE}, while Marla Denby (composer) {OTHER}.",
+    "and": f"Marla Denby (astronomer) {ONE}, and Marla Denby (composer) {OTHER}.",
+    "while first": f"While Marla Denby (astronomer) {ONE}, Marla Denby (composer) {OTHER}.",
+}
+
+
+@pytest.mark.parametrize("layout", SEVERAL)
+def test_a_layout_tells_two_people_apart(layout):
+    groups = people(SEVERAL[layout])
+    assert len(groups) == 2
+    assert any("comet" in fact for fact in groups[0])
+    assert any("four operas" in fact for fact in groups[1])
+    assert all(fact.startswith(NAME) for facts in groups for fact in facts)
+
+
+def test_the_role_of_a_label_is_a_fact_once():
+    said = f"**Astronomer:** Marla Denby was an Irish astronomer. {FIRST}\n**Composer:** {SECOND}"
+    first, second = people(said)
+    assert first[:2] == ["Marla Denby was Irish.", "Marla Denby was an astronomer."]
+    assert sum("astronomer" in fact for fact in first) == 1
+    assert second == ["Marla Denby is a composer.", "Marla Denby wrote four operas."]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Springvale", "Springvale, Ohio is a village, while Springvale, Texas is a town."),
+        ("HMS Aldis", "HMS Aldis (1794) was a sloop, while HMS Aldis (1915) was a patrol ship."),
+        (
+            "The Grey Tide",
+            "The Grey Tide (1918 film) is a silent film, whereas The Grey Tide (novel) is a book.",
+        ),
+    ],
+)
+def test_qualified_names_of_things_are_told_apart(name, text):
+    assert len(people(text, name)) == 2
+
+
+ONE_PERSON = (
+    "# Early life\nMarla Denby was born in Cork.\n# Career\nShe taught.\n# Painter\nShe painted.",
+    "**Astronomer:** Marla Denby discovered a comet.\n\n**Composer:** She also wrote operas.",
+    "**Singer:** Marla Denby recorded albums.\n\n**Songwriter:** She wrote forty songs.",
+    "Marla Denby was an astronomer and composer.\n\n**Astronomer:** She discovered a comet.\n\n"
+    "**Composer:** She wrote operas.",
+    "Marla Denby discovered a comet, while the composer Ann Hale wrote an opera about it.",
+    "1. Education: She studied in Cork.\n2. Career: She worked.\n3. Author: She wrote two books.",
+    "Marla Denby may be the best astronomer of her time or the luckiest.",
+)
+
+
+@pytest.mark.parametrize("text", ONE_PERSON)
+def test_parts_about_one_person_stay_as_they_are(text):
+    assert with_blocks(text, NAME) == text
+
+
+def test_each_line_of_key_and_value_is_a_fact_about_the_person():
+    assert people("Marla Denby\nNationality: Irish\nOccupation: Astronomer\nResidence: Cork") == [
+        [
+            "Marla Denby’s nationality is Irish.",
+            "Marla Denby’s occupation is Astronomer.",
+            "Marla Denby’s residence is Cork.",
+        ]
+    ]
+
+
+def test_each_line_of_a_timeline_is_about_the_person():
+    (facts,) = people("1920: Born in Cork\n1954 – discovered a comet\n1960: Awarded the Gold Medal")
+    assert all("Marla Denby" in fact for fact in facts)
+    assert "Marla Denby was awarded the Gold Medal." in facts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "There are 2 with this name.",
+        "Marla Denby is the name of more than one person.",
+        "Spread the word!",
+        "| Field | Value |",
+    ],
+)
+def test_a_line_that_states_nothing_gives_no_fact(line):
+    said = "Marla Denby is an Irish astronomer."
+    assert people(f"{said}\n{line}")[0] == people(said)[0]
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.id)
+def test_an_example_is_changed_by_its_block(block):
+    assert block.rewrite(block.example, "Ann Lee") != block.example
+
+
+TEXTS = [*SEVERAL.values(), *ONE_PERSON, *(block.example for block in BLOCKS)]
+
+
+@given(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=2))
+def test_the_blocks_of_a_read_text_are_read_again_the_same(texts):
+    once = with_blocks("\n\n".join(texts), NAME)
+    assert with_blocks(once, NAME) == once
