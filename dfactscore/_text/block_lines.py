@@ -35,7 +35,7 @@ def paired(text: str, name: str) -> str:
     """Writes lines of key and value as list items with a label, one fact per line."""
     if ":" not in text and "=" not in text:
         return text
-    lines = []
+    lines: list[str] = []
     for line in text.split("\n"):
         parts = [p.strip() for p in re.split(r"\s*[|;]\s+", line.strip(" |")) if p.strip()]
         body = parts[1:] if parts and re.fullmatch(name_pattern(name), parts[0], re.I) else parts
