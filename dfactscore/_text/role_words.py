@@ -1,4 +1,4 @@
-"""What people are and where they come from: roles, nationalities, and which go together."""
+"""Roles and nationalities of people, and which of them go together."""
 
 from __future__ import annotations
 
