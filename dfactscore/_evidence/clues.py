@@ -30,7 +30,7 @@ _OFFICE = (
 )
 _BE = r"(?:is|was|are|were|has been|had been|remains|became)"
 _IS_A = re.compile(
-    rf"(?:^|[\s,)]){_BE}\s+(?:\w+ly |also |now )?(?=(?:an?|the|one)\b|(?:[a-z-]+ ){{0,2}}{_OFFICE}\b)",
+    rf"(?:^|[\s,)]){_BE}\s+(?:\w+ly\s|also\s|now\s)?(?=(?:an?|the|one)\b|(?:[a-z-]+\s){{0,2}}{_OFFICE}\b)",
     re.IGNORECASE,
 )
 _WORKS_AS = re.compile(
