@@ -42,7 +42,7 @@ WEIGHTS = MappingProxyType({
 })  # fmt: skip
 """Log-odds that two passages are about one bearer, by what they share or differ in.
 
-Set by hand on development names (benchmarks/whose.py measures them); a definition, then a document,
+Set by hand on development names (benchmarks/rag.py measures them); a definition, then a document,
 then a year decide most.
 """
 APART = -2.5
