@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._results.html import result_html
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore._results.tables import score_row
-from dfactscore._results.text import result_lines
+from dfactscore._results.text import range_notes, result_lines
 from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.record import Record, RecordStatus
 from dfactscore.linking import STATUSES
@@ -57,6 +57,11 @@ class Result:
     def missing(self) -> tuple[str, ...]:
         """Messages from the knowledge source about missing titles."""
         return self.record.missing
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on scores that the judge was not measured for; usually empty."""
+        return range_notes(self.record)
 
     @property
     def name(self) -> str:

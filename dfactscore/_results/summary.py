@@ -6,18 +6,15 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dfactscore._scoring import Summary
-from dfactscore._scoring.biography_scores import CATEGORIES, MEASURES, THIN, THIN_NOTE
+from dfactscore._scoring.biography_scores import CATEGORIES, MEASURES, RANGE_NOTE, THIN, THIN_NOTE
 from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import EVERY, Column, Measure, Table, find_measures
 
 Scored = tuple[str, "float | None", "float | None"]
 _COMPLETE = 0.95  # the summary mentions the share of sentences with facts if it is below this
-_MANY = 0.05  # share of texts with few supported facts from which on the summary mentions them
-_OUT_OF_RANGE = (
-    "texts less than half supported: false, or unlike the biographies and passages that the judge "
-    "was measured on; try --model or --verifier nli:…, and 'dfactscore correct'"
-)
+_MANY = 0.05  # share of texts out of range from which on the summary mentions them
+_OUT_OF_RANGE = f"texts with {RANGE_NOTE}"
 _FAULTS = {
     "lost_sentences": "sentences without a fact of theirs",
     "not_in_text": "facts dropped, not in the text",
@@ -95,8 +92,8 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if s.counts != "verdicts" and s.n_scored:
         scores = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
         yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {scores}"
-    if s.counts != "verdicts" and s.few_supported > _MANY * s.n_scored:
-        yield "out of range", str(s.few_supported), "", _OUT_OF_RANGE
+    if s.counts != "verdicts" and s.out_of_range > _MANY * s.n_scored:
+        yield "out of range", str(s.out_of_range), "", _OUT_OF_RANGE
     for title, mean, bounds in (("FS", s.fs, s.fs_bounds), ("D-FS", s.dfs, s.dfs_bounds)):
         if bounds is not None and mean is not None:
             interval = f"{percent(bounds[0])}–{percent(bounds[1])}"

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
-from dfactscore._scoring.biography_scores import counts_differ
+from dfactscore._scoring.biography_scores import RANGE_NOTE, counts_differ
 from dfactscore._scoring.matrix import Standing
-from dfactscore._scoring.record import OWNED_GAP, Record, fact_values, linked_values, why_unsure
+from dfactscore._scoring.record import (
+    OWNED_GAP,
+    Record,
+    fact_values,
+    linked_values,
+    out_of_range,
+    why_unsure,
+)
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 
@@ -54,9 +61,15 @@ def head_lines(record: Record) -> Iterator[str]:
         )
     if record.off_target:
         yield f"off target: no one in the text bears the name {record.name}"
+    yield from range_notes(record)
     for line in record.missing:
         passages = "judged against its passages: " if record.biography.passages else ""
         yield f"{passages}{line}"
+
+
+def range_notes(record: Record) -> tuple[str, ...]:
+    """Returns the note on a text whose evidence is unlike that which the judge was measured on."""
+    return (f"out of range: {RANGE_NOTE}",) if out_of_range(record) else ()
 
 
 def _shown(score: float | None, bounds: tuple[float, float] | None, facts: str) -> str:

@@ -69,6 +69,10 @@ WELL_COVERED = 0.8
 THIN = "†"
 """The mark of scores below `WELL_COVERED`."""
 THIN_NOTE = f"{THIN} fewer than {100 * WELL_COVERED:.0f} % of the verdicts could be read"
+RANGE_NOTE = (
+    "evidence unlike the pages of people that the judge was measured on, or no supported fact: "
+    "try --model or --verifier nli:…, and 'dfactscore correct'"
+)
 FAR = 0.05
 """The difference between the two counts of a score from which on both are shown."""
 _COVERAGE = {"fs": "coverage_fs", "kept": "coverage", "gap": "coverage", "dfs": "coverage"}

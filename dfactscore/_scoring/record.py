@@ -41,6 +41,9 @@ RecordStatus = Literal[
     "error",
 ]
 Stage = Literal["facts", "groups", "verdicts"]
+_BARE = 0.75  # share of facts without evidence from which on a text is out of range
+_MANY = 5  # number of facts of which at least one is usually supported
+_MIDDLE = (0.1, 0.9)  # probabilities that the judge rarely gives to biographies
 OWNED_GAP = 0.1
 """The difference between D-FS and its lower reading (`BiographyScores.dfs_owned`) that is shown."""
 STAGES: tuple[Stage, ...] = ("facts", "groups", "verdicts")
@@ -204,6 +207,29 @@ def pages_not_judged(record: Record) -> tuple[int, ...]:
     failed = np.isin(matrix.status, [STATUSES.index("refused"), STATUSES.index("error")])
     unread = failed.any(axis=0) | ~matrix.readable.any(axis=0)
     return tuple(int(column) for column in np.flatnonzero(unread))
+
+
+def out_of_range(record: Record) -> bool:
+    """Whether a text's evidence is unlike that on which calibrated probabilities were measured.
+
+    Either nearly all facts lack evidence, or none of several facts is supported, or no page bears
+    the name and the probabilities are low or undecided.
+    """
+    scores, matrix = record.scores, record.matrix
+    if scores is None or scores.fs is None or matrix is None or not scores.facts:
+        return False
+    best = np.fmax.reduce(matrix.probability[list(scores.facts)], axis=1, initial=np.nan)
+    best = best[~np.isnan(best)]
+    if record.options.counts == "verdicts" or not best.size:
+        return False
+    columns = range(len(matrix.entities))
+    bare = [not any(matrix.evidence_at(fact, c) for c in columns) for fact in scores.facts]
+    if matrix.evidence is not None and np.mean(bare) >= _BARE:
+        return True
+    if best.size >= _MANY and not scores.fs_verdicts:
+        return True
+    undecided = np.mean((best > _MIDDLE[0]) & (best < _MIDDLE[1]))
+    return not record.named and bool(scores.fs < 0.5 or undecided >= 0.5)
 
 
 def why_unsure(record: Record) -> str:

@@ -17,13 +17,9 @@ from dfactscore._scoring.biography_scores import (
     BiographyScores,
     thinly_covered,
 )
-from dfactscore._scoring.record import Record, RecordStatus, pages_not_judged
+from dfactscore._scoring.record import Record, RecordStatus, out_of_range, pages_not_judged
 from dfactscore._util.numbers import Mean, mean
 from dfactscore._util.usage import FAULTS
-
-# Few texts of the kind that the built-in judge was measured on have a smaller share of supported
-# facts: 3 % of 272 development biographies.
-FEW = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,8 @@ class Summary:
             no sentence was lost.
         counts: Values that FS, D-FS and gap are based on (`ScoreOptions.counts`); ``"mixed"`` if
             this differs between texts.
-        few_supported: Number of biographies less than half of whose facts the evidence supports.
+        out_of_range: Number of biographies with evidence unlike that on which calibrated
+            probabilities were measured.
         contradicted, not_stated: Number of unsupported facts in the run, by reason (see
             `BiographyScores`); None if the verifier gives no evidence.
         outside: Number of facts in the run that may be about bearers of the name who have no page;
@@ -112,7 +109,7 @@ class Summary:
     n_bounded: int = 0
     pages: int = 0
     pages_not_judged: int = 0
-    few_supported: int = 0
+    out_of_range: int = 0
 
     @property
     def thin(self) -> tuple[str, ...]:
@@ -154,6 +151,7 @@ class SummaryTally:
         """Adds a scored record."""
         self.models[record.biography.model] += 1
         self.counts["off_target"] += record.off_target
+        self.counts["out_of_range"] += out_of_range(record)
         self.counts["without_candidates"] += record.status == "no_candidates" or (
             record.scores is not None and not record.candidate_columns
         )
@@ -188,7 +186,6 @@ class SummaryTally:
             means["fs_micro"].add(scores.fs * scores.n_facts)
         self.counts["facts"] += scores.n_facts
         self.counts["shared_links"] += bool(scores.shared_links)
-        self.counts["few_supported"] += scores.fs is not None and scores.fs < FEW
         for name in (*get_args(WhyNot), "outside"):
             if (value := getattr(scores, name)) is not None:
                 self.counts[name] += value
@@ -245,7 +242,7 @@ class SummaryTally:
             contradicted=counts.get("contradicted"),
             not_stated=counts.get("not_stated"),
             outside=counts.get("outside"),
-            few_supported=counts["few_supported"],
+            out_of_range=counts["out_of_range"],
             unsure=counts["unsure"],
             counts="mixed" if len(self.counted) > 1 else next(iter(self.counted), "verdicts"),
             n_bounded=counts["n_bounded"],

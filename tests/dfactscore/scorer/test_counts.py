@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dfactscore import Scorer, compare
+from dfactscore import Scorer, compare, score
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._report import render_report
 from dfactscore._runs import load_run
@@ -176,14 +176,53 @@ def test_expected_scores_are_the_same_in_every_order(case, chance):
         assert 0 <= ours.dfs <= ours.fs <= 1
 
 
-def test_a_text_beside_other_evidence_is_said_to_be_out_of_range(tmp_path):
+def test_a_text_beside_other_evidence_is_said_to_be_out_of_range():
     river = {"River Severn": "The Severn rises in Wales. It is the longest river of Great Britain."}
-    records = [{"name": "Ann Lee", "text": TEXT}]
-    far = Scorer(pages=river).score_many([{**records[0], "candidates": list(river)}])
+    far = Scorer(pages=river).score_many(
+        [{"name": "Ann Lee", "text": TEXT, "candidates": [*river]}]
+    )
     assert far.summary.fs < 0.04
-    assert "less than half supported" in str(far)
-    near = Scorer(pages=PAGES).score_many(records)
-    assert "less than half supported" not in str(near)
+    assert far.summary.out_of_range == 1
+    assert "out of range" in str(far)
+    near = Scorer(pages=PAGES).score_many([{"name": "Ann Lee", "text": TEXT}])
+    assert "out of range" not in str(near)
+    assert near[0].notes == ()
+    life = f"{TEXT} She was born in Oslo. She taught at Leeds. She won the Turner Prize in 1996."
+    named = score(life, name="Ann Lee", pages={"Ann Lee": river["River Severn"]})
+    assert named.notes
+    assert named.notes[0] in str(named)
+
+
+ANSWERS = {
+    "What drove Norvik Bank's profit in 2023?": (
+        "Norvik Bank's profit was driven by higher interest income. Fee income fell.",
+        "Net interest income at the group climbed to EUR 412 million as rates went up. Commissions "
+        "declined, reflecting subdued activity in brokerage.",
+    ),
+    "How did the company's debt change?": (
+        "The company reduced its long-term debt by $240 million. It refinanced its revolving "
+        "credit facility at a lower rate.",
+        "Long-term borrowings: 2022 1,340; 2023 1,100. Revolver: SOFR + 175 bp (2022: + 225 bp).",
+    ),
+    "Why did the lake freeze late?": (
+        "The lake froze late because of a warm autumn. Strong winds kept its surface moving.",
+        "Ice-on was recorded on 14 January. Temperatures in October and November were 2.1 K above "
+        "the mean, and gales mixed the water column.",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_answers_about_other_things_than_people_are_out_of_range(question):
+    answer, context = ANSWERS[question]
+    assert score(answer, name=question, pages={"context 1": context}).notes
+
+
+def test_a_short_page_of_the_right_person_is_in_range():
+    page = {"Ann Lee (rower)": "Ann Lee (born 1950) is a Canadian rower."}
+    text = "Ann Lee was born in 1950. She rowed for Canada. She lived in Oslo. She wrote two plays."
+    assert not score(text, name="Ann Lee", pages=page).notes
+    assert not score("Ann Lee was born in 1950.", name="Ann Lee", pages=page).notes
 
 
 def test_facts_beside_a_figure_are_those_that_it_counts():
