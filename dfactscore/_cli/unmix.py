@@ -73,11 +73,17 @@ def _print(
         "texts": found.n,
         "changed": len(found.changes),
         "by_model": found.by_model,
+        "without_dfs": found.unscored,
         "report": report,
         **{key: {"mean": value, "interval": list(of)} for key, (value, of) in means.items()},
     }
     changed, verb = len(found.changes), "mixes" if found.n == 1 else "mix"
     lines = [f"{changed} of {counted(found.n, 'text')} {verb} people of one name: {out}"]
+    if found.unscored:
+        texts = counted(found.unscored, "text")
+        lines.append(
+            f"{texts} without a D-FActScore copied: it is not known whether they mix people"
+        )
     if settings.engine == "llm" and found.changes:
         lines.append(f"written by the model: {found.by_model}, by rules: the others")
     if means:

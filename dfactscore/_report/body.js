@@ -161,11 +161,14 @@ function supporters(data, f) {
 function entityList(data) {
   return make("ul", { class: "entities" }, data.entities.map((entity, e) => {
     const supported = data.facts.filter((_, f) => (data.status[f] ?? "")[e] === "s").length;
-    const linked = data.groups.map((g, n) => (g.link === e ? n + 1 : 0)).filter(Boolean);
+    const groups = (open) => data.groups
+      .map((g, n) => (g.link === e && Boolean(g.unread) === open ? n + 1 : 0)).filter(Boolean);
+    const linked = groups(false), unread = groups(true);
     const about = [
       entity.named ? "bears the name" : "another name",
       `supports ${supported} of ${data.facts.length}`,
       linked.length ? `linked to group ${linked.join(", ")}` : null,
+      unread.length ? `or an unread page: group ${unread.join(", ")}` : null,
       entity.candidate || !data.groups.length ? null : "no candidate",
       entity.how ?? null,
     ].filter(Boolean).join(" · ");
@@ -182,7 +185,7 @@ function groupHead(data, group, g) {
   const support = (e) => (e === null ? "" : ` (${group.counts[e]} of ${group.facts.length})`);
   const parts = [
     make("strong", {}, `Group ${g + 1}`), group.label ? [" ", text(group.label)] : null,
-    `, ${of} → `, to(link), support(link),
+    `, ${of} → `, to(link), support(link), group.unread ? ", or an unread page" : null,
     group.bears === false ? " · does not bear the name" : null,
     group.runnerUp === null ? null
       : [" · next: ", letter(group.runnerUp), ` (${group.counts[group.runnerUp]})`],

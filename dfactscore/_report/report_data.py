@@ -423,6 +423,7 @@ def _groups(record: Record) -> list[dict[str, Any]]:
     groups, links = record.groups, record.links
     if not groups or not links:
         return []
+    unread = record.scores.open_groups if record.scores is not None else ()
     other_method: LinkMethod = "argmax" if record.options.link == "hungarian" else "hungarian"
     mask = np.zeros(len(record.entities), dtype=bool)
     mask[list(record.candidate_columns)] = True
@@ -440,6 +441,7 @@ def _groups(record: Record) -> list[dict[str, Any]]:
             "counts": np.round(counts[g], 1).tolist(),
             "otherLink": compared[g].entity,
             **({"outside": list(record.outside[g])} if any(record.outside[g : g + 1]) else {}),
+            **({"unread": True} if g in unread else {}),
         }
         for g, (group, link) in enumerate(zip(groups, links, strict=True))
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dfactscore._results.outcomes import FactResult, fact_results, group_results
 from dfactscore._results.signature import signature_lines
 from dfactscore._results.summary import summary_table
-from dfactscore._results.text import head_lines
+from dfactscore._results.text import OR_UNREAD, head_lines
 from dfactscore._scoring.biography_scores import kind_label
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import Summary
@@ -55,7 +55,8 @@ def result_html(record: Record) -> str:
     parts = [f"<p>{'<br>'.join(map(escape, head_lines(record)))}</p>"]
     groups, facts = group_results(record), fact_results(record)
     for number, group in enumerate(groups, start=1):
-        parts.append(f"<p>group {number} {escape(group.label)} → {escape(group.entity or '–')}</p>")
+        linked = escape((group.entity or "–") + OR_UNREAD * group.may_be_unread)
+        parts.append(f"<p>group {number} {escape(group.label)} → {linked}</p>")
         parts.append(_facts(facts[index] for index in group.facts))
     if not groups and facts:
         parts.append(_facts(facts))

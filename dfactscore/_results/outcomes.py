@@ -45,6 +45,8 @@ class GroupResult:
     # Descriptions of the people the group may be about who share the name but have no page; empty
     # if a candidate supports the group.
     outside: tuple[str, ...] = ()
+    # Whether the individual may be the person of a page that was not judged, whatever the link.
+    may_be_unread: bool = False
 
 
 def group_results(record: Record) -> tuple[GroupResult, ...]:
@@ -52,6 +54,7 @@ def group_results(record: Record) -> tuple[GroupResult, ...]:
     ids = [e.id for e in record.entities]
     groups = record.groups or ()
     outside = record.outside or ((),) * len(groups)
+    unread = record.scores.open_groups if record.scores is not None else ()
     return tuple(
         GroupResult(
             group.label,
@@ -62,8 +65,11 @@ def group_results(record: Record) -> tuple[GroupResult, ...]:
             link.margin,
             group.bears_name,
             lines,
+            number in unread,
         )
-        for group, link, lines in zip(groups, record.links, outside, strict=False)
+        for number, (group, link, lines) in enumerate(
+            zip(groups, record.links, outside, strict=False)
+        )
     )
 
 

@@ -113,7 +113,8 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
         yield "pages not judged", pages, "", "refused or not answered by the judge"
     others = {k: n for k, n in s.statuses.items() if k not in ("scored", "partly_judged")}
     counts: list[tuple[str, int | None, str]]
-    counts = [("partly judged", s.n_bounded, "texts with bounds, not scores")]
+    unread = others.get("not_judged", 0) if s.n_bounded else 0
+    counts = [("partly judged", s.n_bounded - unread, "texts with bounds, not scores")]
     counts += [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
     counts += [("fault", n, _FAULTS[kind]) for kind, n in s.faults.items()]
     scored = s.without_candidates - s.statuses.get("no_candidates", 0)

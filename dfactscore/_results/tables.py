@@ -86,7 +86,7 @@ def f1_means(
     """Computes mean F1@K over all texts (abstentions count as 0), and over answered texts only."""
     means = {k: (Mean(), Mean()) for k in ks}
     for row in rows if means else ():
-        if row["status"] == "partly_judged" and row.get("n_supported") is None:
+        if row.get("fs_low") is not None and row.get("n_supported") is None:
             return dict.fromkeys(means, (None, None))  # a mean would leave out texts with bounds
         silent = row["status"] in ("abstained", "no_facts")
         for k, (every, answering) in means.items():

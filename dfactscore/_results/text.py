@@ -25,12 +25,14 @@ _MARKS: dict[Standing, str] = {
     "unreadable": "  ?",
 }
 _NONE = "no entity supports any of its facts"
+OR_UNREAD = ", or an unread page"
 
 
 def head_lines(record: Record) -> Iterator[str]:
     """Returns lines with a text's scores, the related counts, and notes about the scores."""
     scores = record.scores
-    if scores is None or (scores.fs is None and scores.fs_bounds is None):
+    unread = record.status == "not_judged"
+    if scores is None or unread or (scores.fs is None and scores.fs_bounds is None):
         why = record.reason or (scores.dfs_reason if scores else "")
         yield f"{record.name}: {record.status}{': ' + why if why else ''}"
         return
@@ -132,10 +134,12 @@ def _linked(group: GroupResult, counted: int) -> str:
     if group.outside:
         return f"{_NONE}; outside: may be about {_bearers(group.outside)}"
     if group.entity is None and group.runner_up is None:
-        return _NONE
+        return f"{_NONE}{OR_UNREAD}" if group.may_be_unread else _NONE
     text = "linked to no entity"
     if group.entity is not None:
         text = f"{group.entity}: {_number(group.support)} of {counted} facts"
+    if group.may_be_unread:
+        text += OR_UNREAD
     if group.runner_up is not None:
         text += f" (next: {group.runner_up}, {_number(group.support - group.margin)})"
     return text

@@ -169,6 +169,8 @@ class BiographyScores:
         fs_bounds: FS with every unreadable cell counted as 0 and as 1, if FS depends on pages that
             were not judged, or for the policy ``"bounds"``; otherwise None.
         dfs_bounds: D-FS with every unreadable cell counted as 0 and as 1; otherwise None.
+        open_groups: Indices of groups that may be about a page that was not judged, whatever their
+            link.
         dfs_reason: Why there is no D-FS.
         facts: Indices of the scored facts.
         contradicted: Number of unsupported facts that are contradicted by the linked entity's page,
@@ -198,6 +200,7 @@ class BiographyScores:
     links: tuple[Link, ...] = ()
     fs_bounds: tuple[float, float] | None = None
     dfs_bounds: tuple[float, float] | None = None
+    open_groups: tuple[int, ...] = ()
     dfs_reason: str = ""
     facts: tuple[int, ...] = ()
     contradicted: int | None = None

@@ -97,6 +97,17 @@ class LinkedFacts:
         for_fs, for_dfs = _covered(self, self.open_cells)
         return not for_fs[self.keep].all(), not for_dfs[self.keep].all()
 
+    @property
+    def open_groups(self) -> tuple[int, ...]:
+        """Indices of groups that could have been linked to a page with open cells instead."""
+        if self.fixed is not None:
+            return ()
+        return tuple(
+            group
+            for group, (members, link) in enumerate(zip(self.groups, self.links, strict=True))
+            if _has_rival(self, self.open_cells, list(members), link)
+        )
+
     def all_supported(self) -> LinkedFacts:
         """Returns the facts with every open cell counted as support."""
         return self.with_values(np.where(self.open_cells, 1.0, self.values))

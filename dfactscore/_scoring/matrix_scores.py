@@ -78,8 +78,11 @@ def score_matrix(
     skip = np.zeros(matrix.status.shape[0], dtype=bool)
     skip[list(irrelevant)] = True
     parts = None if groups is None or dfs_reason else [list(group) for group in groups]
-    if _all_unreadable(matrix.readable, skip):
+    nothing_read = _all_unreadable(matrix.readable, skip)
+    if nothing_read and options.unreadable == "exclude":
         return BiographyScores(dfs_reason=NOTHING_READ)
+    if nothing_read:  # whatever the policy, such a text has no score of its own
+        options = replace(options, unreadable="bounds")
     if (
         parts is not None
         and options.unreadable in ("unsupported", "exclude")
@@ -111,7 +114,10 @@ def score_matrix(
         )
     if parts is not None:
         scores = _with_groups(scores, facts, dfs, named_entities, named_groups, doubts)
-    return _bounded(scores, facts, fs, dfs)
+    scores = _bounded(scores, facts, fs, dfs)
+    if not nothing_read:
+        return scores
+    return replace(scores, **_without((*_OF_FS, *_OF_DFS)), dfs_reason=NOTHING_READ)
 
 
 def _bounded(scores: BiographyScores, facts: LinkedFacts, fs: float, dfs: float) -> BiographyScores:
@@ -127,7 +133,13 @@ def _bounded(scores: BiographyScores, facts: LinkedFacts, fs: float, dfs: float)
         return scores
     if open_dfs and high_dfs > dfs:
         bounds = (dfs, high_dfs)
-        scores = replace(scores, **_without(_OF_DFS), dfs_bounds=bounds, dfs_reason=BEST_UNREAD)
+        scores = replace(
+            scores,
+            **_without(_OF_DFS),
+            dfs_bounds=bounds,
+            dfs_reason=BEST_UNREAD,
+            open_groups=facts.open_groups,
+        )
     elif given:
         scores = replace(scores, dfs_bounds=(dfs, high_dfs))
     return scores

@@ -64,7 +64,7 @@ def score_record(
     outside: Collection[str] = (),
 ) -> Record:
     """Scores a judged record; no model is called."""
-    # Returns the record with new scores; if no verdict could be read, it has no scores and its
+    # Returns the record with new scores; if no verdict could be read, it has at most bounds and its
     # status is `"not_judged"`.
     options = options or ScoreOptions()
     record = replace(
@@ -104,7 +104,9 @@ def score_record(
         **_grouped(record, columns),
     )
     if scores.dfs_reason == NOTHING_READ:
-        return replace(record, status="not_judged", reason=NOTHING_READ)
+        record = replace(record, status="not_judged", reason=NOTHING_READ)
+        if scores.fs_bounds is None:
+            return record
     if record.status == "scored" and (
         _is_open(scores.fs, scores.fs_bounds) or _is_open(scores.dfs, scores.dfs_bounds)
     ):

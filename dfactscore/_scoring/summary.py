@@ -53,7 +53,8 @@ class Summary:
         fs_bounds, dfs_bounds: Mean bounds over all scored texts, if a text has bounds instead of a
             score, or for the policy ``"bounds"``; otherwise None. The means that depend on the
             texts with bounds are then None.
-        n_bounded: Number of texts with bounds instead of FS or D-FS (status ``"partly_judged"``).
+        n_bounded: Number of texts with bounds instead of FS or D-FS (status ``"partly_judged"``, or
+            ``"not_judged"`` with 0 and 1).
         pages, pages_not_judged: Number of pages, each counted for every text judged against it, and
             number of those that were not judged.
         faults: Number of defects in model answers, by type (see `Tally`).

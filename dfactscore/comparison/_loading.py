@@ -166,12 +166,20 @@ def _by_model(table: _Table, by: By, single_run: bool) -> tuple[RunScores, ...]:
 
 def refuse_bounds(label: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Raises an error if texts have bounds instead of scores: means would leave these texts out."""
-    bounded = sum(row.get("status") == "partly_judged" for row in rows if isinstance(row, Mapping))
+    bounded = [
+        row["status"]
+        for row in rows
+        if isinstance(row, Mapping)
+        and (status := row.get("status")) in ("partly_judged", "not_judged")
+        and (status == "partly_judged" or row.get("fs_low") not in (None, ""))
+    ]
     if bounded:
+        choices = "exclude'" if "not_judged" in bounded else "unsupported' (or exclude)"
         raise InputError(
-            f"{label}: {bounded} of {counted(len(rows), 'text')} have bounds instead of a score "
-            "(status partly_judged), since pages were not judged; run the same command again, or "
-            "'rescore --unreadable unsupported' (or exclude)"
+            f"{label}: {len(bounded)} of {counted(len(rows), 'text')} have bounds instead of a "
+            f"score (status {' and '.join(sorted(set(bounded), reverse=True))}), since pages were "
+            "not judged; run the same command again, or 'rescore --unreadable "
+            f"{choices}"
         )
 
 

@@ -318,7 +318,11 @@ def check(
         raise InputError(f"check: {message}") from None
     judged = run_sync(_job().fill(with_owners(biography)))
     if judged.scores is None or judged.scores.dfs is None:
-        return Check(False, 0.0, (), answer, (), None, None)
+        if judged.scores is None or not judged.scores.n_facts:
+            return Check(False, 0.0, (), answer, (), None, None)
+        return Check(
+            None, None, (), answer, (), judged.scores.fs, None, why=judged.scores.dfs_reason
+        )
     mixing, apart = biography_mixing(judged), unmix(judged, unsupported=unsupported)
     probability = mixing.probability if mixing is not None else None
     return Check(

@@ -88,6 +88,7 @@ class UnmixedRun:
     n: int
     changes: tuple[Change, ...]
     failed: int
+    unscored: int = 0  # judged texts without a D-FS, which are copied
 
     @property
     def by_model(self) -> int:
@@ -128,6 +129,7 @@ def unmix_work(
             len(records),
             tuple(map(_change, filter(_is_scored_change, written))),
             len(finished.failed),
+            sum(r.scores is not None and r.scores.dfs is None for r in records),
         )
         finished.more.update(changed=len(run.changes), by_model=run.by_model)
         return run
@@ -194,13 +196,11 @@ async def _changed(
 
 
 def _is_better(one: Record, other: Record) -> bool:
-    """Whether a text has a higher D-FS and almost as many supported facts."""
-    return _dfs(one) > _dfs(other) and _true_facts(one) >= _KEPT * _true_facts(other)
-
-
-def _dfs(record: Record) -> float:
-    scores = record.scores
-    return 0.0 if scores is None or scores.dfs is None else scores.dfs
+    """Whether a text has a higher D-FS and almost as many supported facts; both must be known."""
+    dfs = [None if record.scores is None else record.scores.dfs for record in (one, other)]
+    if dfs[0] is None or dfs[1] is None:
+        return False
+    return dfs[0] > dfs[1] and _true_facts(one) >= _KEPT * _true_facts(other)
 
 
 def _true_facts(record: Record) -> float:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,6 +11,7 @@ from dfactscore._errors import InputError
 from dfactscore._records import Document, Entity, Fact
 from dfactscore.examples import example
 from dfactscore.mixing import unmix
+from dfactscore.mixing._unmix_work import _is_better
 from dfactscore.mixing._unmixed import assigned, bare_title, described, opener, retell
 
 PAGES = {
@@ -94,6 +96,15 @@ def test_marks_of_lists_are_left_out(mark):
         "Ann Lee (painter):\nAnn Lee is a painter. She was born in York.\n\n"
         "Ann Lee (rower):\nAnn Lee rowed for Canada."
     )
+
+
+def test_a_text_without_a_dfs_is_neither_better_nor_worse():
+    known = scored().record
+    unknown = replace(known, scores=replace(known.scores, dfs=None, dfs_bounds=(0.0, 1.0)))
+    higher = replace(known, scores=replace(known.scores, dfs=1.0))
+    assert _is_better(higher, known)
+    assert not _is_better(higher, unknown)
+    assert not _is_better(unknown, known)
 
 
 def test_what_is_not_judged_is_refused(make_scored):

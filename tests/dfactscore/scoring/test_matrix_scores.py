@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import arrays
 
 from dfactscore._scoring import ScoreOptions, length_penalty, score_matrix
 from dfactscore._scoring.matrix import reasons, standings
-from dfactscore._scoring.matrix_scores import BEST_UNREAD
+from dfactscore._scoring.matrix_scores import BEST_UNREAD, NOTHING_READ
+from dfactscore._scoring.summary import summarize
 from dfactscore.linking import SupportMatrix
 
 EPSILON = 1e-12
@@ -62,7 +63,7 @@ def test_order_of_the_scores(case, options, data):
     assert fs[0] <= fs[1] <= 1 + EPSILON
     assert s.fs in (None, fs[0])
     assert s.dfs in (None, dfs[0])
-    if options.unreadable in ("unsupported", "exclude"):
+    if options.unreadable in ("unsupported", "exclude") and s.dfs_reason != NOTHING_READ:
         assert None not in (s.fs, s.dfs)
     if options.link == "argmax" and s.dfs is not None:
         assert s.dfs_one_group <= s.dfs + EPSILON
@@ -269,6 +270,9 @@ def test_reasons_are_counted_at_the_linked_page():
     assert (s.contradicted, s.not_stated) == (None, None)
 
 
+ONE = SupportMatrix.from_support([[1]], ["A"])
+
+
 def unread(status, names=("a", "b")):
     """A matrix of these statuses, by name, one row per fact."""
     columns = [
@@ -286,8 +290,22 @@ def test_without_a_verdict_that_could_be_read_there_is_no_score(policy, kind):
         [[0, 1]],
         options=ScoreOptions(unreadable=policy),
     )
-    assert (scores.fs, scores.dfs, scores.category, scores.fs_bounds) == (None, None, None, None)
+    assert (scores.fs, scores.dfs, scores.category, scores.mixed) == (None, None, None, None)
     assert scores.dfs_reason == "no verdict could be read"
+    bounds = None if policy == "exclude" else (0.0, 1.0)
+    assert scores.fs_bounds == scores.dfs_bounds == bounds
+    means = summarize(["scored", "not_judged"], [score_matrix(ONE, [[0]]), scores])
+    assert (means.fs, means.fs_bounds) == ((1.0, None) if bounds is None else (None, (0.5, 1.0)))
+    assert (means.dfs, means.dfs_bounds) == (means.fs, means.fs_bounds)
+
+
+def test_a_group_with_a_tie_on_an_unread_page_has_an_open_link():
+    matrix = unread([["supported", "refused"], ["supported", "refused"], ["supported", "refused"]])
+    assert score_matrix(matrix, [[0, 1], [2]]).open_groups == ()  # an earlier page has as many
+    matrix = unread([["refused", "supported"], ["refused", "not_supported"]])
+    assert score_matrix(matrix, [[0], [1]]).open_groups == (0, 1)
+    chosen = ScoreOptions(unreadable="unsupported")
+    assert score_matrix(matrix, [[0], [1]], options=chosen).open_groups == ()
 
 
 def test_one_verdict_that_could_be_read_is_enough():
@@ -336,7 +354,7 @@ def test_what_is_not_read_gives_bounds_that_hold_the_truth(case, options, data):
             assert low - EPSILON <= true <= high + EPSILON
             assert score in (None, pytest.approx(true))
     if found.dfs is not None and found.coverage == 1:
-        assert found.links == truth.links
+        assert [a.entity for a in found.links] == [b.entity for b in truth.links]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ class _Lettered(NamedTuple):
 
 
 class TogetherVerifier(LLMVerifier):
-    """Makes one call for all facts and entities, or one per entity if it is too long or unusable.
+    """Makes one call for all facts and entities, or one per entity if it is too long or fails.
 
     Only verdicts from per-entity calls have probabilities; those verdicts are marked
     (`Verdict.sent`).
@@ -114,13 +114,8 @@ class TogetherVerifier(LLMVerifier):
                 for cells, column in zip(cells_of, columns, strict=True):
                     cells.update(zip(part, column, strict=True))
                 return
-        except AnswerError:
-            pass
-        except CallError as error:
-            if error.passing:
-                for cells in cells_of:
-                    cells.update(dict.fromkeys(part, Verdict("error")))
-                return
+        except (AnswerError, CallError):
+            pass  # one page may be the cause, and the others can still be judged
         self.client.note("verify", apart=1)
         facts_of = [[fact for fact in part if fact in set(facts)] for facts, _ in pairs]
         judge = super().verify

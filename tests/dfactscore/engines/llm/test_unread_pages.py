@@ -19,6 +19,10 @@ from dfactscore import InputError, compare, score_matrix
 from dfactscore._cli.output import logs_shown
 from dfactscore._cli.score import run_job
 from dfactscore._jobs.settings import Config
+from dfactscore._report.report_data import ReportDocuments, body
+from dfactscore._results.html import result_html
+from dfactscore._results.outcomes import group_results
+from dfactscore._results.text import result_lines
 from dfactscore._runs import load_run
 from dfactscore._util.settings import load
 from dfactscore.correct import correct
@@ -136,6 +140,7 @@ def run(folder: Path, records: list[dict[str, Any]], kind: str, **settings: Any)
             "input": source,
             "out": folder,
             "verifier": "llm",
+            "entities": "titles",  # some pages have the same text
             "model": "m",
             "base_url": url,
             "cache": folder.with_suffix(".sqlite"),
@@ -173,31 +178,55 @@ def test_a_page_that_was_not_judged_makes_no_false_score(tmp_path, kind, calls, 
             if row[name]:
                 assert float(row[name]) == pytest.approx(true)
                 continue
-            if row["status"] == "not_judged":
-                continue
             low, high = float(row[f"{name}_low"]), float(row[f"{name}_high"])
             assert low - 1e-9 <= true <= high + 1e-9
             assert low < high
-            assert row["status"] == "partly_judged"
+            assert row["status"] in ("partly_judged", "not_judged")
             assert float(row["coverage_fs" if name == "fs" else "coverage"]) < 1
-        bounded += row["status"] == "partly_judged"
-    assert bounded == summary["n_bounded"] == summary["statuses"].get("partly_judged", 0)
+        bounded += row["status"] in ("partly_judged", "not_judged")
+    assert bounded == summary["n_bounded"]
     declined = sum(DECLINED in page["text"] for record in records for page in record["passages"])
     pages = sum(len(record["passages"]) for record in records)
     unread = summary["pages_not_judged"]
     assert summary["pages"] == pages
-    # A call about all pages that gets no answer leaves all of them unread.
-    assert unread > declined if (kind, calls) == ("500", "few") else unread == declined
+    # If a call about all pages fails, each page is asked about by itself.
+    assert unread == declined
     assert f"pages not judged: {unread} of {pages}" in caplog.text
-    if (kind, calls) == ("500", "few"):
-        return
     assert bounded > 4
     assert summary["fs"] is summary["dfs"] is summary["gap"] is None
-    judged = [r for r, row in zip(records, rows(tmp_path / "run"), strict=True)
-              if row["status"] != "not_judged"]  # fmt: skip
     for number, name in enumerate(("fs", "dfs")):
-        mean = sum(truth(record)[number] for record in judged) / len(judged)
+        mean = sum(truth(record)[number] for record in records) / len(records)
         assert summary[f"{name}_bounds"][0] <= mean <= summary[f"{name}_bounds"][1]
+
+
+def test_a_text_of_which_nothing_was_read_widens_the_means(tmp_path, capsys):
+    records = texts(3)
+    for page in records[1]["passages"]:
+        page["text"] += f" {DECLINED}."
+    assert run(tmp_path / "run", records, "refusal")
+    _, second, _ = rows(tmp_path / "run")
+    assert (second["status"], second["fs"], second["dfs"]) == ("not_judged", "", "")
+    assert (second["fs_low"], second["fs_high"], second["coverage"]) == ("0.0", "1.0", "0.0")
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text("utf-8"))
+    assert (summary["fs"], summary["dfs"], summary["gap"]) == (None, None, None)
+    for number, name in enumerate(("fs", "dfs")):
+        mean = sum(truth(record)[number] for record in records) / 3
+        assert summary[f"{name}_bounds"][0] <= mean <= summary[f"{name}_bounds"][1]
+    with pytest.raises(InputError, match=r"1 of 3 texts have bounds .*not_judged.*e exclude'"):
+        compare([tmp_path / "run", tmp_path / "run"])
+
+
+def test_a_link_that_may_be_an_unread_page_says_so(tmp_path):
+    run(tmp_path / "run", texts(8), "refusal")
+    said = ", or an unread page"
+    for record in load_run(tmp_path / "run").records():
+        unread = [group.may_be_unread for group in group_results(record)]
+        assert any(unread) == (record.scores.dfs is None)
+        lines = [line for line in result_lines(record) if line.startswith("group ")]
+        assert [said in line for line in lines if record.status != "not_judged"] in (unread, [])
+        assert result_html(record).count(said) == sum(unread)
+        groups = body(record, None, ReportDocuments())["groups"]
+        assert [group.get("unread", False) for group in groups] == unread
 
 
 def test_bounds_are_never_compared_or_corrected_as_scores(tmp_path):
