@@ -107,16 +107,19 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
     plot, axes = figure(5.6, 5.2)
     models = [m for m in comparison.models if {"fs", "dfs"} <= m.levels.keys()]
     edges: list[float] = []
+    boxes: list[list[float]] = []  # what is drawn of the models: left, right, bottom and top
     for i, model in enumerate(models):
         fs, dfs = model.levels["fs"], model.levels["dfs"]
         x, y = 100 * fs.mean, 100 * dfs.mean
         color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
         edges += [x, y]
+        boxes.append([x, x, y, y])
         for level, horizontal in ((fs, True), (dfs, False)):
             if level.interval is None or level.interval.low != level.interval.low:
                 continue
             ends = [100 * level.interval.low, 100 * level.interval.high]
             edges += ends
+            boxes.append([*ends, y, y] if horizontal else [x, x, *ends])
             line = ends, [y, y] if horizontal else ends
             line = line if horizontal else ([x, x], ends)
             axes.plot(*line, color=color, linewidth=1.4, clip_on=False)
@@ -134,10 +137,10 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
     margin = max(1.0, 0.08 * (high - low))
     low, high = max(0.0, low - margin), min(100.0, high + margin)
     axes.plot([low, high], [low, high], color="#888888", linewidth=1, linestyle=(0, (4, 3)))
-    middle = low + 0.4 * (high - low)
+    start = _clear_of(boxes, low, high)
     axes.annotate(
         "FS = D-FS: no mixing",
-        (middle, middle),
+        (start, start),
         rotation=45,
         rotation_mode="anchor",
         transform_rotates_text=True,
@@ -154,6 +157,19 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
     axes.set_title("What disambiguation costs")
     axes.legend(loc="upper left")
     return plot
+
+
+def _clear_of(boxes: list[list[float]], low: float, high: float) -> float:
+    """Returns where on the diagonal a label starts, near the middle and clear of the boxes."""
+    size = high - low
+    starts = low + size * np.array(
+        sorted(np.linspace(0.02, 0.74, 19), key=lambda at: abs(at - 0.4))
+    )
+    places = starts[:, None, None] + size * np.linspace(0, 0.24, 9)[:, None]
+    left, right, bottom, top = np.reshape(boxes, (-1, 4)).T
+    away = np.hypot(places - np.clip(places, left, right), places - np.clip(places, bottom, top))
+    nearest = away.min(axis=(1, 2), initial=0.12 * size)
+    return float(starts[int(nearest.argmax())])
 
 
 def _gap(comparison: ComparisonData) -> Any:

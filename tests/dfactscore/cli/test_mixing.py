@@ -48,6 +48,9 @@ def test_writes_what_is_asked_for(call, tmp_path):
     [
         (("mixing", "nowhere"), "nowhere: no such run folder"),
         (("mixing", "run", "-o", "m.xlsx"), "choose .csv or .json"),
+        (("mixing", "run", "--plot", "--graphml", "-o", "x"), "--plot"),
+        (("mixing", "run", "--graphml", "--plot", "m.svg"), "--graphml"),
+        (("mixing", "run", "-o", "--by-number", "n.png"), "--by-number"),
         (("report", "nowhere"), "nowhere: no such run folder"),
         (("report", "run", "-o", "no/r.html"), "no: no such folder; create it first"),
     ],

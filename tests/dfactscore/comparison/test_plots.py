@@ -59,6 +59,24 @@ def test_points_stand_at_the_means(comparison):
         assert points[model.label] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("shares", [[1], [0.99, 1], [1, 0.98, 1], [0.5]])
+def test_the_label_of_the_diagonal_covers_no_point(shares):
+    rng = np.random.default_rng(0)
+    runs = {
+        str(n): [{"name": f"n{i}", "fs": f, "dfs": f * k} for i, f in enumerate(rng.random(20))]
+        for n, k in enumerate(shares)
+    }
+    axes = plot_comparison(compare(runs, resamples=100), "fs_dfs").axes[0]
+    axes.figure.canvas.draw()
+    (label,) = (text for text in axes.texts if "no mixing" in text.get_text())
+    box = label.get_window_extent()
+    points = [line for line in axes.lines if line.get_linestyle() == "None"]
+    assert len(points) == len(shares)
+    for line in points:
+        x, y = axes.transData.transform(line.get_xydata()[0])
+        assert not (box.x0 - 4 <= x <= box.x1 + 4 and box.y0 - 4 <= y <= box.y1 + 4)
+
+
 def test_bars_add_up_to_all_biographies(comparison):
     axes = plot_comparison(comparison, "gap").axes[0]
     for bars in axes.containers:
