@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from toy_server import Toy, serve
@@ -139,6 +140,13 @@ def test_a_dry_run_of_a_model_that_is_not_there(items_file, tmp_path):
     found = [run(*asked), run(*asked, "--dry-run")]
     assert str(found[0].exception) == str(found[1].exception)
     assert "no such folder" in str(found[1].exception)
+
+
+def test_a_missing_package_names_the_extra(items_file, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    found = run("factor", "score", items_file, "--out", tmp_path / "a", "--hf", "ann/small")
+    assert found.exit_code != 0
+    assert "[likelihood]" in str(found.exception)
 
 
 class Knows(UniformModel):
