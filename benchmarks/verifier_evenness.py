@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
+from human_labels import labelled_pages  # noqa: E402
 from intervals import interval, show  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from running import default_data  # noqa: E402
@@ -181,7 +182,6 @@ def main() -> None:
     options = parser.parse_args()
     from train_verifier import score
     from verifier_folds import out_of_fold
-    from verifier_people import labelled_pages
 
     every = load_pairs(options.data)
     lent = set(known_truth_cells(every)[1].tolist())

@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
-from human_labels import fool_me_twice  # noqa: E402
+from human_labels import fool_me_twice, labelled_pages  # noqa: E402
 from intervals import interval, show  # noqa: E402
 from running import default_data  # noqa: E402
 from train_verifier import score  # noqa: E402
@@ -50,25 +50,6 @@ from dfactscore.retrieval._page_bm25 import PageBM25  # noqa: E402
 from dfactscore.retrieval._splitting import split_text  # noqa: E402
 
 PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
-
-
-def labelled_pages(data: Path) -> list[Pair]:
-    """Reads facts of the nine people's biographies with their page; `own` is the biography."""
-    pages = {row["title"]: row["text"] for row in read(data / "factscore_labels" / "pages.jsonl")}
-    found = []
-    for model in ("ChatGPT", "InstructGPT"):
-        for row in read(data / "factscore_labels" / f"{model}.jsonl"):
-            topic = row["topic"]
-            if topic not in pages:
-                continue
-            for sentence in row["annotations"] or ():
-                for fact in sentence.get("human-atomic-facts") or ():
-                    if fact["label"] in ("S", "NS"):
-                        found.append(
-                            Pair(topic, fact["text"], ((topic, pages[topic]),),
-                                 int(fact["label"] == "S"), 0, topic, f"{model} {topic}", model)
-                        )  # fmt: skip
-    return found
 
 
 def _text(tokens: Sequence[str]) -> str:

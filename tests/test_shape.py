@@ -22,13 +22,13 @@ DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 #: Limits as measured; lower them if the code allows it.
 CONTRACT_LINES = 50
-FILES = 520
+FILES = 490
 LINES_OF_A_FILE = 500
-IMPORT_SHARE = 0.08
-CLASSES_IN_SEVERAL_ROOMS = 16
-FILE_NAMES_IN_SEVERAL_FOLDERS = 35
+IMPORT_SHARE = 0.076
+CLASSES_IN_SEVERAL_ROOMS = 6
+FILE_NAMES_IN_SEVERAL_FOLDERS = 30
 #: Files that are longer, each about one class.
-LONGER = {"dfactscore/_asking/client.py": 610, "dfactscore/factscorer/_fact_scorer.py": 660}
+LONGER = {"dfactscore/_asking/client.py": 610, "dfactscore/factscorer/_fact_scorer.py": 630}
 
 
 def texts() -> dict[str, str]:

@@ -33,10 +33,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
+from human_labels import labelled_pages  # noqa: E402
 from running import default_data  # noqa: E402
 from train_verifier import score, write  # noqa: E402
 from verifier_data import FOLDS, Pair, fold_of, known_names, load_pairs  # noqa: E402
-from verifier_people import labelled_pages  # noqa: E402
 from verifier_scores import calibration_error  # noqa: E402
 
 from dfactscore._evidence.entities import entities_of_passages  # noqa: E402

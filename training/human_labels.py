@@ -1,4 +1,4 @@
-"""Pairs of a claim and evidence that people labelled: WiCE, Factcheck-GPT, Fool Me Twice."""
+"""Claims with evidence that people labeled: WiCE, Factcheck-GPT, Fool Me Twice, FActScore."""
 
 from __future__ import annotations
 
@@ -45,3 +45,22 @@ def fool_me_twice(data: Path, *, trained: bool) -> list[Pair]:
 def human_pairs(data: Path) -> list[Pair]:
     """Returns the data for training: all but the other half of Fool Me Twice."""
     return [*wice(data), *stance(data), *fool_me_twice(data, trained=True)]
+
+
+def labelled_pages(data: Path) -> list[Pair]:
+    """Reads facts of the nine people's biographies with their page; `own` is the biography."""
+    pages = {row["title"]: row["text"] for row in read(data / "factscore_labels" / "pages.jsonl")}
+    found = []
+    for model in ("ChatGPT", "InstructGPT"):
+        for row in read(data / "factscore_labels" / f"{model}.jsonl"):
+            topic = row["topic"]
+            if topic not in pages:
+                continue
+            for sentence in row["annotations"] or ():
+                for fact in sentence.get("human-atomic-facts") or ():
+                    if fact["label"] in ("S", "NS"):
+                        found.append(
+                            Pair(topic, fact["text"], ((topic, pages[topic]),),
+                                 int(fact["label"] == "S"), 0, topic, f"{model} {topic}", model)
+                        )  # fmt: skip
+    return found

@@ -17,12 +17,14 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from dfactscore._errors import InputError
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
+_P = ParamSpec("_P")
 
 
 def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
@@ -50,6 +52,16 @@ def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     if isinstance(result, BaseException):
         raise result
     return result
+
+
+def in_sync(function: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, _T]:
+    """Returns the synchronous version of a coroutine function; it also works in an event loop."""
+
+    @wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return run_sync(function(*args, **kwargs))
+
+    return call
 
 
 def _interrupt(*_: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -77,15 +78,16 @@ def labels_needed(
         ...     spread=.15, r=0)
         (39, 57)
     """
-    for n in range(LEAST, texts + 1):
-        if (
-            half_width(
-                n, texts=texts, spread=spread, r=r, population=population, confidence=confidence
-            )
-            <= width
-        ):
-            return n
-    return None
+    counts = range(LEAST, texts + 1)
+
+    def is_enough(n: int) -> bool:
+        return width >= half_width(
+            n, texts=texts, spread=spread, r=r, population=population, confidence=confidence
+        )
+
+    # More labels never make the interval wider.
+    at = bisect_left(counts, True, key=is_enough)
+    return counts[at] if at < len(counts) else None
 
 
 def plan(

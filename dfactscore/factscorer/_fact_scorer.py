@@ -27,7 +27,7 @@ from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.language import language_reason, other_language, unscored_languages
 from dfactscore._text.remarks import is_abstention
 from dfactscore._util.message_text import near_miss, short_repr, warn_caller
-from dfactscore._util.tasks import map_in_order, resolve, run_sync
+from dfactscore._util.tasks import in_sync, map_in_order, resolve
 from dfactscore.engines._answers import checked_facts, count_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._roles import Decomposer, Engine, RoleError, Verifier, as_role
@@ -254,7 +254,7 @@ class FactScorer:
             raise InputError(f"knowledge source {name!r} is registered already")
         self._sources[name] = open_pages(pages)
 
-    def get_score(
+    async def aget_score(
         self,
         topics: Any,
         generations: Any,
@@ -282,24 +282,13 @@ class FactScorer:
         Raises:
             InputError: If an argument is invalid, or pages are missing.
         """
-        return run_sync(
-            self.aget_score(topics, generations, gamma, atomic_facts, knowledge_source, verbose)
-        )
-
-    async def aget_score(
-        self,
-        topics: Any,
-        generations: Any,
-        gamma: float | None = 10,
-        atomic_facts: Any = None,
-        knowledge_source: str | None = None,
-        verbose: bool = False,
-    ) -> dict[str, Any]:
-        """Asynchronous version of `get_score`."""
         penalty, name = check_gamma(gamma), knowledge_source or DEFAULT_SOURCE
         prepared, has_facts = self._with_pages(topics, generations, atomic_facts, name)
         job = self._job(self._known(name))
         return (await self._scored(job, prepared, penalty, has_facts, verbose))[0]
+
+    get_score = in_sync(aget_score)
+    """Synchronous version of `aget_score`; also works inside a running event loop."""
 
     def count_calls(
         self,
@@ -334,7 +323,7 @@ class FactScorer:
         work = record_work(begin_records(texts), engine, None, lambda requests: None, asks=asks)
         return would_ask(work).usage.total().calls
 
-    def get_dscore(
+    async def aget_dscore(
         self,
         topics: Any,
         generations: Any,
@@ -363,23 +352,6 @@ class FactScorer:
         Raises:
             InputError: If an argument is invalid, or pages are missing.
         """
-        return run_sync(
-            self.aget_dscore(
-                topics, generations, gamma, atomic_facts, docs, knowledge_source, verbose
-            )
-        )
-
-    async def aget_dscore(
-        self,
-        topics: Any,
-        generations: Any,
-        gamma: float | None = 10,
-        atomic_facts: Any = None,
-        docs: Any = None,
-        knowledge_source: str | None = None,
-        verbose: bool = False,
-    ) -> dict[str, Any]:
-        """Asynchronous version of `get_dscore`."""
         names, texts = pairs(topics, generations)
         if names is None:
             raise InputError("topics: get_dscore needs a name for each text")
@@ -399,6 +371,9 @@ class FactScorer:
             self._job(None), prepared, penalty, facts is not None, verbose
         )
         return dscore_result(result, records, penalty)
+
+    get_dscore = in_sync(aget_dscore)
+    """Synchronous version of `aget_dscore`; also works inside a running event loop."""
 
     def _with_pages(
         self, topics: Any, generations: Any, atomic_facts: Any, source_name: str

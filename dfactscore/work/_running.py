@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 from dfactscore._errors import RunError
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.reporting import Progress, log_lines
-from dfactscore._util.tasks import map_concurrently, run_sync
+from dfactscore._util.tasks import in_sync, map_concurrently, run_sync
 from dfactscore._util.usage import noting_calls
 from dfactscore.work._blocks import BLOCK, DoBlock, Failure, Sent, blocks_of, guarded, write_block
 from dfactscore.work._executors import SERIAL, Executor
@@ -102,30 +102,6 @@ Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
 
 
-def run(
-    work: Work[Item, Result],
-    place: Place | None,
-    *,
-    concurrency: int = 16,
-    executor: Executor = SERIAL,
-    elsewhere: DoBlock | None = None,
-    progress: Progress | None = None,
-    session: Callable[[], Mapping[str, Any]] | None = None,
-) -> Result:
-    """Synchronous version of `run_async`; also works inside a running event loop."""
-    return run_sync(
-        run_async(
-            work,
-            place,
-            concurrency=concurrency,
-            executor=executor,
-            elsewhere=elsewhere,
-            progress=progress,
-            session=session,
-        )
-    )
-
-
 async def run_async(
     work: Work[Item, Result],
     place: Place | None,
@@ -206,6 +182,10 @@ async def run_async(
             await work.close()
         if files is not None:
             files.close()
+
+
+run = in_sync(run_async)
+"""Synchronous version of `run_async`; also works inside a running event loop."""
 
 
 def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
