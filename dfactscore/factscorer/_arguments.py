@@ -191,3 +191,13 @@ def _asking(
     # `PassageVerifier` selects the passages; the prompt shows all of them in its order.
     verifier = StrictVerifier(session.client(judge), passages=1000)
     return Roles(LLMDecomposer(session.client(decomposer)), verifier, session, config)
+
+
+def one_of(argument: str, value: object, known: tuple[Any, ...]) -> None:
+    """Checks that an argument has one of the known values."""
+    if value not in known:
+        words = [str(name) for name in known if name is not None]
+        raise InputError(
+            f"{argument}: {short_repr(value)} is unknown{near_miss(value, words)} (there are "
+            f"{', '.join(words)})"
+        )

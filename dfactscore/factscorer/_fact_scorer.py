@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from dfactscore._errors import InputError, LanguageWarning
+from dfactscore._errors import InputError
 from dfactscore._evidence.entities import GatheredEntities, entities_of_passages
-from dfactscore._evidence.pages import open_pages
 from dfactscore._jobs.job import Job
 from dfactscore._readers.shown_text import Cuts, TextChoice, no_text, shown_text
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._results.result import Result
 from dfactscore._runs import begin_records, record_work
 from dfactscore._scorer.results import Results
-from dfactscore._scoring import Record, ScoreOptions, fact_values
+from dfactscore._scoring import Record, ScoreOptions
 from dfactscore._scoring.matrix import Counts
-from dfactscore._scoring.matrix_scores import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
-from dfactscore._text.language import language_reason, other_language, unscored_languages
+from dfactscore._text.language import language_reason, other_language
 from dfactscore._text.remarks import is_abstention
-from dfactscore._util.message_text import near_miss, short_repr, warn_caller
+from dfactscore._util.message_text import warn_caller
 from dfactscore._util.tasks import in_sync, map_in_order, resolve
 from dfactscore.engines._answers import checked_facts, count_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
@@ -36,21 +30,27 @@ from dfactscore.factscorer._arguments import (
     Roles,
     check_gamma,
     facts_given,
+    one_of,
     open_judge,
     pairs,
     use_key,
 )
 from dfactscore.factscorer._knowledge import (
+    EvidenceKind,
     Format,
-    IndexPages,
+    KnowledgeSources,
+    Missing,
     PassageVerifier,
-    list_missing,
-    open_registered,
-    read_retrieval,
+    say,
 )
-from dfactscore.factscorer._result import aggregate, dscore_result, passages_given
-from dfactscore.retrieval import KnowledgeSource, MissingPage
-from dfactscore.retrieval._splitting import split_text
+from dfactscore.factscorer._result import (
+    aggregate,
+    decisions_of,
+    dscore_result,
+    passages_given,
+    responses_of,
+    warn_of,
+)
 from dfactscore.work import Asked, would_ask
 from dfactscore.work._work import all_asked
 
@@ -59,8 +59,6 @@ if TYPE_CHECKING:
     from dfactscore._results.frames import RunFrames
 
 
-Missing = Literal["error", "skip", "unsupported"]
-EvidenceKind = Literal["page", "top5"]
 DEFAULT_SOURCE = "enwiki-20230401"
 _ABSTENTIONS = (None, "none", "generic", "perplexity_ai")
 _UNUSED = {"model_dir": ".cache/factscore", "cost_estimate": "consider_cache", "batch_size": 256}
@@ -152,11 +150,11 @@ class FactScorer:
         verifier: Verifier | None = None,
         counts: Counts | None = None,
     ) -> None:
-        _one_of("counts", counts, (None, "expected", "verdicts"))
-        _one_of("missing", missing, ("error", "skip", "unsupported"))
-        _one_of("text_as", text_as, ("answer", "raw"))
-        _one_of("evidence", evidence, (None, "page", "top5"))
-        _one_of("abstain_detection_type", abstain_detection_type, _ABSTENTIONS)
+        one_of("counts", counts, (None, "expected", "verdicts"))
+        one_of("missing", missing, ("error", "skip", "unsupported"))
+        one_of("text_as", text_as, ("answer", "raw"))
+        one_of("evidence", evidence, (None, "page", "top5"))
+        one_of("abstain_detection_type", abstain_detection_type, _ABSTENTIONS)
         values = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
         unused = [name for name, value in values.items() if str(value) != str(_UNUSED[name])]
         if unused := unused + (["is_logits"] if is_logits else []):
@@ -185,11 +183,16 @@ class FactScorer:
         self._missing: Missing = missing
         self._detector = abstain_detection_type
         self._text: TextChoice = text_as
-        self._reuse = reuse_retrieval
-        self._sources: dict[str, KnowledgeSource] = {}
+        self._sources = KnowledgeSources(
+            self.data_dir,
+            self.cache_dir,
+            missing=missing,
+            evidence=self._evidence,
+            reuse_retrieval=reuse_retrieval,
+        )
         self._results = Results([])
         if pickles := sorted(path.name for path in self.cache_dir.glob("*.pkl")):
-            _say(
+            say(
                 f"{self.cache_dir}: {', '.join(pickles[:3])}: pickled caches are not read, because "
                 "loading a pickle can run code"
             )
@@ -233,16 +236,7 @@ class FactScorer:
         Raises:
             InputError: If the name is already registered, or the files cannot be used.
         """
-        if name in self._sources:
-            raise InputError(f"knowledge source {name!r} is registered already")
-        _one_of("format", format, ("store", "factscore"))
-        self._sources[name] = open_registered(
-            name,
-            self.data_dir / f"{name}.db" if db_path is None else db_path,
-            self.data_dir / f"{name}.jsonl" if data_path is None else data_path,
-            format=format,
-            redirects=None if redirects is None else Path(redirects),
-        )
+        self._sources.register(name, db_path, data_path, format=format, redirects=redirects)
 
     def add_pages(self, name: str, pages: Any) -> None:
         """Registers a mapping from titles to texts, or any knowledge source.
@@ -250,9 +244,7 @@ class FactScorer:
         Raises:
             InputError: If the name is already registered, or the pages cannot be used.
         """
-        if name in self._sources:
-            raise InputError(f"knowledge source {name!r} is registered already")
-        self._sources[name] = open_pages(pages)
+        self._sources.add_pages(name, pages)
 
     async def aget_score(
         self,
@@ -284,7 +276,7 @@ class FactScorer:
         """
         penalty, name = check_gamma(gamma), knowledge_source or DEFAULT_SOURCE
         prepared, has_facts = self._with_pages(topics, generations, atomic_facts, name)
-        job = self._job(self._known(name))
+        job = self._job(self._sources.retrieved(name))
         return (await self._scored(job, prepared, penalty, has_facts, verbose))[0]
 
     get_score = in_sync(aget_score)
@@ -306,7 +298,7 @@ class FactScorer:
         """
         name = knowledge_source or DEFAULT_SOURCE
         prepared, _ = self._with_pages(topics, generations, atomic_facts, name)
-        engine = self._job(self._known(name)).engine
+        engine = self._job(self._sources.retrieved(name)).engine
         texts = [
             o.biography for o in prepared if o.biography.text.strip() and not self._abstains(o)
         ]
@@ -358,7 +350,9 @@ class FactScorer:
         penalty, facts = check_gamma(gamma), facts_given(atomic_facts, len(texts))
         name, single = knowledge_source or DEFAULT_SOURCE, isinstance(generations, str)
         file = self.cache_dir / f"missing-{name}.txt"
-        passages = passages_given(docs, len(texts), single, lambda: self._source(name), file)
+        passages = passages_given(
+            docs, len(texts), single, lambda: self._sources.source(name), file
+        )
         prepared = [
             replace(
                 text, biography=replace(text.biography, passages=text_passages), by_passages=True
@@ -381,10 +375,9 @@ class FactScorer:
         """Returns the texts with their topics' pages, and whether the caller gave facts."""
         names, texts = pairs(topics, generations)
         facts = facts_given(atomic_facts, len(texts))
-        source = self._source(source_name)
         if names is None:
-            names = self._best_pages(source, source_name, texts)
-        entities = self._pages_of(names, source, source_name)
+            names = self._sources.best_pages(source_name, texts)
+        entities = self._sources.pages_of(names, source_name)
         prepared = [
             replace(o, entity=entities[o.biography.name])
             for o in self._prepared(names, texts, facts)
@@ -400,99 +393,27 @@ class FactScorer:
         verbose: bool,
     ) -> tuple[dict[str, Any], list[Record]]:
         """Scores texts and returns the result and the records."""
-        say = (lambda done: _say(f"{done} of {len(prepared)} scored")) if verbose else None
+        advance = (lambda done: say(f"{done} of {len(prepared)} scored")) if verbose else None
         try:
             records = await map_in_order(
                 lambda text: self._record(job, text),
                 prepared,
                 concurrency=_CONCURRENCY,
-                advance=say,
+                advance=advance,
             )
         finally:
             if self._judge.session is not None:
                 await self._judge.session.aclose()
         result = aggregate(
-            [_decisions(record) for record in records],
+            [decisions_of(record) for record in records],
             gamma=gamma,
-            responses=_responses(records, has_facts),
+            responses=responses_of(records, has_facts),
             config_name=self._judge.config_name,
             counts=self._counts,
         )
-        self._end(records, result)
+        self._results = Results([Result(record) for record in records])
+        warn_of(records, result)
         return result, records
-
-    def _source(self, name: str) -> KnowledgeSource:
-        if name not in self._sources:
-            if not (self.data_dir / f"{name}.db").exists() and self._sources:
-                known = ", ".join(self._sources)
-                hint = near_miss(name, self._sources)
-                raise InputError(
-                    f"knowledge_source {name!r} is not registered{hint} (there are {known})"
-                )
-            self.register_knowledge_source(name)
-        return self._sources[name]
-
-    def _known(self, name: str) -> Mapping[str, Sequence[Document]] | None:
-        """The passages retrieved by the original package, if `reuse_retrieval` is set."""
-        path = self.cache_dir / f"retrieval-{name}.json"
-        if not self._reuse:
-            return None
-        if not path.exists():
-            raise InputError(f"{path}: no such file; reuse_retrieval reads it")
-        return read_retrieval(path)
-
-    def _best_pages(self, source: KnowledgeSource, name: str, texts: Sequence[str]) -> list[str]:
-        if not isinstance(source, IndexPages):
-            raise InputError(
-                f"topics=None needs an index to find pages, and {name!r} is not an index; "
-                "register one with db_path=FOLDER (dfactscore index build)"
-            )
-        titles = [source.best_title(text) if text.strip() else "" for text in texts]
-        for i, title in enumerate(titles):
-            _say(f"text {i}: judged against {title!r}")
-        return titles
-
-    def _pages_of(
-        self, names: Sequence[str], source: KnowledgeSource, source_name: str
-    ) -> dict[str, Entity | None]:
-        """The page of each topic; missing pages are reported before any text is judged."""
-        entities: dict[str, Entity | None] = {}
-        missing: list[MissingPage] = []
-        for name in names:
-            if name in entities:
-                continue
-            pages = source.documents(name) if name.strip() else ()
-            entities[name] = None
-            if pages:
-                entities[name] = self._entity(pages[0].title, [page.text for page in pages])
-            elif name.strip():
-                page = source.lookup(name)
-                missing.append(page if isinstance(page, MissingPage) else MissingPage(name))
-            else:
-                missing.append(MissingPage(name))
-        if missing:
-            file = self.cache_dir / f"missing-{source_name}.txt"
-            listed = list_missing([page.reason for page in missing], file)
-            text = f"{source_name}: {len(missing)} of {len(entities)} topics have no page: {listed}"
-            if self._missing == "error":
-                raise InputError(
-                    f"{text}; missing='skip' (--missing skip) leaves them out, "
-                    "missing='unsupported' counts their facts as unsupported"
-                )
-            warn_caller(f"{text} (missing={self._missing!r})")
-        empty = [name for name, entity in entities.items() if entity and not entity.documents]
-        if empty:
-            warn_caller(
-                f"{source_name}: pages without text, their facts are unsupported: "
-                f"{', '.join(empty[:10])}"
-            )
-        return entities
-
-    def _entity(self, title: str, texts: Sequence[str]) -> Entity:
-        passages = [text for text in texts if text.strip()]
-        if self._evidence == "top5" and len(passages) == 1:
-            passages = split_text(passages[0])  # the source stores whole pages
-        return Entity(title, title, tuple(Document(title, text) for text in passages))
 
     def _job(self, known: Mapping[str, Sequence[Document]] | None) -> Job:
         verifier = self._verifier
@@ -566,61 +487,7 @@ class FactScorer:
             return text.strip().startswith("I'm sorry") or "provide more" in text
         return self._detector == "perplexity_ai" and is_abstention(text)
 
-    def _end(self, records: Sequence[Record], result: Mapping[str, Any]) -> None:
-        self._results = Results([Result(record) for record in records])
-        failed = sum(record.status == "error" for record in records)
-        if failed:
-            warn_caller(f"{failed} texts could not be decomposed")
-        if others := [record for record in records if record.status == "not_english"]:
-            warn_caller(
-                f"{unscored_languages(Counter(r.reason for r in others), len(records))}; the "
-                "built-in engine reads English only",
-                LanguageWarning,
-            )
-        unread = sum(int((~r.matrix.readable).sum()) for r in records if r.matrix is not None)
-        if unread:
-            warn_caller(
-                f"{unread} verdicts are unreadable and count as unsupported (see the coverage)"
-            )
-        if unjudged := sum(record.status == "not_judged" for record in records):
-            warn_caller(f"{unjudged} texts have no score: {NOTHING_READ}")
-        elif result["score"] is None:
-            warn_caller("no score: no text contains facts")
-
-
-def _decisions(record: Record) -> list[dict[str, Any]] | None:
-    """One entry per fact: whether any page supports it; None if there are no facts or verdicts."""
-    if record.matrix is None or not record.facts or record.status == "not_judged":
-        return None
-    supported: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
-    return [
-        {"atom": fact.text.strip(), "is_supported": verdict, "support": value}
-        for fact, verdict, value in zip(record.facts, supported, fact_values(record), strict=True)
-    ]
-
-
-def _responses(records: Sequence[Record], has_facts: bool) -> list[bool]:
-    """Whether each text is an answer, leaving out the texts that failed.
-
-    A text without facts is an answer only if its facts were given.
-    """
-    silent = {"abstained", "no_answer"} if has_facts else {"abstained", "no_answer", "no_facts"}
-    return [record.status not in silent for record in records if record.status != "error"]
-
 
 def _ended(biography: Biography, status: RecordStatus, reason: str) -> Record:
     (record,) = begin_records([biography])
     return replace(record, status=status, reason=reason)
-
-
-def _one_of(argument: str, value: object, known: tuple[Any, ...]) -> None:
-    if value not in known:
-        words = [str(name) for name in known if name is not None]
-        raise InputError(
-            f"{argument}: {short_repr(value)} is unknown{near_miss(value, words)} (there are "
-            f"{', '.join(words)})"
-        )
-
-
-def _say(line: str) -> None:
-    print(f"factscorer: {line}", file=sys.stderr, flush=True)

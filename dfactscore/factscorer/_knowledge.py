@@ -1,7 +1,8 @@
-"""Opens named knowledge sources, and selects the passages of a page that fit a prompt."""
+"""Opens named knowledge sources, finds topics' pages, and selects passages that fit a prompt."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,18 +13,22 @@ from dfactscore._evidence.pages import open_pages
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._util.files import digest, make_folder, write_text
 from dfactscore._util.jsonl import read_json, read_jsonl
-from dfactscore._util.message_text import short_repr
+from dfactscore._util.message_text import near_miss, short_repr, warn_caller
 from dfactscore.engines._answers import verify_together
 from dfactscore.engines._roles import Verifier
-from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_store
+from dfactscore.factscorer._arguments import one_of
+from dfactscore.retrieval import KnowledgeSource, MissingPage, Page, RetrievalError, build_store
 from dfactscore.retrieval._factscore import write_factscore_db
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.retrieval._retriever import Retriever
+from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asks
 
 _NAMED = 10  # missing pages that a message lists
 
 Format = Literal["store", "factscore"]
+Missing = Literal["error", "skip", "unsupported"]
+EvidenceKind = Literal["page", "top5"]
 
 
 class IndexPages(KnowledgeSource):
@@ -46,6 +51,133 @@ class IndexPages(KnowledgeSource):
         """Title of the page that contains the best passage for a text; empty if nothing matches."""
         (hits,) = self._retriever.search([text], 1)
         return hits[0].passage.title if hits else ""
+
+
+class KnowledgeSources:
+    """The registered knowledge sources, and the pages of topics in them."""
+
+    def __init__(
+        self,
+        data_dir: Path,
+        cache_dir: Path,
+        *,
+        missing: Missing,
+        evidence: EvidenceKind,
+        reuse_retrieval: bool,
+    ) -> None:
+        self._data_dir, self._cache_dir = data_dir, cache_dir
+        self._missing: Missing = missing
+        self._evidence: EvidenceKind = evidence
+        self._reuse = reuse_retrieval
+        self._opened: dict[str, KnowledgeSource] = {}
+
+    def register(
+        self,
+        name: str,
+        db_path: str | Path | None = None,
+        data_path: str | Path | None = None,
+        *,
+        format: Format = "store",
+        redirects: str | Path | None = None,
+    ) -> None:
+        """Opens a source and registers it."""
+        self._check_new(name)
+        one_of("format", format, ("store", "factscore"))
+        self._opened[name] = open_registered(
+            name,
+            self._data_dir / f"{name}.db" if db_path is None else db_path,
+            self._data_dir / f"{name}.jsonl" if data_path is None else data_path,
+            format=format,
+            redirects=None if redirects is None else Path(redirects),
+        )
+
+    def add_pages(self, name: str, pages: Any) -> None:
+        """Registers a mapping from titles to texts, or any knowledge source."""
+        self._check_new(name)
+        self._opened[name] = open_pages(pages)
+
+    def _check_new(self, name: str) -> None:
+        if name in self._opened:
+            raise InputError(f"knowledge source {name!r} is registered already")
+
+    def source(self, name: str) -> KnowledgeSource:
+        """Returns a source; a database in the data folder is registered on first use."""
+        if name not in self._opened:
+            if not (self._data_dir / f"{name}.db").exists() and self._opened:
+                known = ", ".join(self._opened)
+                hint = near_miss(name, self._opened)
+                raise InputError(
+                    f"knowledge_source {name!r} is not registered{hint} (there are {known})"
+                )
+            self.register(name)
+        return self._opened[name]
+
+    def retrieved(self, name: str) -> Mapping[str, Sequence[Document]] | None:
+        """The passages retrieved by the original package, if `reuse_retrieval` is set."""
+        path = self._cache_dir / f"retrieval-{name}.json"
+        if not self._reuse:
+            return None
+        if not path.exists():
+            raise InputError(f"{path}: no such file; reuse_retrieval reads it")
+        return read_retrieval(path)
+
+    def best_pages(self, name: str, texts: Sequence[str]) -> list[str]:
+        """Returns the title of the best page for each text in an index."""
+        source = self.source(name)
+        if not isinstance(source, IndexPages):
+            raise InputError(
+                f"topics=None needs an index to find pages, and {name!r} is not an index; "
+                "register one with db_path=FOLDER (dfactscore index build)"
+            )
+        titles = [source.best_title(text) if text.strip() else "" for text in texts]
+        for i, title in enumerate(titles):
+            say(f"text {i}: judged against {title!r}")
+        return titles
+
+    def pages_of(self, names: Sequence[str], source_name: str) -> dict[str, Entity | None]:
+        """The page of each topic; missing pages are reported before any text is judged."""
+        source, entities = self.source(source_name), dict[str, Entity | None]()
+        missing: list[MissingPage] = []
+        for name in names:
+            if name in entities:
+                continue
+            pages = source.documents(name) if name.strip() else ()
+            entities[name] = None
+            if pages:
+                entities[name] = self._entity(pages[0].title, [page.text for page in pages])
+            elif name.strip():
+                page = source.lookup(name)
+                missing.append(page if isinstance(page, MissingPage) else MissingPage(name))
+            else:
+                missing.append(MissingPage(name))
+        if missing:
+            file = self._cache_dir / f"missing-{source_name}.txt"
+            listed = list_missing([page.reason for page in missing], file)
+            text = f"{source_name}: {len(missing)} of {len(entities)} topics have no page: {listed}"
+            if self._missing == "error":
+                raise InputError(
+                    f"{text}; missing='skip' (--missing skip) leaves them out, "
+                    "missing='unsupported' counts their facts as unsupported"
+                )
+            warn_caller(f"{text} (missing={self._missing!r})")
+        empty = [name for name, entity in entities.items() if entity and not entity.documents]
+        if empty:
+            warn_caller(
+                f"{source_name}: pages without text, their facts are unsupported: "
+                f"{', '.join(empty[:10])}"
+            )
+        return entities
+
+    def _entity(self, title: str, texts: Sequence[str]) -> Entity:
+        passages = [text for text in texts if text.strip()]
+        if self._evidence == "top5" and len(passages) == 1:
+            passages = split_text(passages[0])  # the source stores whole pages
+        return Entity(title, title, tuple(Document(title, text) for text in passages))
+
+
+def say(line: str) -> None:
+    """Prints a line on standard error."""
+    print(f"factscorer: {line}", file=sys.stderr, flush=True)
 
 
 def open_registered(

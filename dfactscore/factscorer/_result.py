@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from pathlib import Path
 from typing import Any
 
-from dfactscore._errors import InputError
+import numpy as np
+
+from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._results.result import Result
-from dfactscore._scoring import Record, linked_values
+from dfactscore._scoring import Record, fact_values, linked_values
 from dfactscore._scoring.linked_facts import length_penalty
 from dfactscore._scoring.matrix import Counts
-from dfactscore._util.message_text import short_repr
+from dfactscore._scoring.matrix_scores import NOTHING_READ
+from dfactscore._text.language import unscored_languages
+from dfactscore._util.message_text import short_repr, warn_caller
 from dfactscore._util.numbers import mean
 from dfactscore.factscorer._knowledge import list_missing
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
@@ -152,3 +157,43 @@ def _linked(record: Record) -> list[dict[str, Any]] | None:
         }
         for i, fact in enumerate(result.facts)
     ]
+
+
+def decisions_of(record: Record) -> list[dict[str, Any]] | None:
+    """One entry per fact: whether any page supports it; None if there are no facts or verdicts."""
+    if record.matrix is None or not record.facts or record.status == "not_judged":
+        return None
+    supported: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
+    return [
+        {"atom": fact.text.strip(), "is_supported": verdict, "support": value}
+        for fact, verdict, value in zip(record.facts, supported, fact_values(record), strict=True)
+    ]
+
+
+def responses_of(records: Sequence[Record], has_facts: bool) -> list[bool]:
+    """Whether each text is an answer, leaving out the texts that failed.
+
+    A text without facts is an answer only if its facts were given.
+    """
+    silent = {"abstained", "no_answer"} if has_facts else {"abstained", "no_answer", "no_facts"}
+    return [record.status not in silent for record in records if record.status != "error"]
+
+
+def warn_of(records: Sequence[Record], result: Mapping[str, Any]) -> None:
+    """Warns of texts that failed, are not in English, or have unreadable or no verdicts."""
+    failed = sum(record.status == "error" for record in records)
+    if failed:
+        warn_caller(f"{failed} texts could not be decomposed")
+    if others := [record for record in records if record.status == "not_english"]:
+        warn_caller(
+            f"{unscored_languages(Counter(r.reason for r in others), len(records))}; the "
+            "built-in engine reads English only",
+            LanguageWarning,
+        )
+    unread = sum(int((~r.matrix.readable).sum()) for r in records if r.matrix is not None)
+    if unread:
+        warn_caller(f"{unread} verdicts are unreadable and count as unsupported (see the coverage)")
+    if unjudged := sum(record.status == "not_judged" for record in records):
+        warn_caller(f"{unjudged} texts have no score: {NOTHING_READ}")
+    elif result["score"] is None:
+        warn_caller("no score: no text contains facts")
