@@ -21,11 +21,11 @@ SECTION = re.compile(r"(Args|Attributes|Keyword Args|Raises|Returns|Yields):")
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 #: Limits as measured; lower them if the code allows it.
-CONTRACT_LINES = 50
-FILES = 490
+CONTRACT_LINES = 20
+FILES = 500
 LINES_OF_A_FILE = 500
 IMPORT_SHARE = 0.076
-CLASSES_IN_SEVERAL_ROOMS = 6
+CLASSES_IN_SEVERAL_ROOMS = 7
 FILE_NAMES_IN_SEVERAL_FOLDERS = 30
 #: Files that are longer, each about one class.
 LONGER = {"dfactscore/_asking/client.py": 610}
