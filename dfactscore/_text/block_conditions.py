@@ -131,7 +131,7 @@ def _depending(text: str, name: str) -> str:
     clause = re.compile(
         rf"(?:(?<=[.;,\n])|^)[\s*•-]*(?:(?:and|while|whereas|but|or)\s+)?(?:the\s+"
         rf")(?P<who>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?:\s+{name_pattern(name)})?(?P<sep>\s+"
-        rf")(?={VERB}\b|{name_pattern(name)}\s+{VERB}\b)",
+        rf")(?={VERB}\b|[a-z]{{2,}}s\s(?=an?\s|the\s|in\s|at\s|for\s)|{name_pattern(name)}\s+{VERB}\b)",
         re.IGNORECASE,
     )
     found = [m for m in clause.finditer(rest) if is_role_phrase(m["who"])]

@@ -82,7 +82,7 @@ def _enumeration(line: str, name: str) -> list[str]:
         items = [_JOINT.sub("", line[m.end() : end]) for m, end in zip(series, ends, strict=True)]
         about = opened is not None or (
             lead.endswith(":")
-            and re.search(rf"{named}|\\b(?:refers?|mean)\\b", lead, re.I) is not None
+            and re.search(rf"{named}|\b(?:refers?|mean)\b", lead, re.I) is not None
         )
         if not about and lead:
             return [line]
@@ -119,9 +119,11 @@ def _enumeration(line: str, name: str) -> list[str]:
 def qualified(text: str, name: str) -> str:
     """Begins a thing at each qualified name that opens a sentence: "Elm, Ohio is"."""
     opens = re.compile(
-        rf"(?:^|(?<=[.!?])[^\S\n]+)(?P<mark>(?:[-*•][^\S\n]+)?)(?P<name>{name_pattern(name)}(?:\s*\((?P"
+        rf"(?:^|(?<=[.!?])[^\S\n]+)(?P<mark>(?:[-*•][^\S\n]+)?)(?P<name>{name_pattern(name)}(?:\s*"
+        rf"\((?P"
         rf"<b>[^()\n]{{1,60}})\)|,[^\S\n]+"
-        rf"(?P<p>(?-i:[A-Z])[\w.'’ -]{{1,30}}?),?(?=\s+(?:is|was|has|lies)\b)))",
+        rf"(?P<p>(?-i:[A-Z])[\w.'’ -]{{1,30}}?(?:,\s(?-i:[A-Z])[\w.'’ -]{{1,30}}?)?)"
+        rf",?(?=\s+(?:is|was|has|lies)\b)))",
         re.IGNORECASE | re.MULTILINE,
     )
     found = [(m, (m["b"] or m["p"]).strip()) for m in opens.finditer(text)]

@@ -44,6 +44,9 @@ SEVERAL = {
     "depending": "Depending on who you mean, Marla Denby was an astronomer who discovered a "
     "comet or a composer who wrote four operas.",
     "depends": f"It depends on which one is meant: the astronomer {ONE}; the composer {OTHER}.",
+    "name refers": "The name refers to two women: (1) an astronomer who "
+    "discovered a comet, and (2) "
+    "a composer who wrote four operas.",
     "while": f"Marla Denby (astronomer) {ONE}, while Marla Denby (composer) {OTHER}.",
     "and": f"Marla Denby (astronomer) {ONE}, and Marla Denby (composer) {OTHER}.",
     "while first": f"While Marla Denby (astronomer) {ONE}, Marla Denby (composer) {OTHER}.",
@@ -71,6 +74,14 @@ def test_the_role_of_a_label_is_a_fact_once():
     ("name", "text"),
     [
         ("Springvale", "Springvale, Ohio is a village, while Springvale, Texas is a town."),
+        (
+            "Roads to my Elm",
+            "Roads to my Elm (album) is a record, while Roads to my Elm (film) is a film.",
+        ),
+        (
+            "Elmford",
+            "Elmford, Kent County, Ohio is a town, while Elmford, Orr County, Ohio is a city.",
+        ),
         ("HMS Aldis", "HMS Aldis (1794) was a sloop, while HMS Aldis (1915) was a patrol ship."),
         (
             "The Grey Tide",

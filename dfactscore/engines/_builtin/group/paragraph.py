@@ -217,6 +217,8 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
     cue_names = set(cues.names)
     if view.opens and view.line.kind == "heading":
         cue_names.add("title")
+        if _heads_a_thing(cast, view):
+            cue_names.add("thing")
         if _topic_of(cast, cues):
             cues = cues_of("other")
     by_pronoun = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVES
@@ -252,6 +254,13 @@ def _context(view: View) -> set[str]:
     stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
     plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))
     return {t.low for t in plain if len(t.low) > 3}
+
+
+def _heads_a_thing(cast: Cast, view: View) -> bool:
+    """Whether a heading is the text's own name with a qualifier: "The Long Road (film)"."""
+    named, bracket, _ = view.body.partition(" (")
+    own = bool(cast.target) and frozenset(person_words(named)) == cast.target
+    return bool(bracket) and view.body.rstrip().endswith(")") and own
 
 
 def _topic_of(cast: Cast, cues: Cues) -> bool:

@@ -53,6 +53,8 @@ RULES: tuple[Rule, ...] = (
           "announces", "presented", "announce"),
     _rule("item", "Another list item describes a person",
           "item; listing; opens", "name; no one yet", "new"),
+    _rule("thing", "A heading with the text's own name and a qualifier begins another thing",
+          "title; thing", "bears the name; no one yet", "new"),
     _rule("topic", "A heading without the name is a topic",
           "title", "surname; another", "current"),
     _rule("role as a label", "A role as a label presents a person",
