@@ -69,7 +69,39 @@ def unwrap(text: str) -> str:
         (lead := _LEAD_NAMED.match(text)) and lead["next"] in lead["name"].split()
     ):
         text = text[lead.end() :]
+    text = _unquoted(text)
     return _ANSWER_LABEL.sub("", text) if ":" in text else text
+
+
+def _unquoted(text: str) -> str:
+    """Removes quotation marks around a whole text, and the marks of a quotation at its lines."""
+    stripped = text.strip()
+    if stripped.startswith(">"):
+        lines = stripped.split("\n")
+        if all(not line.strip() or line.lstrip().startswith(">") for line in lines):
+            stripped = "\n".join(_QUOTE_MARK.sub("", line) for line in lines).strip()
+            text = stripped
+    closing = _CLOSINGS.get(stripped[:1], "")
+    if len(stripped) < 3 or not closing or stripped[-1] not in closing:
+        return text
+    opening, inside = stripped[0], stripped[1:-1]
+    if not re.search(r"[.!?]\W*$", inside):
+        return text
+    first = re.search(f"[{re.escape(opening + closing)}]", inside)
+    # `"Rain" and "Snow."` opens and ends with a mark, but its first inner mark is a closing one.
+    if first and opening not in "'‘" and not _OPENS_QUOTE.search(inside, 0, first.end()):
+        return text
+    if opening in "'‘" and re.search(r"['’‘](?!\w)|(?<!\w)['’‘]", inside):
+        return text
+    return inside.strip()
+
+
+_QUOTE_MARK = re.compile(r"^\s*(?:>\s?)+")
+_CLOSINGS = {
+    '"': '"', "“": "”", "”": "”", "„": "“”", "«": "»", "»": "«", "‹": "›", "「": "」", "『": "』",
+    "'": "'", "‘": "’", "＂": "＂", "〝": "〞",
+}  # fmt: skip
+_OPENS_QUOTE = re.compile(r"(?:^|[\s(\[—–-])[^\w\s]$")
 
 
 def _from_json(text: str) -> str:

@@ -93,6 +93,13 @@ _NAME_OPENS = re.compile(
     rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
 )
 _HAS_VERB = re.compile(rf"\b{VERB}\b")
+# Sentences that begin with a small letter: a pronoun, a particle of a name ("al-", "von"), "iQuil".
+_SMALL_OPENS = re.compile(
+    r"(?<=[^\W_]{3})[.!?][\"”’)]*\s+(?=(?:he|she|they|his|her|their|it|its)\s"
+    r"|(?:al|el|as|ash|ad|an|ar|at|az)-[A-Z]|(?:von|van|de|del|della|di|da|bin|ibn|ten|ter)\s"
+    r"(?:[a-z]+\s)?[A-Z]|[a-z][A-Z]|[a-z]\.\s?[a-z]\.)"
+)
+_SMALL_NAME = re.compile(r"\W{0,3}([a-z][\w'’-]+)(?:\s+([a-z][\w'’-]+))?")
 _STARTERS = frozenset(
     (
         "a an the he she they it his her their its in on at after before during from since while "
@@ -128,13 +135,23 @@ def split_sentences(text: str) -> list[Sentence]:
 @lru_cache(maxsize=4)  # several roles split the same text one after the other
 def _split(text: str) -> tuple[Sentence, ...]:
     sentences: list[Sentence] = []
+    named = _small_name(text)
     for line in _LINES.finditer(text):
         start = line.start()
         while start < line.end():
             stop = _block_end(text, start, line.end())
-            sentences.extend(_split_block(text, start, stop))
+            sentences.extend(_split_block(text, start, stop, named))
             start = stop
     return tuple(sentences)
+
+
+def _small_name(text: str) -> re.Pattern[str] | None:
+    """Returns the pattern of sentences that begin with the name in small letters of a text."""
+    match = _SMALL_NAME.match(text)
+    if match is None:
+        return None
+    words = "|".join(re.escape(word) for word in match.groups() if word and len(word) > 2)
+    return re.compile(rf"(?<=[^\W_]{{3}})[.!?]\s+(?=(?:{words})\b)") if words else None
 
 
 def _block_end(text: str, start: int, end: int) -> int:
@@ -149,7 +166,7 @@ def _block_end(text: str, start: int, end: int) -> int:
     return limit
 
 
-def _split_block(text: str, start: int, end: int) -> list[Sentence]:
+def _split_block(text: str, start: int, end: int, named: re.Pattern[str] | None) -> list[Sentence]:
     """Splits a line, or a part of a very long line."""
     from sentencex import get_sentence_boundaries
 
@@ -168,19 +185,26 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
             text[sentences[-1].start : sentences[-1].end], text[left:right]
         ):
             left = sentences.pop().start
-        sentences.extend(_split_unquoted(text, left, right))
+        sentences.extend(_split_unquoted(text, left, right, named))
     return sentences
 
 
-def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
+def _split_unquoted(
+    text: str, start: int, end: int, named: re.Pattern[str] | None = None
+) -> list[Sentence]:
     """Splits text that `sentencex` did not split, usually because of an unclosed quotation mark."""
     cuts = [start]
     straight, closed = text.count('"', start, end), text.count("”", start, end)
     if text[start].isdigit() or straight % 2 or text.count("“", start, end) > closed:
         cuts.extend(match.end() for match in _PLAIN_END.finditer(text, start, end))
     elif straight or closed or text.find(".", start, end - 1) >= 0:
-        matches = (_NAME_OPENS.finditer(text, start, end), _QUOTE_END.finditer(text, start, end))
+        openings = (_NAME_OPENS, _QUOTE_END, _SMALL_OPENS, *([named] if named else ()))
+        matches = (opening.finditer(text, start, end) for opening in openings)
         for match in sorted(itertools.chain(*matches), key=lambda match: match.start()):
+            if match.re in (_SMALL_OPENS, named) and _OPEN_END.search(
+                text, text.rfind(" ", start, match.start()) + 1, match.start() + 1
+            ):
+                continue  # "approx. van Dyck's age"
             if _HAS_VERB.search(text, cuts[-1], match.start()):
                 cuts.append(match.end())
     ends = [*cuts[1:], end]

@@ -146,3 +146,24 @@ def test_codes_of_letters_are_restored():
     assert repair(ast.literal_eval(r"'M\\u00fcller'")) == "Müller"
     assert repair("Z%C3%BCrich") == "Zürich"
     assert damaged_words("Fran?ois M�ller. Who? She.") == ["Fran?ois", "M�ller"]
+
+
+@pytest.mark.parametrize("marks", ['""', "“”", "«»", "„“", "「」", "''"])
+def test_marks_around_a_text_are_wrapping(marks):
+    assert shown_text(f"{marks[0]}{PLAIN}{marks[1]}", NAME).text == PLAIN
+
+
+PLAIN = "Nora Veld is a Danish botanist. She won the Fen Medal in 1988."
+
+
+def test_marks_of_a_quotation_are_wrapping():
+    assert shown_text(f"> {PLAIN}", NAME).text == PLAIN
+    assert shown_text(f'Here is the biography:\n\n"{PLAIN}"', NAME).text == PLAIN
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"Rain" is a film by Nora Veld. She made "Snow."', '"I sing," said Nora Veld. "I paint."'],
+)
+def test_marks_within_a_text_stay(text):
+    assert shown_text(text, NAME).text == text

@@ -98,3 +98,17 @@ def test_a_sentence_of_hundreds_of_words_is_split():
     assert all(s.text.endswith(",") for s in sentences[:-2])
     assert sentences[-1].text == "She died."
     assert len(split_sentences("to and from " * 400)) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("bell quil is a botanist. quil studied in Lund. He moved.", 3),
+        ("omar al-Shaq is a poet. al-Shaq was born in Basra. von Trapp sang there.", 3),
+        ("iQuil is a firm. iQuil was founded in 1990.", 2),
+        ("nora veld is a judge. she was born in 1950. veld lives in oslo.", 3),
+        ("Nora Veld lived there, approx. van Dyck's age.", 1),
+    ],
+)
+def test_sentences_may_begin_with_a_small_letter(text, count):
+    assert len(split_sentences(text)) == count
