@@ -252,6 +252,7 @@ def rescore(
     about = about_run(run, scores.settings, scores.signature)
     print_scores(scores.rows, scores.summary, form, about, _numbers(f1_at), measures)
     warn(scores.unfinished)
+    warn(scores.older)
 
 
 def _explain(signature: str, form: opt.Format) -> None:

@@ -25,7 +25,7 @@ from dfactscore._report.report_data import (
     report_summary,
     settings_rows,
 )
-from dfactscore._results.judge import judge_name
+from dfactscore._results.judge import judge_name, old_recipe
 from dfactscore._results.signature import signature_of
 from dfactscore._results.tables import tabulate
 from dfactscore._runs import load_run
@@ -336,6 +336,8 @@ def write_report(
     for opened in (loaded, other):
         if opened is not None and opened.unfinished:
             _LOG.warning(opened.unfinished)
+        if opened is not None and (older := old_recipe(opened.settings)):
+            _LOG.warning(f"{opened.folder}: {older}")
     labels = None if other is None else _labels(loaded.folder, other.folder)
     name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
     target = loaded.folder / name if path is None else Path(path)

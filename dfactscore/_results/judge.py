@@ -30,3 +30,17 @@ def role_name(role: Mapping[str, Any]) -> str:
         return name if inner is None else f"{name} with {role_name(inner)}"
     host = urlsplit(str(role.get("endpoint") or "")).netloc
     return f"{model}{f' at {host}' if host else ''} ({name})"
+
+
+def old_recipe(settings: Mapping[str, Any]) -> str:
+    """Returns a note on a run whose probabilities come from an older recipe; empty for others."""
+    verifier = settings.get("verifier") or {}
+    built_in = (v for v in (verifier, *verifier.values()) if isinstance(v, Mapping))
+    steps = [v.get("second_step") or {} for v in built_in if v.get("name") == "builtin"]
+    counts = (settings.get("scores") or {}).get("counts", "verdicts")
+    if counts == "verdicts" or all("slope" in step for step in steps):
+        return ""
+    return (
+        "judged by an older recipe, whose expected counts are kept and differ from those of newer "
+        "runs; score the texts again to compare them"
+    )

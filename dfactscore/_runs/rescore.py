@@ -18,6 +18,7 @@ from dfactscore._readers.released_labels import (
     labeled_scores,
     read_annotations,
 )
+from dfactscore._results.judge import old_recipe
 from dfactscore._results.signature import signature_of
 from dfactscore._results.tables import tabulate
 from dfactscore._runs import load_run
@@ -37,6 +38,7 @@ class Rescored:
     settings: Mapping[str, Any]
     signature: str  # line to quote in a paper so that others can reproduce the scores
     unfinished: str  # message that the run is unfinished; empty if it is finished
+    older: str  # message that the probabilities come from an older recipe; usually empty
 
 
 def rescore(
@@ -67,6 +69,7 @@ def rescore(
         settings=settings,
         signature=signature_of({**loaded.manifest, "settings": settings}),
         unfinished=loaded.unfinished,
+        older=old_recipe(settings) and f"{loaded.folder}: {old_recipe(settings)}",
     )
 
 

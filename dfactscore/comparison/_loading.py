@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from dfactscore._errors import InputError
-from dfactscore._results.judge import judge_name, role_name
+from dfactscore._results.judge import judge_name, old_recipe, role_name
 from dfactscore._results.signature import signature_of
 from dfactscore._runs.judge_accuracy import accuracy_line
 from dfactscore._scoring.released_scores import Released, ReleasedDecision, read_released
@@ -231,6 +231,8 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
     notes = []
     if manifest.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {manifest['status']}, some biographies are not scored")
+    if older := old_recipe(settings):
+        notes.append(f"{label}: {older}")
     if settings.get("verifier"):
         judge, measured = judge_name(settings), accuracy_line(settings["verifier"], judged_by)
         judge_phrase = "the built-in judge" if judge == "builtin" else f"the judge {judge}"

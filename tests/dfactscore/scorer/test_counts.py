@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from dfactscore import Scorer, compare, score
 from dfactscore._records import Biography, Entity, Fact, Verdict
-from dfactscore._report import render_report
+from dfactscore._report import render_report, write_report
 from dfactscore._runs import load_run
 from dfactscore._runs.rescore import rescore
 from dfactscore._scoring import ScoreOptions, score_matrix
@@ -241,3 +241,24 @@ def test_a_comparison_says_that_verdicts_order_runs_differently():
         for name, verifier in (("a", Calibrated()), ("b", Other()))
     }
     assert "FS by verdicts orders the runs differently: a 50.0, b 0.0" in compare(runs).to_text()
+
+
+def test_a_run_by_an_older_recipe_keeps_its_values_and_says_so(tmp_path, caplog):
+    folders = [
+        Scorer(pages=PAGES).score_many([{"name": "Ann Lee", "text": TEXT}]).save(tmp_path / name)
+        for name in ("old", "new")
+    ]
+    manifest = folders[0] / "manifest.json"
+    content = json.loads(manifest.read_text("utf-8"))
+    content["settings"]["verifier"]["second_step"] = {"rivalry": 0.8, "usual": 0.9, "worth": 15}
+    manifest.write_text(json.dumps(content), "utf-8")
+    told = "old: judged by an older recipe"
+    rescored = [rescore(folder) for folder in folders]
+    assert rescored[0].rows == rescored[1].rows
+    assert told in rescored[0].older
+    assert rescored[1].older == rescore(folders[0], counts="verdicts").older == ""
+    notes = compare(folders, tests=False).notes
+    assert [told in note for note in notes].count(True) == 1
+    assert not any("new: judged by" in note for note in notes)
+    write_report(folders[0])
+    assert told in caplog.text
