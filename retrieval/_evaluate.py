@@ -16,7 +16,7 @@ from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.numbers import mean
 from dfactscore.retrieval._documents import Passage
 from dfactscore.retrieval._errors import RecordError, SourceError
-from dfactscore.retrieval._readers import json_record
+from dfactscore.retrieval._page_files import json_record
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,17 @@ class FactScorePages(TitledFile):
                     return tuple(Page(name, part) for part in passages_of(text) or [""])
         return ()
 
+    def pages(self) -> Iterator[Page]:
+        """Yields every page that has a text, by title; its passages become lines."""
+        query = "SELECT title FROM documents WHERE title > ? ORDER BY title LIMIT 1000"
+        last = ""
+        while rows := self._file.rows(query, last):
+            for (title,) in rows:
+                text = "\n".join(page.text for page in self.documents(title))
+                if text.strip():
+                    yield Page(title, text)
+            last = rows[-1][0]
+
     def describe(self) -> dict[str, Any]:
         """Returns the manifest entry: kind, path and number of redirects."""
         return {"kind": "factscore", "path": str(self.path), "redirects": len(self._redirects)}

@@ -18,15 +18,12 @@ from dfactscore.retrieval._errors import RecordError, SourceError
 from dfactscore.retrieval._factscore import FactScorePages, is_factscore_db, read_redirects
 from dfactscore.retrieval._knowledge import KnowledgeSource, SortedSource
 from dfactscore.retrieval._normalize import normalize_title, same_name_titles
-from dfactscore.retrieval._readers import (
-    json_record,
-    page_from_record,
-    page_record,
-    read_page_parts,
-)
+from dfactscore.retrieval._page_files import json_record
+from dfactscore.retrieval._readers import page_from_record, page_record, read_page_parts
 from dfactscore.retrieval._shapes import ShapeError, passages_of
 from dfactscore.retrieval._store import PageStore
 
+_LINES = frozenset({".jsonl", ".ndjson"})
 _MOST_IN_MEMORY = 256 * 2**20
 
 
@@ -210,8 +207,8 @@ def _in_memory(table: Any) -> Iterator[list[Page]]:
 
 
 def _pages_of(rows: Sequence[Any]) -> Iterator[Any]:
-    """Yields rows of `{title, text}` as they are, and rows of other shapes as passages are read."""
-    if all(isinstance(row, Mapping) and "title" in row for row in rows):
+    """Yields rows of fields as they are, and rows of other shapes as passages are read."""
+    if all(isinstance(row, Mapping) for row in rows):
         yield from rows
         return
     try:
@@ -276,7 +273,7 @@ def _open_path(path: Path, snapshot: str, redirects: str | Path | None) -> Knowl
             return FactScorePages(path, redirects=read_redirects(redirects) if redirects else None)
 
         return PageStore(path)
-    if path.suffix in {".jsonl", ".ndjson"} and path.is_file():
+    if path.suffix in _LINES and path.is_file():
         return JsonlSource(path, snapshot=snapshot)
     if path.is_dir() and any(path.rglob("*.txt")):
         return FolderSource(path, snapshot=snapshot)

@@ -7,14 +7,22 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
-from dfactscore._util.files import check_regular, open_bytes, read_text
-from dfactscore._util.jsonl import JSONError, iter_lines, parse_json, read_json
+from dfactscore._util.files import check_regular, open_bytes
+from dfactscore._util.jsonl import iter_lines, read_json
 from dfactscore._util.message_text import near_file
 from dfactscore._util.tables import Unreadable, parsed, read_table
 from dfactscore.retrieval._documents import Page, Passage
 from dfactscore.retrieval._errors import MissingExtraError, RecordError, SourceError
+from dfactscore.retrieval._factscore import FactScorePages, is_factscore_db
+from dfactscore.retrieval._page_files import (
+    EXTRACTED,
+    as_page,
+    folder_records,
+    json_record,
+    json_records,
+    page_files,
+)
 from dfactscore.retrieval._store import PageStore
 
 #: Larger pages are rejected; Wikipedia articles have at most 2 MiB.
@@ -44,11 +52,17 @@ def _kind(path: Path) -> str:
     if path.is_dir():
         if arrow_files(path):
             return "parquet"
-        if any(path.rglob("*.txt")):
+        if any(page_files(path)):
             return "folder"
-        raise SourceError(f"{path}: this folder contains neither .txt nor .parquet or .arrow files")
-    name = path.name.removesuffix(".gz")
+        raise SourceError(
+            f"{path}: this folder contains neither .txt nor .parquet, .arrow, .md, .html, "
+            ".jsonl or .json files, nor files of wikiextractor (AA/wiki_00)"
+        )
+    name = path.name.removesuffix(".gz").removesuffix(".bz2")
+    if EXTRACTED.fullmatch(name):
+        return "extracted"
     for kind, suffixes in {
+        "json": (".json",),
         "jsonl": (".jsonl", ".ndjson"),
         "tsv": (".tsv",),
         "table": (".csv", ".xlsx"),
@@ -58,8 +72,9 @@ def _kind(path: Path) -> str:
         if name.endswith(suffixes):
             return "table" if kind == "tsv" and _has_header(path) else kind
     raise SourceError(
-        f"{path}: unknown kind of file '{path.suffix}'; give .jsonl, .csv, .tsv (also DPR's), "
-        ".parquet, .arrow, .xlsx, a page store (.sqlite) or a folder of .txt files"
+        f"{path}: unknown kind of file '{path.suffix}'; give .jsonl, .csv, .tsv "
+        "(also DPR's), .json, .parquet, .arrow, .xlsx, a page store (.sqlite) or a folder of .txt "
+        "files"
     )
 
 
@@ -124,6 +139,9 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
         raise RecordError(where, str(record))
     if not isinstance(record, dict):
         raise RecordError(where, f"expected an object with title and text, not {record!r:.60}")
+    if set(record) == {"index"}:
+        return []  # a line of a Cirrus dump that announces the next
+    record = as_page(record)
     title = record.get("title")
     if not isinstance(title, str) or not title.strip():
         wrong = f"is {title!r}, not a text" if "title" in record else "is missing"
@@ -199,15 +217,6 @@ def _lines(path: Path) -> Iterator[tuple[str, object]]:
         yield line.where, line.raw
 
 
-def json_record(line: object, where: str) -> object:
-    """Parses a line of JSON, given as bytes, which may contain Python's NaN."""
-    assert isinstance(line, bytes)
-    try:
-        return parse_json(line, strict=False)
-    except JSONError as error:
-        raise RecordError(where, str(error)) from None
-
-
 def _tsv_passage(line: object, where: str) -> Passage:
     assert isinstance(line, bytes)
     try:
@@ -255,17 +264,6 @@ def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
     yield from arrow_records(path, set(_FIELDS))
 
 
-def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
-
-    for file in sorted(path.rglob("*.txt")):
-        parent = file.relative_to(path).parent
-        # A file directly in the folder is named after its title; a subfolder is named after a
-        # title and contains several documents about it.
-        title = unquote(parent.parts[0] if parent.parts else file.stem)
-        text = read_text(file, error=SourceError)
-        yield str(file), {"title": title.replace("_", " "), "text": text}
-
-
 def read_page_parts(
     path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
 ) -> Iterator[list[Page]]:
@@ -275,6 +273,9 @@ def read_page_parts(
     """
     path = Path(path)
     kind = _kind(path)
+    if kind == "store" and is_factscore_db(path):
+        yield from ([page] for page in FactScorePages(path).pages())
+        return
     if kind == "store":
         with PageStore(path) as store:
             for page in store.pages():
@@ -292,7 +293,9 @@ def read_page_parts(
     readers: dict[str, Callable[[Path], Iterator[tuple[str, object]]]] = {
         "jsonl": _lines,
         "parquet": _parquet_records,
-        "folder": _folder_records,
+        "folder": folder_records,
+        "json": json_records,
+        "extracted": json_records,
         "table": _table_records,
     }
     records = readers[kind](path)
@@ -304,12 +307,13 @@ def read_pages(
 ) -> Iterator[Page]:
     """Streams the pages of a file or folder, in order.
 
-    Supported formats: JSONL of ``{title, text}`` (optionally gzipped; `text` is a string or a
-    list); CSV, TSV and XLSX with these columns (in upper or lower case; ``name``, ``content`` and
-    similar names are also accepted); Wikipedia as Parquet or Arrow (``id, url, title, text``; a
-    file, a folder of files, or a folder from ``save_to_disk`` of `datasets`); DPR's
-    ``psgs_w100.tsv`` (consecutive passages with the same title are joined); a page store; a folder
-    of ``.txt`` files.
+    Supported formats: JSONL and JSON of ``{title, text}`` (optionally compressed; `text` is a
+    string or a list; other names as in `dfactscore.retrieval._shapes`); CSV, TSV and XLSX with
+    these columns (in upper or lower case; ``name``, ``content`` and similar names are also
+    accepted); Wikipedia as Parquet or Arrow (``id, url, title, text``; a file, a folder of files,
+    or a folder from ``save_to_disk`` of `datasets`); DPR's ``psgs_w100.tsv`` (consecutive passages
+    with the same title are joined); a page store or FActScore's database; a folder of ``.txt``,
+    ``.md``, ``.html``, JSON or wikiextractor files.
     """
     for parts in read_page_parts(path, max_bytes=max_bytes, on_error=on_error):
         yield from parts
@@ -317,6 +321,8 @@ def read_pages(
 
 def _passage_record(record: object, where: str) -> Passage:
     pages = page_from_record(record, where)
+    if not pages:
+        raise RecordError(where, "contains no page")
     if len(pages) != 1:
         raise RecordError(where, f"'text' of '{pages[0].title}' is a list; a passage has one text")
     return Passage(title=pages[0].title, text=pages[0].text, id=pages[0].id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError, MissingExtraError
-from dfactscore._readers.record_fields import RecordError
+from dfactscore._readers.chats import is_packed, unpacked
+from dfactscore._readers.record_fields import FIELDS, RecordError
 from dfactscore._text.questions import name_in
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util import jsonl
-from dfactscore._util.files import check_regular, check_zip, decode
+from dfactscore._util.files import check_regular, check_zip, decode, open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, raw_decode
 from dfactscore._util.message_text import short_repr
+from dfactscore._util.tables import columns_as_rows
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
@@ -47,11 +50,40 @@ def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterat
     """Yields the record on each nonblank line, with the line number."""
     # `strict`: whether to reject NaN and Infinity, which Python writes although they are not valid
     # JSON.
+    if isinstance(source, Path) and (objects := _printed(source)) is not None:
+        yield from objects
+        return
     for line in jsonl.iter_lines(source, error=InputError):
         try:
             yield line.number, jsonl.parse_json(line.raw, strict=strict)
         except JSONError as error:
             yield line.number, BrokenItem(str(error))
+
+
+def _printed(path: Path) -> Iterator[tuple[int, Any]] | None:
+    """Returns the records of a file whose objects take several lines each, or of one list."""
+    with open_bytes(path, error=InputError) as file:
+        first = next((line for line in file if line.strip(b" \t\r\n\xef\xbb\xbf\x00")), b"")
+        first = first.removeprefix(b"\xef\xbb\xbf").strip()
+        second = next((line for line in file if line.strip()), b"").strip()
+    if first == b"[" or (first[:1] == b"[" and first[-1:] == b"," and first[1:2] == b"{"):
+        return iter_array(read_bytes(path, error=InputError), path)
+    if first != b"{" or second[:1] != b'"':
+        return None
+    return _objects(decode(read_bytes(path, error=InputError), path, error=InputError))
+
+
+def _objects(text: str) -> Iterator[tuple[int, Any]]:
+    lines, position = _LineNumbers(text), _skip(text.removeprefix("\ufeff"), 0)
+    while position < len(text):
+        line = lines.at(position)
+        try:
+            item, position = raw_decode(text, position)
+        except JSONError as error:
+            yield error.line, BrokenItem(str(error))
+            return
+        yield line, item
+        position = _skip(text, position)
 
 
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
@@ -61,7 +93,11 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     error occurs. After a broken record, reading continues with the next recognizable record.
     """
     text = decode(data.rstrip(b" \t\r\n"), path, error=InputError)
-    position = _array_start(text, path)
+    start = _array_start(text, path)
+    if not isinstance(start, int):
+        yield from ((1, row) for row in start)
+        return
+    position = start
     lines = _LineNumbers(text)
     while True:
         position = _skip(text, position)
@@ -110,8 +146,41 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _array_start(text: str, path: Path) -> int:
-    """Returns the position after the ``[`` of the records."""
+# Keys under which files list their records, if the whole is not a record itself.
+_LISTS = (
+    "results", "records", "rows", "samples", "examples", "items", "biographies", "answers",
+    "predictions", "test_cases", "testCases", "runs", "traces",
+)  # fmt: skip
+
+
+def _rows_of_object(value: Mapping[str, Any]) -> list[Any] | None:
+    """Returns the records in an object, in any orientation of pandas; None if there are none."""
+    if isinstance(value.get("columns"), list) and isinstance(value.get("data"), list):
+        names = [str(name) for name in value["columns"]]
+        cells = [row if isinstance(row, list) else [] for row in value["data"]]
+        return [dict(zip(names, row, strict=False)) for row in cells]
+    texts, names_of = FIELDS["text"], (*FIELDS["name"], *FIELDS["passages"])
+    if any(name in value for name in texts) and any(name in value for name in names_of):
+        columns = columns_as_rows(value)
+        if isinstance(columns, list):
+            return columns
+        parts = [part for part in value.values() if isinstance(part, Mapping)]
+        if len(parts) == len(value) and len({frozenset(part) for part in parts}) == 1:
+            return [{name: value[name][key] for name in value} for key in parts[0]]
+        return [value]
+    for name in _LISTS:
+        rows = value.get(name)
+        if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
+            inner = [row["row"] if isinstance(row.get("row"), Mapping) else row for row in rows]
+            return inner  # the rows of the hub's API are numbered
+    rows = [*value.values()]
+    if rows and all(isinstance(row, Mapping) and {*map(str, row)} & {*texts} for row in rows):
+        return [{"id": key, **row} for key, row in value.items()]
+    return [value] if is_packed(value) and any(n in unpacked(value) for n in texts) else None
+
+
+def _array_start(text: str, path: Path) -> int | list[Any]:
+    """Returns the position after the ``[`` of the records, or the records of an object."""
     start = _skip(text, 0)
     if text[start : start + 1] == "[":
         return start + 1
@@ -126,7 +195,8 @@ def _array_start(text: str, path: Path) -> int:
             if text[position : position + 1] != ":":
                 break
             position = _skip(text, position + 1)
-            if key == "data" and text[position : position + 1] == "[":
+            lists = key == "data" and "columns" not in keys
+            if lists and text[position : position + 1] == "[":
                 return position + 1
             keys.append(str(key))
             _, position = raw_decode(text, position)
@@ -134,6 +204,9 @@ def _array_start(text: str, path: Path) -> int:
             position = separator.end() if separator else len(text)
     except JSONError as error:
         raise InputError(f"{path}:{error.line}: {error}") from None
+    with contextlib.suppress(JSONError):
+        if (rows := _rows_of_object(raw_decode(text, start)[0])) is not None:
+            return rows
     key_list = ", ".join(keys[:8]) or "none"
     raise InputError(f"{path}: expected a list under the key 'data'; found keys: {key_list}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import bz2
 import contextlib
 import errno
 import glob
@@ -16,7 +17,7 @@ import secrets
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
@@ -117,16 +118,19 @@ _LEFTOVER = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 @contextlib.contextmanager
 def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
-    """Opens a file for reading, decompressing it if its name ends in ``.gz``."""
+    """Opens a file for reading, decompressing it if its name ends in ``.gz`` or ``.bz2``."""
     with _opened(path, error) as file, Bounded(file, path, error=error) as bounded:
         yield io.BufferedReader(bounded, _BLOCK)
+
+
+_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
 
 
 @contextlib.contextmanager
 def _opened(path: Path, error: MakeError) -> Iterator[IO[bytes]]:
     check_regular(path, error=error)
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+        with _OPENERS.get(path.suffix, open)(path, "rb") as file:
             yield cast("IO[bytes]", file)
     except FileNotFoundError:
         raise error(f"{path}: no such file{near_file(path)}") from None
@@ -147,7 +151,7 @@ def shipped(package: str, name: str) -> Path:
 
 
 def read_bytes(path: Path, *, error: MakeError) -> bytes:
-    """Reads a whole file, decompressing it if its name ends in ``.gz``."""
+    """Reads a whole file, decompressing it if its name ends in ``.gz`` or ``.bz2``."""
     most, blocks, size = largest_file(), [], 0
     with _opened(path, error) as file:
         while block := file.read(min(_WHOLE, most + 1 - size)):
