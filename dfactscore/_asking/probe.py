@@ -14,6 +14,7 @@ from dfactscore._asking.settings import ChatModel
 from dfactscore._asking.structured import (
     Form,
     boolean_schema,
+    check_has_text,
     expect_keys,
     nothing_said,
     parse_object,
@@ -37,6 +38,8 @@ _QUESTION = (
     "This checks the form of your answers. Answer with one JSON object and nothing else: "
     'the key "1" with the value true, the key "2" with the value false.'
 )
+
+_PROSE_QUESTION = "This checks the form of your answers. Answer with one short sentence."
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +94,15 @@ def without_nulls(body: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in body.items() if value is not None}
 
 
-def probe_request(slips: int = 0) -> Request:
-    """Returns the question that the probe asks."""
-    question = _QUESTION + " Keep to it exactly." * slips
+def probe_request(slips: int = 0, *, prose: bool = False) -> Request:
+    """Returns the question that the probe asks, for a JSON object or for prose."""
+    question = (_PROSE_QUESTION if prose else _QUESTION) + " Keep to it exactly." * slips
     return Request(
         stage="probe",
         messages=(("system", "Keep to the form."), ("user", question)),
         version="probe",
         max_tokens=400,
-        schema=boolean_schema(["1", "2"]),
+        schema=None if prose else boolean_schema(["1", "2"]),
         logprobs=True,
     )
 
@@ -107,12 +110,13 @@ def probe_request(slips: int = 0) -> Request:
 async def probe(model: ChatModel, send: Send) -> Capabilities:
     """Sends a tiny question in ever simpler formats until an answer has the requested format."""
     forms = _FORMS if model.structured == "auto" else (model.structured,)
+    prose = model.structured == "text"  # nothing depends on whether it can write JSON
     able = Capabilities(forms[0], model.logprobs is not False)
     slips = 0
     for _ in range(16):
         try:
             # The second question differs, so that the server does not repeat a cached answer.
-            answer = await send(build_body(model, able, probe_request(slips)))
+            answer = await send(build_body(model, able, probe_request(slips, prose=prose)))
         except Rejected as error:
             simpler = _simpler(model, able, error, forms)
             if simpler is None:
@@ -124,7 +128,10 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
             if answer.ending == "cut":
                 continue  # while it was still reasoning
         try:
-            expect_keys(parse_object(answer), ["1", "2"], "key")
+            if prose:
+                check_has_text(answer)
+            else:
+                expect_keys(parse_object(answer), ["1", "2"], "key")
         except AnswerError:
             position = forms.index(able.form)
             if slips == 0:

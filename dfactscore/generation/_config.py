@@ -90,7 +90,13 @@ class GenerationConfig(ModelSettings):
         """Returns the model with its sampling settings."""
         sampling = {} if self.top_p is None else {"top_p": self.top_p}
         chosen = self.model_for("generator", instead=", or --generator extractive")
-        return replace(chosen, parameters={**sampling, **self.parameters})
+        # It writes prose, so neither JSON nor token probabilities are asked for.
+        return replace(
+            chosen,
+            parameters={**sampling, **self.parameters},
+            structured="text",
+            logprobs=False,
+        )
 
     def prompt(self) -> Prompt:
         """Returns the prompt with its instruction, demonstrations and template."""

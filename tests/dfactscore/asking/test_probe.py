@@ -116,6 +116,21 @@ def test_what_the_user_sets_is_not_probed() -> None:
     assert run(model, send) == Capabilities("json_object", False)
 
 
+def test_prose_is_not_probed_with_json(model: OpenAIModel) -> None:
+    asked = []
+
+    async def send(body):
+        asked.append(body)
+        return Answer("The sea is wide.")
+
+    able = run(replace(model, structured="text", logprobs=False), send)
+    assert able == Capabilities("text", False)
+    assert len(asked) == 1
+    assert "response_format" not in asked[0]
+    assert "logprobs" not in asked[0]
+    assert "JSON" not in str(asked)
+
+
 def test_capabilities_survive_the_cache() -> None:
     able = Capabilities("json_object", True, "max_completion_tokens", ("seed",))
     assert Capabilities.from_json(able.to_json()) == able
