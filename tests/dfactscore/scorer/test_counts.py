@@ -262,3 +262,14 @@ def test_a_run_by_an_older_recipe_keeps_its_values_and_says_so(tmp_path, caplog)
     assert not any("new: judged by" in note for note in notes)
     write_report(folders[0])
     assert told in caplog.text
+
+
+def test_one_text_has_one_expected_score_in_every_place(dfs, tmp_path):
+    scorer = Scorer(pages=PAGES)
+    one = score(TEXT, name="Ann Lee", pages=PAGES)
+    (many,) = found = scorer.score_many([{"name": "Ann Lee", "text": TEXT}])
+    checked = dfs(TEXT, name="Ann Lee", pages=PAGES, at_least=0, counts="expected")
+    (row,) = rescore(found.save(tmp_path / "run")).rows
+    assert one.record.options.counts == "expected"
+    wanted = one.fs, one.dfs
+    assert (many.fs, many.dfs) == (checked.fs, checked.dfs) == (row["fs"], row["dfs"]) == wanted
