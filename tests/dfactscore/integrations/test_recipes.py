@@ -112,13 +112,13 @@ def means():
 
 def test_langchain(done):
     out, _ = done("LangChain")
-    assert "FActScore 0.99 (2 of 2 facts), D-FActScore 0.52 (1 of 2)" in out
+    assert "FActScore 1.00 (2 of 2 facts), D-FActScore 0.50 (1 of 2)" in out
     assert "[only Ann Lee (" in out
 
 
 def test_llamaindex(done):
     out, _ = done("LlamaIndex")
-    assert "FActScore 0.99 (2 of 2 facts), D-FActScore 0.52 (1 of 2)" in out
+    assert "FActScore 1.00 (2 of 2 facts), D-FActScore 0.50 (1 of 2)" in out
     assert "group 1 Ann Lee -> Ann Lee (rower): 1 of 2 facts (next: Ann Lee (poet), 1)" in out
 
 
