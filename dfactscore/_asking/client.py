@@ -37,6 +37,7 @@ from dfactscore._asking.probe import (
     simpler_as_named,
     without_nulls,
 )
+from dfactscore._asking.refusals import wants_login
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
@@ -517,7 +518,8 @@ class ChatClient(PaidClient[Answer]):
 
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
         reason = f"{fault.reason}, {counted(attempts, 'attempt')}"
-        if fault.page:
+        # A gateway's page may come between answers; a login page, or nothing else, ends the run.
+        if fault.page and (wants_login(reason) or not self._reached):
             return ModelError(
                 f"{self.transport.endpoint}: {reason}, instead of JSON: the network or the service "
                 "may want a login, or the address is wrong; check --base-url; the same command "

@@ -51,6 +51,12 @@ def refusal_text(status: int, inner: Any) -> str:
     return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"
 
 
+_LOGIN = re.compile(
+    r"sign(?:ed)? ?[io]n|log ?[io]n|authenti|authoriz|captcha|access denied|portal|just a moment",
+    re.IGNORECASE,
+)
+
+
 def page_title(text: str) -> str | None:
     """Returns the title of a web page, or its first words; None if the text is not a web page.
 
@@ -63,6 +69,11 @@ def page_title(text: str) -> str | None:
     title = re.search(r"<title[^>]*>(.*?)</title>", text, re.IGNORECASE | re.DOTALL)
     shown = html.unescape(re.sub(r"<[^<>]*>", " ", title[1] if title else text[:2000]))
     return " ".join(shown.split())[:80]
+
+
+def wants_login(title: str) -> bool:
+    """Whether the title of a web page asks its reader to log in."""
+    return _LOGIN.search(title) is not None
 
 
 def without_keys(text: str) -> str:

@@ -177,7 +177,7 @@ def test_without_a_page_it_is_not_a_number_and_says_why():
 def test_each_of_several_answers_is_a_biography():
     answers = ["Ann Lee is a poet.", "Ann Lee is a poet. Ann Lee was born in Lima.", "I'm sorry."]
     score = judged(answers, metadata={"name": "Ann Lee"})
-    assert score.value["dfs"] == pytest.approx(0.83, abs=0.02)
+    assert score.value["dfs"] == pytest.approx(0.75, abs=0.02)
     assert score.value["n_facts"] == 1.5
     assert score.value["respond"] == score.value["scored"] == pytest.approx(2 / 3)
     assert [a["status"] for a in score.metadata["answers"]] == ["scored", "scored", "abstained"]
