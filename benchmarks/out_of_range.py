@@ -65,4 +65,6 @@ def show(label: str, found: list[bool]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -41,6 +41,6 @@ def old_recipe(settings: Mapping[str, Any]) -> str:
     if counts == "verdicts" or all("slope" in step for step in steps):
         return ""
     return (
-        "judged by an older recipe, whose expected counts are kept and differ from those of newer "
+        "judged by an older recipe, whose expected counts are kept and are not those of newer "
         "runs; score the texts again to compare them"
     )

@@ -30,6 +30,7 @@ def sha256(text: str) -> str:
 def biography_key(biography: Biography) -> str:
     """Returns the key of a biography in the journals: a hash of its id and all judged text."""
     content = biography_to_json(biography, sha256)
+    content.pop("owners", None)  # found from the passages, by settings that the manifest holds
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
         "groups": None if biography.groups is None else groups_to_json(biography.groups, ""),

@@ -34,7 +34,7 @@ _MEANS = (
 
 # The opening of a sentence that names the person of the main clause
 _ADDRESS = re.compile(
-    rf"(?P<before>(?:^|(?<=[.!?;:\n])\s*))(?P<opens>(?:[-*•]\s+)?(?:(?:and|"
+    rf"(?P<before>(?:^|(?<=[.!?;:\n])[^\S\n]*))(?P<opens>(?:[-*•]\s+)?(?:(?:and|"
     rf"but|or|otherwise|alternatively|however|conversely|on\s+the\s+other\s+"
     rf"hand|similarly)\s*,?\s+)?"
     rf"(?:(?P<you>(?:if|in\s+case|should|assuming(?:\s+that)?|supposing|provided(?:\s+"

@@ -28,8 +28,10 @@ def test_work_grows_as_the_text_does(pattern, place):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
-def test_work_grows_as_the_text_does_for_every_pattern(place):
-    found = {pattern: growth(pattern, place, SIZE) for pattern in PATTERNS}
+def test_work_grows_as_the_text_does_in_every_place(place):
+    # Each place takes every sixth pattern, beginning with another one.
+    first = list(PLACES).index(place) % 6
+    found = {pattern: growth(pattern, place, SIZE) for pattern in list(PATTERNS)[first::6]}
     assert {pattern: round(value, 2) for pattern, value in found.items() if value >= MOST} == {}
 
 
