@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import configparser
 import importlib
 import inspect
 import pkgutil
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
@@ -139,3 +140,26 @@ def test_names_of_files_and_classes_say_what_they_are():
                 rooms.setdefault(node.name, set()).add(room)
     several = {name: sorted(found) for name, found in rooms.items() if len(found) > 1}
     assert len(several) <= CLASSES_IN_SEVERAL_ROOMS, several
+
+
+def test_every_data_file_is_installed():
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg", encoding="utf-8")
+    patterns = {
+        package.replace(".", "/"): [pattern.strip() for pattern in value.split(",")]
+        for package, value in config["options.package_data"].items()
+    }
+    left_out = []
+    for folder in PACKAGES:
+        for path in (ROOT / folder).rglob("*"):
+            if not path.is_file() or path.suffix in (".py", ".pyc") or path.name == "py.typed":
+                continue
+            place = path.relative_to(ROOT).as_posix()
+            place = place if folder == "dfactscore" else f"dfactscore/{place}"
+            if not any(
+                place.startswith(f"{package}/") and PurePath(place).match(f"{package}/{pattern}")
+                for package, wanted in patterns.items()
+                for pattern in wanted
+            ):
+                left_out.append(place)
+    assert not left_out
