@@ -21,7 +21,7 @@ from dfactscore._text.person_names import PARTICLES, TITLES, PersonName, read_na
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 _SPACE = re.compile(r"[\s\-‐‑–]+")
-_FORM = re.compile(r"^the\s+|[\s,.]+(?:inc|ltd|llc|plc|gmbh|corp|co)\.?$", re.IGNORECASE)
+_FORM = re.compile(r"^the\s+|(?<![\s,.])[\s,.]+(?:inc|ltd|llc|plc|gmbh|corp|co)\.?$", re.IGNORECASE)
 _ADDED = (  # a middle name, an initial, a nickname, a particle
     rf"(?:[^\W\d_a-z][\w'’-]*\.?|[\"“(][^\"”)]{{1,20}}[\"”)]|(?:{'|'.join(sorted(PARTICLES))}))"
 )

@@ -24,9 +24,9 @@ _EMPTY = re.compile(
     re.IGNORECASE,
 )
 ADDRESS = re.compile(
-    r"(?:https?:|www\.|file:|s3:|gs:|ftp:|doi:)\S.*|\.{0,2}[/\\]\S.*|[a-z]:\\.*|"
+    r"^(?:(?:https?:|www\.|file:|s3:|gs:|ftp:|doi:)\S.*|\.{0,2}[/\\]\S.*|[a-z]:\\.*|"
     r".*\.(?:pdf|txt|md|html?|json|jsonl|docx?|csv|tsv|xml|epub|rst|rtf|odt|pptx?|xlsx?|wiki)"
-    r"(?:[#?: ].*)?",
+    r"(?:[#?: ].*)?)",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
@@ -36,7 +36,8 @@ _IDENTIFIER = re.compile(
 )
 _WORDS = re.compile(r"[^\W_]+")
 _CAPITALS = re.compile(
-    r"(?:,? ?(?:[^\W\d_a-z][\w.'’-]*|of|the|and|d[aeiou]s?|von|van|del|la|\d+(?:st|nd|rd|th)?))+"
+    r"(?:,? ?(?>[^\W\d_a-z][\w.'’-]*|of|the|and|del|d[aeiou]s?|von|van|la"
+    r"|\d+(?:st|nd|rd|th)?))++"
 )
 _QUALIFIER = re.compile(r"\(([^()]{1,60})\)|,\s*([^,|:–—]{1,40}(?:,[^,|:–—]{1,40})?)")
 

@@ -59,7 +59,7 @@ def _who(phrase: str, name: str, *, asked: bool = False) -> str | None:
     if bracket is not None and named is not None:
         return in_small_letters(bracket[1]) if is_role_phrase(bracket[1]) else bracket[1].strip()
     rest = re.sub(name_pattern(name), " ", phrase, flags=re.IGNORECASE).strip(" ,")
-    rest = re.sub(r"\s+(?:named|called)$", "", rest)
+    rest = re.sub(r"(?<!\s)\s+(?:named|called)$", "", rest)
     rest = re.sub(r"^who\s+(?:is|was)\s+", "", rest)
     plain = ARTICLE.sub("", rest)
     if is_role_phrase(plain) and (plain != rest or named is not None):

@@ -45,7 +45,7 @@ _REFERS = (
 
 
 _OR = re.compile(
-    r"\s*[,;]?\s+(?:or|and)\s+(?:to\s+)?(?=(?:the|an?)\s+\w)|\s*[,;]\s+(?:to\s+"
+    r"(?<!\s)(?:\s*[,;])?\s+(?:or|and)\s+(?:to\s+)?(?=(?:the|an?)\s+\w)|(?<!\s)\s*[,;]\s+(?:to\s+"
     r")?(?=(?:the|an?)\s+\w)",
     re.I,
 )
@@ -231,7 +231,7 @@ def one_and_other(text: str, name: str) -> str:
 
     def split(match: re.Match[str]) -> str:
         again = (match["again"] or "").strip().lower()
-        inside = re.search(rf",?\s+(?:named|called)\s+{named}", match["said"], re.I)
+        inside = re.search(rf"(?<!\s),?\s+(?:named|called)\s+{named}", match["said"], re.I)
         of = re.search(named, match["of"] or "", re.I)
         if not match["name"] and again in {"", "one"} and inside is None and of is None:
             return match[0]

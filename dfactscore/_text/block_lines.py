@@ -37,7 +37,7 @@ def paired(text: str, name: str) -> str:
         return text
     lines: list[str] = []
     for line in text.split("\n"):
-        parts = [p.strip() for p in re.split(r"\s*[|;]\s+", line.strip(" |")) if p.strip()]
+        parts = [p.strip() for p in re.split(r"(?<!\s)\s*[|;]\s+", line.strip(" |")) if p.strip()]
         body = parts[1:] if parts and re.fullmatch(name_pattern(name), parts[0], re.I) else parts
         inline = len(body) > 1 and all(_is_pair(p) for p in body)
         lines += parts if inline else [line]

@@ -62,7 +62,7 @@ _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 _PERCENT = re.compile(
     r"(?<![\w/=?&.-])(?:[^\W\d_]*(?:%[C-F][0-9A-F](?:%[89AB][0-9A-F]){1,3})[^\W\d_]*)+"
 )
-_DAMAGED = re.compile(r"[^\W\d_]*(?:\ufffd|(?<=[^\W\d_])\?(?=[^\W\d_]))[^\W\d_]*")
+_DAMAGED = re.compile(r"(?<![^\W\d_])[^\W\d_]*(?:\ufffd|(?<=[^\W\d_])\?(?=[^\W\d_]))[^\W\d_]*")
 
 
 def repair(text: str) -> str:

@@ -92,7 +92,8 @@ _EXCEPTION = re.compile(
     r"|[A-Z][a-z]\w*(?:Error|Exception)\s*\Z"
 )
 _TRACEBACK = re.compile(
-    r"Traceback \(most recent call last\)|^\s+File \"[^\"\n]+\", line \d+|^\s+at [\w.$<>]+\(",
+    r"Traceback \(most recent call last\)|^[^\S\n]+File \"[^\"\n]+\", line \d+"
+    r"|^[^\S\n]+at [\w.$<>]+\(",
     re.MULTILINE,
 )
 _ERROR_CODE = re.compile(
@@ -308,7 +309,9 @@ _YEAR = re.compile(r"\b1[0-9]{3}\b(?! tokens)")
 
 def _is_message(text: str, name: str) -> bool:
     """Whether every sentence is a program's message or advice, and none is about a person."""
-    if _OF_SOMEONE.search(text) or _YEAR.search(re.sub(r"\d+ tokens|\b\d+[,.]\d+", "", text)):
+    if _OF_SOMEONE.search(text) or _YEAR.search(
+        re.sub(r"(?<!\d)\d+ tokens|\b\d+[,.]\d+", "", text)
+    ):
         return False
     names = [word for word in re.findall(r"[^\W\d_]{3,}", name) if word[0].isupper()]
     if names and re.search(rf"\b{re.escape(names[-1])}\b", text):

@@ -14,7 +14,7 @@ from dfactscore._text.word_files import word_lists
 # A name as a text may write it: with a middle name, in capitals, or without "The".
 @lru_cache(maxsize=64)
 def name_pattern(name: str) -> str:
-    words = re.sub(r"\s*\([^()]*\)\s*$", "", name).split() or [name]
+    words = re.sub(r"(?<!\s)\s*\([^()]*\)\s*$", "", name).split() or [name]
     article = r"(?:the\s+)?" if words[0].lower() == "the" and len(words) > 1 else ""
     words = words[1:] if article else words
     middle = r"(?:\s+[\w.'’\"“”-]{1,20}){0,2}?\s+"
@@ -23,7 +23,7 @@ def name_pattern(name: str) -> str:
 
 def bare_name(name: str) -> str:
     """Returns a name without its qualifier."""
-    return re.sub(r"\s*\([^()]*\)\s*$", "", name).strip()
+    return re.sub(r"(?<!\s)\s*\([^()]*\)\s*$", "", name).strip()
 
 
 _WORD = r"[^\W\d_][\w.'’/&-]*"
@@ -36,7 +36,9 @@ ARTICLE = re.compile(r"(?:the|an?|one|this)\s+", re.IGNORECASE)
 
 
 _AFTER_HEAD = re.compile(
-    r"\s+(?:of|for|from|in|at|with|and|who|whose|that|born|to|on|by)\s.*|\s*[,(/&].*", re.DOTALL
+    r"(?<!\s)\s+(?:of|for|from|in|at|with|and|who|whose|that|born|to|on|by)\s.*"
+    r"|(?<!\s)\s*[,(/&].*",
+    re.DOTALL,
 )
 
 
