@@ -65,7 +65,7 @@ def _shown(html: str) -> str:
     for tag in ("script", "style", "head", "nav"):
         html = re.sub(rf"(?is)<{tag}\b.*?</{tag}\s*>", " ", html)
     html = re.sub(r"(?i)<(?:br|/?(?:p|div|h\d|li|tr|table|ul|ol))\b[^>]*>", "\n", html)
-    return unescape(re.sub(r"<[!/?a-zA-Z][^>]*>", "", html)).strip()
+    return unescape(re.sub(r"<[!/?a-zA-Z][^<>]*>", "", html)).strip()
 
 
 def json_records(path: Path) -> Iterator[tuple[str, object]]:

@@ -46,7 +46,7 @@ _LENIENT = re.compile(
 _TRAILING = re.compile(r"""("(?:\\.|[^"\\])*")|,\s*([}\]])""", re.DOTALL)
 _PYTHON_WORDS = {"True": "true", "False": "false", "None": "null"}
 _LINE = re.compile(r"^[^\w\n]*(\d+)[^\w\n]*?[.:)=-]+(.*)$", re.MULTILINE)
-_NEXT_LINE = re.compile(r"[^\S\n]*,?[^\S\n]*\n\s*(?=\{)")
+_NEXT_LINE = re.compile(r"[^\S\n]*+(?:,[^\S\n]*+)?\n\s*+(?=\{)")
 
 
 def response_format(form: Form, schema: Mapping[str, Any], name: str) -> dict[str, Any] | None:

@@ -42,7 +42,7 @@ _STOP = re.compile(
     r"produced|and (?:is|was)|he|she|it|they|by|with|featuring)\b|, (?:and|but)\b"
 )
 _PHRASE = re.compile(r"\b(?:of|in|for|at|by|from|with|based|on|to|about|and)\b|,")
-_BRACKET = re.compile(r"[ \t]*,?\s*\(((?:[^()]|\([^()]*\)){0,200})\)")
+_BRACKET = re.compile(r"[ \t]*+(?:,\s*+|\s++)?\(((?:[^()]|\([^()]*\)){0,200})\)")
 _LATER_BRACKET = re.compile(r"[^.;()\n]{1,100}?\(((?:[^()]|\([^()]*\)){0,200})\)")
 _LIFE_CLAUSE = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
 _HEADED = re.compile(r"[\s|:#*]*[\n|][\s|]*(?:(?:He|She|It|They) (?:is|was|are|were) )?")
@@ -78,7 +78,7 @@ _BEFORE_SUBJECT = re.compile(
 )
 _IT = re.compile(r"Its?\b")
 _PRONOUN = re.compile(r"(?:He|She|His|Her|It|They|Its|Their)\b")
-_OTHER_FIRST = re.compile(r"([A-Z][\w.'’-]+)\s+$")
+_OTHER_FIRST = re.compile(r"(?<![\w.'’-])([A-Z][\w.'’-]++)\s+$")
 _QUALIFIED = re.compile(r" \([^()]{1,60}\)|")
 _PLACED = re.compile(r"(?:, [A-Z][^,.;:()\n]{1,40}){1,3} ")
 _SITE = re.compile(r" ?[-–—|•:] ")
@@ -414,7 +414,7 @@ def _heads_before(plain: str, subject: re.Match[str] | None) -> list[str]:
 
 def _label(core: str, head: str) -> str:
     """Returns the main role or kind with the noun before it, if any: "chess player"."""
-    found = re.search(rf"([^\W\d_]+) {re.escape(head)}\b", core) if head else None
+    found = re.search(rf"(?<![^\W\d_])([^\W\d_]+) {re.escape(head)}\b", core) if head else None
     kind = found[1] if found else ""
     return f"{kind} {head}" if kind.islower() and kind not in _NO_KIND else head
 
