@@ -282,16 +282,6 @@ def truth(value: Any) -> bool | None:
     return None
 
 
-def reason(value: Any) -> str:
-    """Returns the text beside a verdict: ``{"value": true, "why": "…"}``; "" if there is none."""
-    texts = [
-        item
-        for key, item in (value.items() if isinstance(value, dict) else ())
-        if isinstance(item, str) and truth(item) is None
-    ]
-    return texts[0] if len(texts) == 1 else ""
-
-
 def _parse_values(
     answer: Answer, opening: Literal["{", "{["], repeated: Literal["refuse", "first"]
 ) -> list[Any]:

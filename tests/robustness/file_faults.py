@@ -10,7 +10,6 @@ command, how many files it opens, renames and removes, and how many of the fault
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import random
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzz_files import call, fault
-from kills import COMMANDS, Killed, contents, differences, forked, make, wait
+from kills import Killed, all_tried, contents, differences, forked, wait
 
 _ERRORS = (errno.EMFILE, errno.EACCES, errno.ENOSPC, errno.EROFS, errno.EIO)
 _EVENTS = ("open", "os.rename", "os.remove", "os.truncate", "os.mkdir", "os.scandir", "os.listdir",
@@ -87,7 +86,7 @@ def kill_at(wanted: int, number: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def tried(command: Killed, good: Path, faults: int, rng: random.Random) -> tuple[str, int]:
+def tried(command: Killed, good: Path, faults: int, seed: int) -> tuple[str, int]:
     """The row of one command, and how many of its faults were met badly."""
     status, count = uses(command, good)
     with tempfile.TemporaryDirectory() as place:
@@ -97,6 +96,7 @@ def tried(command: Killed, good: Path, faults: int, rng: random.Random) -> tuple
     if status != 0:
         return f"{command.name:<16} fails without a fault (exit {status})", 1
     notes: list[str] = []
+    rng = random.Random(f"{seed} {command.name}")
     numbers = rng.sample(range(count), min(faults, count))
     for number in numbers:
         for resumed in (False, True):
@@ -120,25 +120,8 @@ def tried(command: Killed, good: Path, faults: int, rng: random.Random) -> tuple
 
 def main() -> int:
     """Runs it all and prints a table; returns how many faults were met badly."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--faults", type=int, default=20, help="faults per command")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", action="append", default=[], help="commands, by name")
-    options = parser.parse_args()
-    total = 0
-    with tempfile.TemporaryDirectory() as place:
-        good = Path(place) / "good"
-        good.mkdir()
-        make(good)
-        print(f"{'command':<16}{'uses':>7}{'faults':>8}{'good':>7}")
-        for command in COMMANDS:
-            if not options.only or command.name in options.only:
-                rng = random.Random(f"{options.seed} {command.name}")
-                row, bad = tried(command, good, options.faults, rng)
-                print(row, flush=True)
-                total += bad
-    print(f"{total} faults met badly")
-    return total
+    heading = f"{'command':<16}{'uses':>7}{'faults':>8}{'good':>7}"
+    return all_tried(tried, "faults", heading, str(__doc__))
 
 
 if __name__ == "__main__":

@@ -191,8 +191,19 @@ def kill(command: Killed, good: Path, kills: int, seed: int) -> tuple[str, int]:
 
 def main() -> int:
     """Runs it all and prints a table; returns how many kills were met badly."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--kills", type=int, default=20, help="kills a command")
+    heading = f"{'command':<16}{'takes':>9}{'kills':>7}{'struck':>8}{'good':>7}{'other bytes':>12}"
+    return all_tried(kill, "kills", heading, str(__doc__))
+
+
+def all_tried(
+    tried: Callable[[Killed, Path, int, int], tuple[str, int]],
+    things: str,
+    heading: str,
+    description: str,
+) -> int:
+    """Tries each command, prints a row for each and returns how many things were met badly."""
+    parser = argparse.ArgumentParser(description=description.partition("\n")[0])
+    parser.add_argument(f"--{things}", type=int, default=20, help=f"{things} per command")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", action="append", default=[], help="commands, by name")
     options = parser.parse_args()
@@ -201,13 +212,13 @@ def main() -> int:
         good = Path(place) / "good"
         good.mkdir()
         make(good)
-        print(f"{'command':<16}{'takes':>9}{'kills':>7}{'struck':>8}{'good':>7}{'other bytes':>12}")
+        print(heading)
         for command in COMMANDS:
             if not options.only or command.name in options.only:
-                row, bad = kill(command, good, options.kills, options.seed)
+                row, bad = tried(command, good, getattr(options, things), options.seed)
                 print(row, flush=True)
                 total += bad
-    print(f"{total} kills met badly")
+    print(f"{total} {things} met badly")
     return total
 
 
