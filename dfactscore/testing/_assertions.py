@@ -32,8 +32,8 @@ def assert_dfs(
         max_mixed: Maximum number of people in the text that may have facts about a namesake; None
             disables this check.
         allow_abstention: Whether a text that declines to answer passes the test.
-        **options: Options of `dfactscore.score`; ``counts`` is ``"verdicts"`` by default, so that a
-            text without wrong facts has a score of 1.
+        **options: Options of `dfactscore.score`, with the same defaults; ``counts="verdicts"``
+            counts each supported fact as 1.
 
     Returns:
         The result, for further assertions.
@@ -47,10 +47,11 @@ def assert_dfs(
     Example:
         >>> pages = {"Ann Lee (poet)": "Ann Lee is a poet. Ann Lee was born in 1950.",
         ...          "Ann Lee (rower)": "Ann Lee is a rower. She rowed for Canada in 1996."}
-        >>> assert_dfs("Ann Lee is a poet. She rowed for Canada.", name="Ann Lee", pages=pages)
+        >>> answer = "Ann Lee is a poet. She was born in 1950. She rowed for Canada."
+        >>> assert_dfs(answer, name="Ann Lee", pages=pages)
         Traceback (most recent call last):
-        AssertionError: Ann Lee: D-FActScore 0.500 is below 0.9 (FActScore 1.000)
-        1 of 2 facts costs points:
+        AssertionError: Ann Lee: D-FActScore 0.665 is below 0.9 (FActScore 0.997)
+        1 of 3 facts costs points:
           ≠ Ann Lee rowed for Canada.  [linked to Ann Lee (poet); true of Ann Lee (rower)]
     """
     __tracebackhide__ = True

@@ -11,6 +11,7 @@ from dfactscore._errors import InputError
 from dfactscore._results.outcomes import FactResult
 from dfactscore._results.result import Result
 from dfactscore._scorer.scorer import score
+from dfactscore._scoring.biography_scores import counts_differ
 from dfactscore.linking import GroupMixing
 from dfactscore.mixing._biography import biography_mixing
 
@@ -44,7 +45,6 @@ def score_text(
 ) -> tuple[Result, Bounds]:
     """Scores a text as `assert_dfs` does and returns the bounds without checking them."""
     bounds = Bounds(at_least, max_mixed, allow_abstention)
-    options.setdefault("counts", "verdicts")
     return score(text, name=name, pages=pages, **options), bounds
 
 
@@ -55,8 +55,12 @@ def failure_of(result: Result, bounds: Bounds) -> str:
         return "" if passes else f"no D-FActScore: {result}"
     heads = []
     if result.dfs < bounds.at_least:
-        fs = "" if result.fs is None else f" (FActScore {result.fs:.3f})"
-        heads.append(f"D-FActScore {result.dfs:.3f} is below {bounds.at_least:g}{fs}")
+        figures = [] if result.fs is None else [f"FActScore {result.fs:.3f}"]
+        by_verdicts = result.scores and result.scores.dfs_verdicts
+        if by_verdicts is not None and counts_differ((result.dfs, by_verdicts)):
+            figures.append(f"by verdicts {by_verdicts:.3f}")
+        others = f" ({'; '.join(figures)})" if figures else ""
+        heads.append(f"D-FActScore {result.dfs:.3f} is below {bounds.at_least:g}{others}")
     mixed = mixed_people(result)
     if bounds.max_mixed is not None and len(mixed) > bounds.max_mixed:
         people = "; ".join(" and ".join(entities) for entities in mixed)
@@ -81,6 +85,9 @@ def _names(result: Result, group: GroupMixing) -> tuple[str, ...]:
 def _lines(result: Result, head: str) -> Iterator[str]:
     yield f"{result.name}: {head}"
     lost = [fact for fact in result.facts if fact.standing != "supported"]
+    if not lost and result.facts:
+        yield 'Every fact is supported, but not surely; counts="verdicts" counts each as 1.'
+        return
     facts = f"{len(lost)} of {len(result.facts)} fact{'' if len(result.facts) == 1 else 's'}"
     yield f"{facts} cost{'s' if len(lost) == 1 else ''} points:"
     yield from (f"  {_line(result, fact)}" for fact in lost)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -18,17 +19,20 @@ PAGES = {
 
 def test_a_true_text_passes_and_gives_the_result():
     result = assert_dfs("Ann Lee is a poet. She was born in 1950.", name="Ann Lee", pages=PAGES)
-    assert result.dfs == 1
+    assert 0.99 < result.dfs <= 1
     assert result.groups[0].entity == "Ann Lee (poet)"
 
 
 def test_the_failure_names_the_facts_that_cost_points_and_their_pages():
-    text = "Ann Lee is a poet. She was born in 1962. She rowed for Canada."
+    text = "Ann Lee is a poet. She was born in Oslo. She was born in 1962. She rowed for Canada."
     with pytest.raises(AssertionError) as failure:
         assert_dfs(text, name="Ann Lee", pages=PAGES, at_least=0.8)
     lines = str(failure.value).splitlines()
-    assert lines[0] == "Ann Lee: D-FActScore 0.333 is below 0.8 (FActScore 0.667)"
-    assert lines[1] == "2 of 3 facts cost points:"
+    figures = re.findall(r"\d\.\d+", lines[0])
+    wanted = "Ann Lee: D-FActScore {} is below {} (FActScore {})"
+    assert lines[0] == wanted.format(*figures)
+    assert [float(figure) for figure in figures] == pytest.approx([0.5, 0.8, 0.75], abs=0.03)
+    assert lines[1] == "2 of 4 facts cost points:"
     assert lines[2].startswith("  - Ann Lee was born in 1962.  [linked to Ann Lee (poet); no page")
     assert lines[3] == (
         "  ≠ Ann Lee rowed for Canada.  [linked to Ann Lee (poet); true of Ann Lee (rower)]"
@@ -37,9 +41,22 @@ def test_the_failure_names_the_facts_that_cost_points_and_their_pages():
 
 def test_the_bound_is_included():
     text = "Ann Lee is a poet. She rowed for Canada."
-    assert assert_dfs(text, name="Ann Lee", pages=PAGES, at_least=0.5).dfs == 0.5
+    options = {"name": "Ann Lee", "pages": PAGES, "counts": "verdicts"}
+    assert assert_dfs(text, at_least=0.5, **options).dfs == 0.5
     with pytest.raises(AssertionError, match=r"1 of 2 facts costs points"):
-        assert_dfs(text, name="Ann Lee", pages=PAGES, at_least=0.51)
+        assert_dfs(text, at_least=0.51, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "told"),
+    [
+        ("Ann Lee writes verse. She hails from Norway.", 0.9, "; by verdicts 0.000)\n2 of 2 facts"),
+        ("Ann Lee is a poet born in 1950.", 1, ")\nEvery fact is supported, but not surely; "),
+    ],
+)
+def test_a_failure_shows_the_other_count_where_it_says_more(text, bound, told):
+    with pytest.raises(AssertionError, match=re.escape(told)):
+        assert_dfs(text, name="Ann Lee", pages=PAGES, at_least=bound)
 
 
 @pytest.mark.parametrize(
@@ -117,19 +134,19 @@ def test_the_plugin_hides_frames_and_sums_up(run_pytest, tmp_path):
     assert "1 failed, 1 passed" in out
     assert "dfactscore/testing/" not in out
     assert "dfactscore/_pytest.py" not in out
-    assert "2 texts, 2 scored; mean D-FActScore 0.800; 1 mixed" in out
-    assert "  0.600  Ann Lee; mixed: Ann Lee (rower) + Ann Lee (poet)  (test_mine.py" in out
+    assert "2 texts, 2 scored; mean D-FActScore 0.8; 1 mixed" in out
+    assert "  0.601  Ann Lee; mixed: Ann Lee (rower) + Ann Lee (poet)  (test_mine.py" in out
     assert "report: r.html" in out
     assert "Ann Lee (rower)" in (tmp_path / "r.html").read_text("utf-8")
     (case, other) = ElementTree.parse(tmp_path / "j.xml").iter("testcase")
     (row,) = [json.loads(p.get("value")) for p in case.iter("property")]
-    assert (row["dfs"], row["mixed"]) == (0.6, [["Ann Lee (rower)", "Ann Lee (poet)"]])
+    assert (round(row["dfs"], 3), row["mixed"]) == (0.601, [["Ann Lee (rower)", "Ann Lee (poet)"]])
     assert len(list(other.iter("property"))) == 1
 
 
 def test_the_plugin_works_over_several_processes(run_pytest, tmp_path):
     out = run_pytest(CASES, "-p", "xdist", "-n", "2", "--dfs-report", "r.html")
-    assert "2 texts, 2 scored; mean D-FActScore 0.800; 1 mixed" in out
+    assert "2 texts, 2 scored; mean D-FActScore 0.8; 1 mixed" in out
     assert list(tmp_path.glob("r-gw*.html"))
 
 
@@ -154,7 +171,7 @@ def test_a_report_that_fails_at_the_end_loses_no_result(run_pytest, tmp_path, op
     (tmp_path / "made").mkdir()
     out = run_pytest(CASES + breaks, "--dfs-report", "made/r.html", "--junitxml", "j.xml", *options)
     assert "1 failed, 2 passed" in out
-    assert "2 texts, 2 scored; mean D-FActScore 0.800" in out
+    assert "2 texts, 2 scored; mean D-FActScore 0.8" in out
     assert "warning: no report: made" in out.replace("\\", "/")
     assert "Traceback" not in out.rpartition("D-FActScore")[2]
     assert len(list(ElementTree.parse(tmp_path / "j.xml").iter("testcase"))) == 3
