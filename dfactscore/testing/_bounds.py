@@ -56,7 +56,7 @@ def failure_of(result: Result, bounds: Bounds) -> str:
     heads = []
     if result.dfs < bounds.at_least:
         figures = [] if result.fs is None else [f"FActScore {result.fs:.3f}"]
-        by_verdicts = result.scores and result.scores.dfs_verdicts
+        by_verdicts = None if result.scores is None else result.scores.dfs_verdicts
         if by_verdicts is not None and counts_differ((result.dfs, by_verdicts)):
             figures.append(f"by verdicts {by_verdicts:.3f}")
         others = f" ({'; '.join(figures)})" if figures else ""
