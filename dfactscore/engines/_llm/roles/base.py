@@ -40,7 +40,7 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "no_context": ("name", "facts"),
     "relevance": ("name", "facts"),
     "read": ("name", "text"),
-    "verify_all": ("documents", "answers", "facts", "fence"),
+    "verify_all": ("documents", "answers", "facts", "fence", "shown", "first", "second"),
     "relevance_question": ("question", "text", "facts", "fence"),
     "revise": ("question", "text", "facts", "fence"),
     "search_query": ("fact", "queries", "results", "fence"),
@@ -49,9 +49,9 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "segments_link": ("question", "segments", "references", "form", "fence"),
     "segments_doc": ("question", "segments", "references", "form", "fence"),
 }
-"""The variables of each template; all are required except ``name``, ``title`` and ``fence``."""
+"""The variables of each template; all are required except those in ``_OPTIONAL``."""
 
-_OPTIONAL = frozenset({"name", "title", "fence"})
+_OPTIONAL = frozenset({"name", "title", "fence", "shown", "first", "second"})
 _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
 
 

@@ -23,9 +23,10 @@ _ENDS = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _YEAR, _LONGEST = 4, 12  # digits
 _NAME = re.compile(r"[^\W\d_][^\W\d_.’']*")
 _SMALL = re.compile(r"(?<![\w.,-])(\d{1,2})(?!\d|[.,]\d)(?:st|nd|rd|th)?(s\b|-?\s?century)?")
+_LEMMA = 3  # letters from which on a word may begin another
 _SHORT = 2  # letters of titles ("Dr.") and suffixes ("Jr")
 _IN_NAMES = ("of", "the", "and", "de", "von", "van")
-_LABEL_WORD = re.compile(r"\d{3,}|\b[^\W\d_a-z][^\W\d_]+")
+_LABEL_WORD = re.compile(r"\d{3,}|\b[^\W\d_][^\W\d_]+")
 _LABEL_OPENERS = frozenset({"Another", "First", "Other", "Person", "Second", "The", "Unknown"})
 _LIST_MARK = re.compile(
     r"(?:(?:atomic\s+)?(?:fact|claim|statement)\s*#?\d{0,3}\s*[:.)-]|[-*•–]|\(?\d{1,3}[.):])\s+",
@@ -59,6 +60,7 @@ class _FactWords(NamedTuple):
     content: frozenset[str]
     numbers: frozenset[str]
     keys: frozenset[str]  # keys of the content: "United States" has that of "American"
+    pairs: frozenset[tuple[str, str]]  # the content, each stem with the key of its word
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,25 +126,50 @@ class TextWords:
         """Whether a fact is already listed.
 
         Two sentences that make the same statement may be about different bearers of the name,
-        unless the sentences are identical or the answer gives the same person for both.
+        unless the sentences are identical or the answer gives the same person for both; so may one
+        sentence that makes it twice.
         """
         plain = plain_words(fact.text)
         sentences = [
             number
             for number, facts in facts_by_sentence.items()
-            if any((plain_words(f.text), f.person) == (plain, fact.person) for f in facts)
+            for f in facts
+            if (plain_words(f.text), f.person) == (plain, fact.person)
         ]
+        if not sentences or fact.person is not None:
+            return bool(sentences)
+        times = self._times(fact.text, home)
         statement = plain_words(self._sentences[home])
-        same_statement = any(
-            plain_words(self._sentences[number]) == statement for number in sentences
-        )
-        in_own_words = fact.person is None and self._of(fact.text).content <= self._words[home]
-        return bool(sentences) and (same_statement or not in_own_words)
+        others = [number for number in sentences if number != home]
+        if any(plain_words(self._sentences[number]) == statement for number in others):
+            return True
+        return sentences.count(home) >= times
 
-    def has_all(self, label: str) -> bool:
-        """Whether the text has all names and years of a person's label."""
+    def _times(self, fact: str, number: int) -> int:
+        """Counts how often a sentence has all words of a fact, also as a demonym or country."""
+        items = [(_stems(token.exact), token.key) for token in tokens(self._sentences[number])]
+        return min(
+            (
+                sum(stem in stems or key == other for stems, other in items)
+                for stem, key in self._of(fact).pairs
+            ),
+            default=0,
+        )
+
+    def known_label(self, label: str) -> str:
+        """Returns a person's label without a description that the text lacks; empty if all is."""
+        name = label.partition("(")[0].partition(",")[0].strip()
+        return next((part for part in (label, name) if self._has_all(part)), "")
+
+    def _has_all(self, label: str) -> bool:
+        """Whether the text has all names, years and words of a person's label."""
         words = [word for word in _LABEL_WORD.findall(label) if word not in _LABEL_OPENERS]
-        return _stems(" ".join(words)) <= self._all | self._name
+        names = " ".join(word for word in words if not word.islower())
+        # "rower" is known from "rows"
+        lemmas = tuple(key for key in self._keys if len(key) >= _LEMMA)
+        return _stems(names) <= self._all | self._name and all(
+            self._has_word(word) or word.startswith(lemmas) for word in words if word.islower()
+        )
 
     def open(self, facts: Listed) -> tuple[int, ...]:
         """Returns the sentences that state something not contained in any fact."""
@@ -169,7 +196,9 @@ class TextWords:
         numbers = {word for word in every if _is_checked(word)}
         keys = {token.key for token in tokens(fact) if _stems(token.exact) & content}
         keys |= {token.key for token in tokens(fact) if token.exact not in fact.casefold()}
-        return _FactWords(subject, content or every, frozenset(numbers), frozenset(keys))
+        content = content or every
+        pairs = {(stem, t.key) for t in tokens(fact) for stem in _stems(t.exact) & content}
+        return _FactWords(subject, content, frozenset(numbers), frozenset(keys), frozenset(pairs))
 
     def _says(self, words: _FactWords) -> bool:
         """Whether a fact may come from the text: wording may differ, but not names or numbers."""
@@ -239,6 +268,10 @@ class TextWords:
         return _stems(word) <= self._all | self._name or keys <= self._keys
 
     @cached_property
+    def _sentence_keys(self) -> list[frozenset[str]]:
+        return [frozenset(token.key for token in tokens(text)) for text in self._sentences]
+
+    @cached_property
     def _keys(self) -> frozenset[str]:
         """The keys and forms of the text's words: "three" has the key 3, "Irish" has Ireland's."""
         items = [token for sentence in self._sentences for token in tokens(sentence)]
@@ -260,10 +293,13 @@ class TextWords:
 
     def _home(self, words: _FactWords, listed: int) -> int:
         """Returns a fact's source: the sentence in the answer, unless another fits much better."""
-        shares = [len(words.content & sentence) for sentence in self._words]
+        shares = [
+            sum(stem in stems or key in keys for stem, key in words.pairs)
+            for stems, keys in zip(self._words, self._sentence_keys, strict=True)
+        ]
         best = max(range(len(shares)), key=lambda number: (shares[number], -number))
         own_share = shares[listed]
-        fits_only_best = not own_share and shares[best] == len(words.content)
+        fits_only_best = not own_share and shares[best] == len(words.pairs)
         return best if fits_only_best or shares[best] >= own_share + _FAR else listed
 
 

@@ -146,8 +146,8 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     """Returns the partition closest to an answer that does not partition the facts.
 
     Doubtful facts are merged, as the prompt requires: a fact without a listed person is assigned to
-    the person of the previous fact, or to an additional person if it is the first. A repeated fact
-    keeps the first person it is assigned to; unknown fact numbers are ignored.
+    the person of the previous fact, or of the next one if it is the first. A repeated fact keeps the
+    first person it is assigned to; unknown fact numbers are ignored.
     """
     try:
         persons, assigned = placed_facts(parse_object(answer, repeated="first"))
@@ -160,27 +160,23 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
 def nearest_persons(
     persons: Sequence[Any], assigned: Sequence[Any], fault: AnswerError
 ) -> tuple[list[Any], list[int]]:
-    """Replaces an invalid person number with that of the previous fact."""
+    """Replaces an invalid person number with that of the previous fact, or else of the next."""
     entries: list[Any] = [entry if isinstance(entry, dict) else {} for entry in persons]
-    numbers = []
-    last = nameless = len(entries) + 1  # a person the answer does not name
-    valid = 0
-    for person in assigned:
-        if (number := int(item_number(person) or 0)) and number < nameless:
-            last = number
-            valid += 1
-        numbers.append(last)
-    if 2 * valid < len(assigned) or not valid:
+    known = [int(item_number(person) or 0) for person in assigned]
+    valid = [number for number in known if 0 < number <= len(entries)]
+    if 2 * len(valid) < len(assigned) or not valid:
         raise fault
-    return [*entries, {}], numbers
+    numbers, last = [], valid[0]
+    for number in known:
+        last = number if 0 < number <= len(entries) else last
+        numbers.append(last)
+    return entries, numbers
 
 
 def known_labels(groups: Sequence[FactGroup], biography: Biography) -> tuple[FactGroup, ...]:
-    """Removes labels with names or years that the text lacks, such as an example's."""
+    """Removes from labels what the text lacks, such as an example's name, years or words."""
     words = TextWords([biography.text], biography.name)
-    return tuple(
-        group if words.has_all(group.label) else replace(group, label="") for group in groups
-    )
+    return tuple(replace(group, label=words.known_label(group.label)) for group in groups)
 
 
 def make_groups(

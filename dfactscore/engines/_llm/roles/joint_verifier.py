@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -147,7 +148,13 @@ class TogetherVerifier(LLMVerifier):
             if self.evidence
             else 'the letters of the documents that support it ("A")'
         )
+        sentence = "1" if self.evidence else ""
+        shown = {"1": [f"A{sentence}"], "2": [], "3": [f"A{sentence}", f"B{sentence}"]}
         variables = {
+            # the demonstration's answer, and the marks of its sentences
+            "shown": json.dumps(shown),
+            "first": "[A1] " if self.evidence else "",
+            "second": "[B1] " if self.evidence else "",
             "documents": documents.text,
             "answers": answers,
             "facts": numbered([fact.text for fact in facts]),

@@ -239,6 +239,26 @@ def test_two_people_may_share_a_fact():
     assert not TextWords(sentences, "Al Roe").check(other).faults["repeated"]
 
 
+@pytest.mark.parametrize(
+    ("sentences", "said", "kept"),
+    [
+        (["Bo Ray is a Danish rower, and Bo Ray is a Danish painter."], "Bo Ray is Danish.", 2),
+        (["Bo Ray is a Danish rower and painter."], "Bo Ray is Danish.", 1),
+        (["Bo Ray, from Denmark, rows.", "Bo Ray is a Danish poet."], "Bo Ray is Danish.", 2),
+        (["Bo Ray, from Denmark, rows.", "He won a race."], "Bo Ray is Danish.", 1),
+        (["Al Roe died in 1950, the poet Al Roe in 1951."], "Al Roe died in 1950.", 1),
+        (["Al Roe died in 1950; the poet Al Roe died in 1950."], "Al Roe died in 1950.", 2),
+    ],
+)
+def test_a_fact_is_kept_as_often_as_the_text_says_it(sentences, said, kept):
+    listed = {0: [ListedFact(said)], len(sentences) - 1: [ListedFact(said)]}
+    if len(sentences) == 1:
+        listed = {0: [ListedFact(said)] * 2}
+    found = TextWords(sentences, said[:6]).check(listed)
+    assert sum(map(len, found.facts.values())) == kept
+    assert found.faults["repeated"] == 2 - kept
+
+
 def test_every_list_repeated_under_each_sentence_counts_once():
     found, faults, _ = decompose(lambda numbers: keyed(numbers, dict.fromkeys(numbers, ALL)))
     assert sorted(f for facts in found.values() for f in facts) == sorted(ALL)

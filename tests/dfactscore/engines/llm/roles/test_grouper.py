@@ -79,10 +79,10 @@ def test_what_stays_unreadable_is_unknown_and_counted(target, tmp_path):
     [
         ('{"1": 1, "2": 3, "3": 2}', [(0, 1), (2,)]),  # there is no third person
         ('{"1": 2, "3": 1}', [(0, 1), (2,)]),
-        ('{"2": 1, "3": 2}', [(0,), (1,), (2,)]),  # there is no fact before the first
+        ('{"2": 1, "3": 2}', [(0, 1), (2,)]),  # there is no fact before the first
         ('{"1": 1, "2": 2, "2": 1, "3": 2}', [(0,), (1, 2)]),
         ('{"1": 1, "2": true, "3": "2", "4": 1}', [(0, 1), (2,)]),
-        ('{"1": 0, "2": 1, "3": "person 2"}', [(0,), (1,), (2,)]),
+        ('{"1": 0, "2": 1, "3": "person 2"}', [(0, 1), (2,)]),
     ],
 )
 def test_the_nearest_partition_is_taken(facts, groups):
@@ -108,12 +108,13 @@ def test_facts_listed_under_persons_are_partitioned(listed, groups):
     assert [group.facts for group in found] == groups
 
 
-def test_a_label_with_years_or_names_that_the_text_lacks_is_left_out():
+def test_what_the_text_lacks_is_left_out_of_labels():
     text = "Ann Lee (born 1950) is a painter. Another Ann Lee rows for Oxford."
     biography = Biography("1", "Ann Lee", text)
-    labels = ["Ann Lee (1950)", "Ann Lee (rower)", "Person 2", "Ann Lee (1870-1931)", "Owen Lane"]
+    known = ["Ann Lee (1950)", "Ann Lee (rower)", "Person 2"]
+    labels = [*known, "Ann Lee (1870-1931)", "Ann Lee (botanist)", "Ann Lee, nun", "Owen Lane"]
     groups = known_labels([FactGroup((0,), label=label) for label in labels], biography)
-    assert [group.label for group in groups] == [*labels[:3], "", ""]
+    assert [group.label for group in groups] == [*known, *["Ann Lee"] * 3, ""]
 
 
 @pytest.mark.parametrize(

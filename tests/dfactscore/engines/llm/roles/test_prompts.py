@@ -116,6 +116,6 @@ def test_prompts_about_the_same_documents_begin_alike(kind) -> None:
         else:
             (request,) = verifier.requests(biography, [fact], page)
         asked.append("\n".join(content for _, content in request.messages))
-    head, other = (re.split(r"\n(?:Facts|Statement):", prompt)[0] for prompt in asked)
+    head, other = (re.match(r"(.*)\n(?:Facts|Statement):", text, re.S)[1] for text in asked)
     assert head == other
     assert "Ann Lee sang. Ann Lee sang." in head
