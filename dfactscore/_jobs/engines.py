@@ -70,11 +70,16 @@ def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer
         return BuiltinDecomposer()
 
     form: Form = "sentence" if config.strict else config.form
-    client, prompts = ask("decomposer"), config.prompts
+    options: dict[str, Any] = {
+        "form": form,
+        "check_facts": config.check_facts,
+        "prompts": config.prompts,
+    }
+    client = ask("decomposer")
     if config.few[0]:
-        grouper = LLMGrouper(ask("grouper"), prompts=prompts)
-        return LLMReader(client, grouper, form=form, prompts=prompts)
-    return LLMDecomposer(client, form=form, prompts=prompts)
+        grouper = LLMGrouper(ask("grouper"), prompts=config.prompts)
+        return LLMReader(client, grouper, **options)
+    return LLMDecomposer(client, **options)
 
 
 def _labeled(

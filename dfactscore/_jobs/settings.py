@@ -48,7 +48,7 @@ VerifierChoice = Annotated[
     WrapValidator(_or_nli),
 ]
 NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
-_CALL_SETTINGS = ("calls", "form", "prompts", "facts_per_call", "max_passages")
+_CALL_SETTINGS = ("calls", "form", "check_facts", "prompts", "facts_per_call", "max_passages")
 _CASCADE_SETTINGS = ("cascade_model", "cascade_low", "cascade_high", "cascade_weight")
 Role = Literal["decomposer", "grouper", "verifier"]
 _input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
@@ -158,6 +158,12 @@ class EngineSettings(Settings):
         "auto",
         "Text sent per call for facts; auto: a paragraph, or a sentence if the model fails on "
         "the first text.",
+        in_file=True,
+    )
+    check_facts: bool = _engine(
+        True,
+        "Drop a model's facts with words, names or numbers that the text does not have, and move "
+        "facts to their sentences.",
         in_file=True,
     )
     cascade_model: NLIChoice | None = _engine(

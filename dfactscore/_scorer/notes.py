@@ -95,11 +95,11 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
         )
     if dropped := faults.get("not_in_text"):
         yield (
-            f"warning: dropped {counted(dropped, 'fact')} of the model: the texts say nothing "
-            "of them, or have no such name, number or nationality"
+            f"warning: dropped {counted(dropped, 'fact')} whose words, name, number or nationality "
+            "was not found in the texts; check_facts: false in the settings file keeps such facts"
         )
     if repeated := faults.get("repeated"):
-        yield f"dropped {counted(repeated, 'fact')} that the model gave more than once"
+        yield f"dropped {counted(repeated, 'fact')} listed more often than the texts say them"
     if outcome.unanswered:
         yield (
             f"{counted(outcome.unanswered, 'verdict')} got no answer (status 'error'); "

@@ -76,8 +76,9 @@ class Checked:
 class TextWords:
     """The words in a text, sentence by sentence."""
 
-    def __init__(self, sentences: Sequence[str], name: str) -> None:
+    def __init__(self, sentences: Sequence[str], name: str, *, checks: bool = True) -> None:
         self._sentences = sentences
+        self._checks = checks  # whether to move facts, and drop those the text does not state
         self._english = other_language(" ".join(sentences)) is None
         self._name = _stems(name)
         self._words = [_stems(sentence) for sentence in sentences]
@@ -96,7 +97,9 @@ class TextWords:
             for fact in listed[number]:
                 fact = fact._replace(text=self._without_mark(fact.text))
                 words = self._of(fact.text)
-                if not self._says(words) or self._adds(fact.text):
+                if not self._checks:
+                    in_place.append((number, fact))
+                elif not self._says(words) or self._adds(fact.text):
                     dropped += 1
                 elif (home := self._home(words, number)) == number:
                     in_place.append((number, fact))

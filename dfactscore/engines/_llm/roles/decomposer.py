@@ -55,10 +55,12 @@ class LLMDecomposer(PromptedRole, Decomposer):
         prompts: Path | str | None = None,
         max_sentences: int = 40,
         max_chars: int = 8000,
+        check_facts: bool = True,
         sample: int = 0,
     ) -> None:
         super().__init__(client, prompts=prompts, sample=sample)
         self.form: Form = form
+        self.check_facts = check_facts
         self._breaks: bool | None = None if form == "auto" else form == "sentence"
         self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self.max_sentences = max_sentences
@@ -99,6 +101,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
             **super().settings,
             "per_sentence": self.form == "sentence",
             **({"form": "paragraph"} if self.form == "paragraph" else {}),
+            **({} if self.check_facts else {"check_facts": False}),
             "max_sentences": self.max_sentences,
             "max_chars": self.max_chars,
         }
@@ -124,7 +127,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
     ) -> dict[int, list[ListedFact]]:
         """Returns the checked facts for each sentence and counts the errors."""
-        text = TextWords([sentence.text for sentence in sentences], biography.name)
+        text = self._words(biography, sentences)
         with self.failing_as("decomposition"):
             by_paragraph = not self.by_sentence
             answers, broken = await self._first(biography, sentences)
@@ -150,6 +153,11 @@ class LLMDecomposer(PromptedRole, Decomposer):
             by_sentence=int(by_sentence),
         )
         return checked.facts
+
+    def _words(self, biography: Biography, sentences: Sequence[Sentence]) -> TextWords:
+        """Returns the words of a text, to check facts against."""
+        texts = [sentence.text for sentence in sentences]
+        return TextWords(texts, biography.name, checks=self.check_facts)
 
     def _keep_form(self, by_paragraph: bool, broken: Mapping[int, AnswerError]) -> bool:
         """Sets the form after the first text; returns whether this text required another one."""

@@ -146,8 +146,8 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     """Returns the partition closest to an answer that does not partition the facts.
 
     Doubtful facts are merged, as the prompt requires: a fact without a listed person is assigned to
-    the person of the previous fact, or of the next one if it is the first. A repeated fact keeps the
-    first person it is assigned to; unknown fact numbers are ignored.
+    the person of the previous fact, or of the next one if it is the first. A repeated fact keeps
+    the first person it is assigned to; unknown fact numbers are ignored.
     """
     try:
         persons, assigned = placed_facts(parse_object(answer, repeated="first"))

@@ -16,7 +16,7 @@ from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.usage import collect_usage
 from dfactscore.engines._llm.roles.base import PromptedRole, flat, numbered
-from dfactscore.engines._llm.roles.coverage import ListedFact, TextWords
+from dfactscore.engines._llm.roles.coverage import ListedFact
 from dfactscore.engines._llm.roles.decomposer import Form, LLMDecomposer, read_facts
 from dfactscore.engines._llm.roles.grouper import (
     PERSON,
@@ -95,9 +95,10 @@ class LLMReader(LLMDecomposer):
         grouper: LLMGrouper,
         *,
         form: Form = "auto",
+        check_facts: bool = True,
         prompts: Path | str | None = None,
     ) -> None:
-        super().__init__(client, form=form, prompts=prompts)
+        super().__init__(client, form=form, check_facts=check_facts, prompts=prompts)
         self.grouper = grouper
         self._reading_role = _ReadingRole(client, prompts=prompts)
         self._readings: dict[tuple[str, ...], _ReadAnswer] = {}
@@ -163,8 +164,7 @@ class LLMReader(LLMDecomposer):
             return None
         with collect_usage():  # This request is already in the usage of the facts.
             reading = await self._reading_role.ask(request, len(sentences))
-        text = TextWords([sentence.text for sentence in sentences], biography.name)
-        return reading.groups(text.check(reading.facts).facts)
+        return reading.groups(self._words(biography, sentences).check(reading.facts).facts)
 
 
 class ReadGroups(Grouper):

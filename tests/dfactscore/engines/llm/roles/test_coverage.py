@@ -384,3 +384,10 @@ def test_faithful_wordings_stay(text, fact):
 )
 def test_unfaithful_wordings_go(text, fact):
     assert TextWords([text], "Anna Berg").check({0: [ListedFact(fact)]}).faults["not_in_text"]
+
+
+def test_without_the_check_facts_stay_where_they_are_listed():
+    said = {1: ["Anna Berg was born in 1931.", *FACTS[1]], 2: ["Anna Berg likes Paris."]}
+    found, faults, _ = decompose(lambda numbers: keyed(numbers, said), check_facts=False)
+    assert (found[1], found[2]) == (said[1], said[2])
+    assert faults[1:] == (0, 0)
