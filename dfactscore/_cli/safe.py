@@ -66,7 +66,9 @@ def safe(
     check_flags(settings, given, keys)
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
-    reading = read_texts(settings.input, limit=settings.limit, text=settings.text)
+    reading = read_texts(
+        settings.input, limit=settings.limit, columns=settings.columns, text=settings.text
+    )
     with settings.using_session(needed=settings.uses_llm) as session:
         if settings.dry_run:
             _estimate(settings, reading, session, output)

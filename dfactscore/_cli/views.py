@@ -223,9 +223,7 @@ class _Explain(ColumnSettings, OwnerSettings):
     )
 
 
-@command(
-    app, _Explain, only={"name", "cues", "why", "text", "entities", "text_column", "name_column"}
-)
+@command(app, _Explain)
 def explain(
     settings: _Explain,
     *,

@@ -330,14 +330,33 @@ class ColumnSettings(TextSettings):
     id_column: str | None = _column("id", "Id of the record", "id")
     passages_column: str | None = _column("passages", "Passages", "passages, docs ...")
     model_column: str | None = _column("model", "Model that wrote the text", "model")
+    sheet: str | None = _input(None, "Sheet of a workbook (.xlsx).", named="the first")
+    join: Path | None = _input(
+        None, "File with further fields, or with a passage per row, joined by --on."
+    )
+    join_on: str | None = _input(
+        None,
+        "Field by which rows are joined (OWN=OTHER if its names differ); without --join, rows that "
+        "share it hold one text and a passage each.",
+        flags=("--on",),
+        named="id with --join",
+    )
+    reader: str | None = _input(
+        None,
+        "Your own function from a record to a Biography or a mapping, as MODULE:FUNCTION, instead "
+        "of all rules for fields.",
+    )
 
     @property
     def columns(self) -> Columns:
-        """The columns of the input."""
+        """Where the fields of the input stand."""
         from dfactscore._readers import Columns
 
         fields = ("text", "name", "id", "passages", "model")
-        return Columns(**{f: getattr(self, f"{f}_column") for f in fields})
+        chosen = {f: getattr(self, f"{f}_column") for f in fields}
+        return Columns(
+            **chosen, sheet=self.sheet, join=self.join, on=self.join_on, reader=self.reader
+        )
 
 
 class Config(JobSettings, WorkerSettings, ColumnSettings):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dfactscore._text.sentences import is_prose
+from dfactscore._readers.record_fields import QUESTIONS
+from dfactscore._text.sentences import is_id, is_prose
 from dfactscore._util.tables import parsed
 from dfactscore.retrieval._shapes import as_fields, text_of
 
@@ -58,6 +59,32 @@ def unpacked(record: Mapping[str, Any]) -> Mapping[str, Any]:
             if moved and _lacks(found, field):
                 found[field] = _value(value)
     return found
+
+
+# Fields of spans, runs and traces, whose names are those of a step.
+_OF_TRACES = frozenset({
+    "run_type", "span_kind", "trace_id", "traceId", "context.trace_id", "span_id", "spanId",
+    "observations", "child_runs", "dotted_order",
+})  # fmt: skip
+_ASKED = (*QUESTIONS, "inputs", "attributes", "attributes.input.value", "messages")
+
+
+def without_label(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leaves out the name of a span, a run or a test case, which is not that of a person.
+
+    Example:
+        >>> without_label({"name": "test_case_0", "input": "Who was Ann Lee?", "output": "A."})
+        {'input': 'Who was Ann Lee?', 'output': 'A.'}
+    """
+    key = next((key for key in record if str(key).casefold() == "name"), None)
+    name = None if key is None else record[key]
+    if not isinstance(name, str):
+        return record
+    asked = any(isinstance(record.get(field), str) for field in QUESTIONS)
+    traced = any(key in record for key in _OF_TRACES) and any(key in record for key in _ASKED)
+    if (asked and is_id(name)) or traced:
+        return {field: value for field, value in record.items() if field != key}
+    return record
 
 
 def _lacks(record: Mapping[str, Any], field: str) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Protocol
 
 from dfactscore._errors import InputError
+from dfactscore._readers.joined import joined
 from dfactscore._readers.json_records import (
     BrokenItem,
     is_inspect_log,
@@ -19,16 +20,23 @@ from dfactscore._readers.json_records import (
     read_log,
     unpack_samples,
 )
-from dfactscore._readers.record_fields import BadRecord, Columns, RecordError, at, paths_of
+from dfactscore._readers.record_fields import (
+    BadRecord,
+    Columns,
+    RecordError,
+    at,
+    paths_of,
+    reader_of,
+)
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
 from dfactscore._util.bounded_memory import KeyTable
 from dfactscore._util.files import open_bytes, read_bytes
-from dfactscore._util.message_text import folder_content, near_file
+from dfactscore._util.message_text import folder_content, message_line, near_file
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import TABLES, Unreadable, is_table, kind_of, read_table, rows_of
-from dfactscore.retrieval._shapes import as_fields
+from dfactscore.retrieval._shapes import as_fields, typed
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _WHOLE = (".json", ".xlsx")
@@ -79,6 +87,7 @@ def read_biographies(
     into: BiographyStore | None = None,
     text: TextChoice = "answer",
     owners: FindsOwners | None = None,
+    reader: Callable[[Any], Any] | None = None,
 ) -> Reading:
     """Reads biographies from a file.
 
@@ -98,6 +107,8 @@ def read_biographies(
         into: The container of the biographies; a tuple by default.
         text: The part of each text to score: only the answer, or ``"raw"``.
         owners: Object that determines and reports the owner of each passage.
+        reader: A function that turns a record into a `Biography`, a dict in the JSONL format, or a
+            list of these, and replaces all rules for fields.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -105,7 +116,7 @@ def read_biographies(
     """
     path = Path(path)
     _check_kind(path)
-    columns = columns or Columns()
+    columns = columns or Columns(reader=reader)
     return gather(
         _items(path, columns),
         where=path,
@@ -146,8 +157,10 @@ def read_records(
     owners: FindsOwners | None = None,
 ) -> Reading:
     """Reads biographies from memory."""
+    columns = columns or Columns()
     if is_table(records):
-        records = map((columns or Columns()).filled, rows_of(records))
+        rows = rows_of(records)
+        records = rows if columns.reader is not None else map(columns.filled, rows)
     elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
         hint = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
         raise InputError(f"records must be a list of dicts, not {type(records).__name__}{hint}")
@@ -172,17 +185,18 @@ def gather(
     lines_by_id = KeyTable()  # lines by the digest of the id
     fields: dict[str, None] = {}
     cuts = Cuts()
+    own = None if columns.reader is None else reader_of(columns.reader)
+    if own is None:
+        others = None if columns.join is None else _items(columns.join, Columns())
+        items = joined(items, columns, others)
     for number, (line, item) in enumerate(items):
         if limit is not None and number >= limit:
             break
-        if isinstance(item, Biography):
-            good.append(item if owners is None else owners(item))
-            continue
         identity = str(number)
         try:
             if isinstance(item, BrokenItem):
                 raise RecordError("", item.reason)
-            item = as_fields(item)
+            item = as_fields(item) if own is None and not isinstance(item, Biography) else item
             if isinstance(item, Mapping):
                 fields.update(dict.fromkeys(map(str, item)))
                 if missing := [c for c in columns.chosen() if c not in fields and "." in c]:
@@ -190,21 +204,33 @@ def gather(
                     fields.update(dict.fromkeys(() if number else paths_of(item)))
                 id = columns.rename(item).get("id")
                 identity = (isinstance(id, (str, int)) and str(id)) or identity
-            biography = biography_from_record(
-                item, default_id=identity, columns=columns, text=text, cuts=cuts
-            )
-            digest = _digest(biography.id)
-            if where is not None and (first_line := lines_by_id.get(digest)):
-                raise RecordError(
-                    "id", f"{biography.id!r} is already the id of line {first_line[0]}"
+            found = [item] if own is None else _own(own, columns.reader, item)
+            biographies = [
+                one
+                if isinstance(one, Biography)
+                else biography_from_record(
+                    one,
+                    default_id=identity if len(found) == 1 else f"{identity}.{place}",
+                    columns=columns if own is None else Columns(),
+                    text=text,
+                    cuts=cuts,
                 )
+                for place, one in enumerate(found, start=1)
+            ]
+            for biography in biographies:
+                digest = _digest(biography.id)
+                if where is not None and (first_line := lines_by_id.get(digest)):
+                    raise RecordError(
+                        "id", f"{biography.id!r} is already the id of line {first_line[0]}"
+                    )
+                lines_by_id.put(digest, line)
         except RecordError as error:
             file = "" if where is None else where.name
             bad.append(BadRecord(file, line, identity, str(error)))
             continue
-        lines_by_id.put(digest, line)
-        good.append(biography if owners is None else owners(biography))
-    if fields:
+        for biography in biographies:
+            good.append(biography if owners is None else owners(biography))
+    if fields and own is None:
         columns.check(fields, str(where or "records"))
     place = "" if where is None else f"{where}: "
     if not good and bad:
@@ -212,8 +238,39 @@ def gather(
         raise InputError(f"{place}contains no usable record; {bad[0]}{remainder}")
     if not good and where is not None:
         raise InputError(f"{place}contains no records")
-    biographies = good if isinstance(good, BiographyStore) else tuple(good)
-    return Reading(biographies, tuple(bad), cuts=cuts, owners=owners)
+    return Reading(
+        good if isinstance(good, BiographyStore) else tuple(good),
+        tuple(bad),
+        cuts=cuts,
+        owners=owners,
+    )
+
+
+def _own(read: Callable[[Any], Any], name: object, item: Any) -> list[Any]:
+    """Returns what the user's function makes of a record: biographies, or records in our format."""
+    shown = name if isinstance(name, str) else getattr(name, "__name__", repr(name))
+    try:
+        found = read(item)
+        if isinstance(found, Iterator):
+            found = [*found]
+    except Exception as error:
+        # Whatever a user's function raises says why this record cannot be read.
+        raise RecordError(
+            "", f"reader {shown} raised {type(error).__name__}: {message_line(error)}"
+        ) from None
+    rows = found if isinstance(found, (list, tuple)) and found else [found]
+    for row in rows:
+        if isinstance(row, Biography) and not (
+            isinstance(row.text, str) and isinstance(row.name, str) and isinstance(row.id, str)
+        ):
+            raise RecordError(
+                "", f"reader {shown} returned a Biography whose id, name or text is not a text"
+            )
+        if not isinstance(row, (Biography, Mapping)):
+            raise RecordError(
+                "", f"reader {shown} returned {typed(row)}, expected a Biography or a mapping"
+            )
+    return [*rows]
 
 
 def _digest(id: str) -> str:
@@ -223,6 +280,8 @@ def _digest(id: str) -> str:
 def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
     """Yields the records of a file; only JSON lists and sheets are read into memory as a whole."""
     kind = kind_of(path)
+    if columns.sheet is not None and kind != ".xlsx":
+        raise InputError(f"{path}: --sheet {columns.sheet} is for workbooks (.xlsx)")
     if kind == ".eval":
         yield from read_log(path)
         return
@@ -233,35 +292,36 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
         if not start:
             raise InputError(f"{path}: the file is empty")
         items = _rows(path, None, columns) if kind in TABLES else iter_lines(path)
-        yield from unpack_samples(items)
-        return
-    data = read_bytes(path, error=InputError)
-    if not data.strip(_BLANK):
-        raise InputError(f"{path}: the file is empty")
-    if kind == ".json" and is_inspect_log(data):
-        yield from read_log(path)
     else:
-        yield from unpack_samples(iter_items(path, data, columns=columns))
+        data = read_bytes(path, error=InputError)
+        if not data.strip(_BLANK):
+            raise InputError(f"{path}: the file is empty")
+        if kind == ".json" and is_inspect_log(data):
+            yield from read_log(path)
+            return
+        items = iter_items(path, data, columns=columns)
+    yield from items if columns.reader is not None else unpack_samples(items)
 
 
 def iter_items(
-    path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
+    path: Path, data: bytes, *, columns: Columns | None = None
 ) -> Iterator[tuple[int, Any]]:
     """Yields each record and the line where it starts; an unreadable record is a `BrokenItem`."""
     kind = kind_of(path)
     if kind in TABLES:
         yield from _rows(path, data, columns)
     elif kind == ".json":
-        yield from iter_array(data, path)
+        yield from iter_array(data, path, whole=columns is not None and columns.reader is not None)
     else:
-        yield from iter_lines(BytesIO(data), strict=strict)
+        yield from iter_lines(BytesIO(data))
 
 
 def _rows(path: Path, data: bytes | None, columns: Columns | None) -> Iterator[tuple[int, Any]]:
-    for row in read_table(path, data, error=InputError):
+    sheet = None if columns is None else columns.sheet
+    for row in read_table(path, data, error=InputError, sheet=sheet):
         if isinstance(row.cells, Unreadable):
             yield row.line, BrokenItem(str(row.cells))
-        elif columns is not None:
+        elif columns is not None and columns.reader is None:
             yield row.line, columns.filled(row.cells)
         else:
             yield row.line, {column: v for column, v in row.cells.items() if v is not None}

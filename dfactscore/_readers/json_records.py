@@ -46,16 +46,14 @@ def object_of(item: Any) -> Mapping[str, Any]:
     return item
 
 
-def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, Any]]:
+def iter_lines(source: Path | Iterable[bytes]) -> Iterator[tuple[int, Any]]:
     """Yields the record on each nonblank line, with the line number."""
-    # `strict`: whether to reject NaN and Infinity, which Python writes although they are not valid
-    # JSON.
     if isinstance(source, Path) and (objects := _printed(source)) is not None:
         yield from objects
         return
     for line in jsonl.iter_lines(source, error=InputError):
         try:
-            yield line.number, jsonl.parse_json(line.raw, strict=strict)
+            yield line.number, jsonl.parse_json(line.raw, missing=True)
         except JSONError as error:
             yield line.number, BrokenItem(str(error))
 
@@ -78,7 +76,7 @@ def _objects(text: str) -> Iterator[tuple[int, Any]]:
     while position < len(text):
         line = lines.at(position)
         try:
-            item, position = raw_decode(text, position)
+            item, position = raw_decode(text, position, missing=True)
         except JSONError as error:
             yield error.line, BrokenItem(str(error))
             return
@@ -86,14 +84,19 @@ def _objects(text: str) -> Iterator[tuple[int, Any]]:
         position = _skip(text, position)
 
 
-def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
+def iter_array(
+    data: bytes,
+    path: Path,
+    *,
+    whole: bool = False,  # whether an object without a known list is a record
+) -> Iterator[tuple[int, Any]]:
     """Yields the records of a JSON array, or of the array under ``"data"``, with line numbers.
 
     The number is that of the line on which the record starts or, if it is broken, on which the
     error occurs. After a broken record, reading continues with the next recognizable record.
     """
     text = decode(data.rstrip(b" \t\r\n"), path, error=InputError)
-    start = _array_start(text, path)
+    start = _array_start(text, path, whole=whole)
     if not isinstance(start, int):
         yield from ((1, row) for row in start)
         return
@@ -108,7 +111,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
             yield line, BrokenItem("the file ends within the list: it is cut short")
             return
         try:
-            item, position = raw_decode(text, position)
+            item, position = raw_decode(text, position, missing=True)
         except JSONError as error:
             restart = _RESTART.search(text, position)
             cut = "" if restart else "; the file may be cut short"
@@ -179,7 +182,7 @@ def _rows_of_object(value: Mapping[str, Any]) -> list[Any] | None:
     return [value] if is_packed(value) and any(n in unpacked(value) for n in texts) else None
 
 
-def _array_start(text: str, path: Path) -> int | list[Any]:
+def _array_start(text: str, path: Path, *, whole: bool) -> int | list[Any]:
     """Returns the position after the ``[`` of the records, or the records of an object."""
     start = _skip(text, 0)
     if text[start : start + 1] == "[":
@@ -199,14 +202,15 @@ def _array_start(text: str, path: Path) -> int | list[Any]:
             if lists and text[position : position + 1] == "[":
                 return position + 1
             keys.append(str(key))
-            _, position = raw_decode(text, position)
+            _, position = raw_decode(text, position, missing=True)
             separator = _SEPARATOR.match(text, position)
             position = separator.end() if separator else len(text)
     except JSONError as error:
         raise InputError(f"{path}:{error.line}: {error}") from None
     with contextlib.suppress(JSONError):
-        if (rows := _rows_of_object(raw_decode(text, start)[0])) is not None:
-            return rows
+        value = raw_decode(text, start, missing=True)[0]
+        if (rows := _rows_of_object(value)) is not None or whole:
+            return [value] if rows is None else rows
     key_list = ", ".join(keys[:8]) or "none"
     raise InputError(f"{path}: expected a list under the key 'data'; found keys: {key_list}")
 

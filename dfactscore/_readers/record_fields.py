@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._util.message_text import near_miss
+from dfactscore._util.message_text import message_line, near_miss
 from dfactscore._util.tables import parsed
 from dfactscore.retrieval import Passage, _shapes
 from dfactscore.retrieval._shapes import as_fields
@@ -125,13 +129,18 @@ def paths_of(record: Any, most: int = 100) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns or fields chosen by the user; None for the default names."""
+    """Where the fields of a record stand, as chosen by the user; None for the usual places."""
 
     text: str | None = None
     name: str | None = None
     id: str | None = None
     passages: str | None = None
     model: str | None = None
+    sheet: str | None = None  # of a workbook
+    join: Path | None = None  # a file with further fields, or with passages
+    on: str | None = None  # the field by which rows are joined, or `OWN=OTHER`
+    # Replaces all rules for fields: a function, or `module:function`.
+    reader: Callable[[Any], Any] | str | None = None
 
     def chosen(self) -> dict[str, str]:
         """Returns the field for each chosen column."""
@@ -183,6 +192,49 @@ class Columns:
                     f"{where}: no column {column!r} for the {field}; it has "
                     f"{', '.join(columns[:12]) or 'none'}{near_miss(column, columns)}"
                 )
+
+
+def reader_of(choice: Callable[[Any], Any] | str) -> Callable[[Any], Any]:
+    """Returns the function that a user chose, also from a module in the current folder.
+
+    Example:
+        >>> reader_of("json:loads")('{"a": 1}')
+        {'a': 1}
+    """
+    if not isinstance(choice, str):
+        return choice
+    module_name, _, name = choice.partition(":")
+    if not name or not all(part.isidentifier() for part in (*module_name.split("."), name)):
+        raise InputError(f"--reader {choice}: give module:function, such as my_readers:biography")
+    sys.path.insert(0, os.getcwd())
+    try:
+        module = import_module(module_name)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name in (
+            module_name,
+            module_name.partition(".")[0],
+        ):
+            here = [file.stem for file in Path.cwd().glob("*.py")]
+            raise InputError(
+                f"--reader {choice}: no module {module_name!r} in the current folder or among the "
+                f"installed packages{near_miss(module_name, here)}"
+            ) from None
+        raise InputError(
+            f"--reader {choice}: importing {module_name!r} raised {type(error).__name__}: "
+            f"{message_line(error)}"
+        ) from None
+    finally:
+        sys.path.pop(0)
+    function = getattr(module, name, None)
+    if callable(function):
+        found: Callable[[Any], Any] = function
+        return found
+    known = [n for n, f in vars(module).items() if getattr(f, "__module__", "") == module_name]
+    is_what = "is missing" if function is None else f"is {type(function).__name__}, not a function"
+    raise InputError(
+        f"--reader {choice}: {name!r} {is_what}; {module_name} has "
+        f"{', '.join(known[:8]) or 'no function'}{near_miss(name, known)}"
+    )
 
 
 def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
-from dfactscore._readers.chats import is_packed, unpacked
+from dfactscore._readers.chats import is_packed, unpacked, without_label
 from dfactscore._readers.record_fields import FIELDS, QUESTIONS, Columns, RecordError, passages_of
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore._text.outputs import states_nothing
 from dfactscore._text.questions import first_subject, is_request, name_of_question, shared_name
+from dfactscore._util.tables import spreadsheet_fault
 from dfactscore.retrieval import Passage
 from dfactscore.retrieval._shapes import ShapeError, as_fields, check_depth, keys_of, text_of, typed
 
@@ -53,6 +54,8 @@ def biography_from_record(
         check_depth(record)
     except ShapeError as error:
         raise RecordError("", error.reason) from None
+    if columns.name is None:
+        record = without_label(record)
     if is_packed(record):
         record = _opened(record, columns)
     record = columns.rename(record)
@@ -171,6 +174,8 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
         value = text_of({"content": value})
     if not isinstance(value, str):
         raise RecordError(field, f"expected a text, found {typed(value)}")
+    if fault := spreadsheet_fault(value):
+        raise RecordError(field, fault)
     return value
 
 

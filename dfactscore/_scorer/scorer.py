@@ -190,6 +190,7 @@ class Scorer:
         id: str | None = None,
         passages: str | None = None,
         model: str | None = None,
+        reader: Callable[[Any], Any] | None = None,
         progress: bool | Progress = False,
     ) -> Results:
         """Scores many biographies.
@@ -203,6 +204,8 @@ class Scorer:
             id: The column with a unique id.
             passages: The column with the passages.
             model: The column with the model that wrote the text.
+            reader: A function that turns a record into a `Biography`, a dict in the JSONL format,
+                or a list of these, and replaces all rules for columns.
             progress: Whether to show a progress bar, or a function to call with the number of
                 finished biographies and the total number.
 
@@ -213,7 +216,7 @@ class Scorer:
         Raises:
             InputError: If all records are invalid; the message gives the reason.
         """
-        columns = Columns(text, name, id, passages, model)
+        columns = Columns(text, name, id, passages, model, reader=reader)
         return run_sync(self._roles.closing(self._score_many(records, columns, progress)))
 
     async def _score_many(

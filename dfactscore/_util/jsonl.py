@@ -44,12 +44,20 @@ def _refuse(name: str) -> Any:
 
 _STRICT = json.JSONDecoder(parse_constant=_refuse)
 _LENIENT = json.JSONDecoder()
+_WITHOUT_NAN = json.JSONDecoder(parse_constant=lambda name: None)
 
 
-def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, int]:
+def raw_decode(
+    text: str,
+    start: int = 0,
+    *,
+    strict: bool = True,  # whether to refuse NaN and infinities, which Python writes
+    missing: bool = False,  # whether to read them as null
+) -> tuple[Any, int]:
     """Reads the JSON value at a position in a text."""
+    decoder = _WITHOUT_NAN if missing else _STRICT if strict else _LENIENT
     try:
-        value, end = (_STRICT if strict else _LENIENT).raw_decode(text, start)
+        value, end = decoder.raw_decode(text, start)
         if not _is_deep(text, start, end):
             return value, end
         reason = f"nested more than {_DEEPEST} levels deep"
@@ -76,7 +84,7 @@ def _is_deep(text: str, start: int, end: int) -> bool:
     return bool(brackets)
 
 
-def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
+def parse_json(text: str | bytes, *, strict: bool = True, missing: bool = False) -> Any:
     """Reads one JSON value; ignores a byte order mark and surrounding white space.
 
     Example:
@@ -93,7 +101,7 @@ def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
             raise JSONError(reason, line) from None
     # Line breaks after an incomplete value would shift the error to the next line.
     text = text.removeprefix("\ufeff").rstrip(" \t\r\n")
-    value, end = raw_decode(text, _skip(text, 0), strict=strict)
+    value, end = raw_decode(text, _skip(text, 0), strict=strict, missing=missing)
     end = _skip(text, end)
     if end < len(text):
         line, column = text.count("\n", 0, end) + 1, end - text.rfind("\n", 0, end)

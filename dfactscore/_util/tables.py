@@ -21,7 +21,7 @@ from typing import IO, Any
 from dfactscore._errors import MissingExtraError
 from dfactscore._util.files import check_zip, open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.message_text import message_line, warn_caller
+from dfactscore._util.message_text import message_line, near_miss, warn_caller
 from dfactscore._util.reporting import MakeError
 
 Opener = Callable[[], AbstractContextManager[IO[bytes]]]
@@ -241,6 +241,7 @@ def read_table(
     *,
     error: MakeError,
     header: list[str] | None = None,
+    sheet: str | None = None,  # of a workbook; by default the first
 ) -> Iterator[TableRow]:
     """Yields the rows of a file; only spreadsheets (``.xlsx``) are read into memory as a whole.
 
@@ -252,7 +253,8 @@ def read_table(
         yield from _parquet(path, data, error)
         return
     if suffix == ".xlsx":
-        yield from _xlsx(path, read_bytes(path, error=error) if data is None else data, error)
+        data = read_bytes(path, error=error) if data is None else data
+        yield from _xlsx(path, data, sheet, error)
         return
 
     def opened() -> AbstractContextManager[IO[bytes]]:
@@ -361,7 +363,7 @@ def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[Table
         raise error(f"{path}: not readable as Parquet ({message_line(problem)})") from None
 
 
-def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
+def _xlsx(path: Path, data: bytes, sheet: str | None, error: MakeError) -> Iterator[TableRow]:
     try:
         import openpyxl
     except ImportError:
@@ -371,10 +373,30 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about styles and extensions
-            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-            rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+            book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+            names = book.sheetnames
+            title = sheet or book.worksheets[0].title
+            rows = _values(book[title]) if title in names else []
+            if any(None in row for row in rows[1:]):
+                _add_formulas(rows, openpyxl.load_workbook(io.BytesIO(data))[title])
     except Exception as problem:  # zip, zlib, XML, styles and dates raise different errors
         raise error(f"{path}: not readable as XLSX ({message_line(problem)})") from None
+    if title not in names:
+        has = ", ".join(names[:12])
+        raise error(f"{path}: no sheet {sheet!r}; it has {has}{near_miss(sheet, names)}")
+    if len(names) > 1 and sheet is None:
+        others = ", ".join(name for name in names[:12] if name != title)
+        warn_caller(f"{path}: the sheet {title} is read, not {others} (--sheet chooses)")
+    if cut := [
+        f"{openpyxl.utils.get_column_letter(column)}{line}"
+        for line, row in enumerate(rows, start=1)
+        for column, cell in enumerate(row, start=1)
+        if isinstance(cell, str) and len(cell) == _LONGEST_CELL
+    ]:
+        warn_caller(
+            f"{path}: {', '.join(cut[:5])}{' …' * (len(cut) > 5)} has {_LONGEST_CELL:,} "
+            "characters, the most that a cell can hold: its text may be cut"
+        )
     header: list[str] = []
     for number, row in enumerate(rows, start=1):
         if all(_filled(cell) is None for cell in row):
@@ -385,6 +407,45 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
             continue
         pairs = zip_longest(header, row[: len(header)])
         yield TableRow(number, {k: _filled(cell) for k, cell in pairs if k})
+
+
+_LONGEST_CELL = 32_767
+
+
+def _values(sheet: Any) -> list[list[Any]]:
+    """Returns the rows of a sheet; cells merged with one above have its value."""
+    rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+    for place in sheet.merged_cells.ranges:
+        left, top, _, bottom = (edge - 1 for edge in place.bounds)
+        for row in rows[top + 1 : bottom + 1]:
+            row[left] = rows[top][left]
+    return rows
+
+
+def _add_formulas(rows: list[list[Any]], sheet: Any) -> None:
+    """Puts formulas where no program has stored their values."""
+    for row, formulas in zip(rows, sheet.iter_rows(values_only=True), strict=False):
+        for column, formula in enumerate(formulas[: len(row)]):
+            if row[column] is None and formula is not None:
+                row[column] = str(getattr(formula, "text", formula))
+
+
+def spreadsheet_fault(cell: str) -> str:
+    """Says why a cell has no value: an error of a spreadsheet, or a formula; empty if it has one.
+
+    Example:
+        >>> spreadsheet_fault("#NAME?"), spreadsheet_fault("=SUM(A1)"), spreadsheet_fault("= Ann =")
+        ('is an error of a spreadsheet: #NAME?', 'is a formula without a value: =SUM(A1)', '')
+    """
+    if _ERROR_CELL.fullmatch(cell):
+        return f"is an error of a spreadsheet: {cell}"
+    return f"is a formula without a value: {cell[:60]}" if _FORMULA_CELL.match(cell) else ""
+
+
+_ERROR_CELL = re.compile(r"#(?:NAME\?|REF!|VALUE!|N/A|DIV/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!)")
+_FORMULA_CELL = re.compile(
+    r"=(?:[A-Z][A-Z.]{1,30}\(|\$?[A-Z]{1,3}\$?\d{1,7}\b|'?[^\W\d][^'!\n]{0,40}'?!)"
+)
 
 
 def _filled(cell: Any) -> Any:

@@ -170,5 +170,7 @@ def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
 def _read(settings: CitationSettings) -> tuple[Reading, dict[str, Any]]:
     """Reads the biographies; returns them and their manifest entry."""
     assert settings.bios is not None
-    reading = read_biographies(settings.bios, limit=settings.limit, text=settings.text)
+    reading = read_biographies(
+        settings.bios, limit=settings.limit, columns=settings.columns, text=settings.text
+    )
     return reading, {"file": settings.bios.name, "limit": settings.limit, "bad": len(reading.bad)}

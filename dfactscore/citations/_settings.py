@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
-from dfactscore._jobs.settings import Config, TextSettings
+from dfactscore._jobs.settings import ColumnSettings, Config
 from dfactscore._util.settings import in_panels, panels, setting
 from dfactscore.engines._nli.forms import NLISettings
 
 _input, _engine = panels("Input Engine")
 
 
-class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSettings):
+class CitationSettings(ColumnSettings, JudgeModelSettings, NLISettings, BudgetSettings):
     """The settings of one `dfactscore citations` command."""
 
     first = "judged limit entailment nli_model dry_run out"

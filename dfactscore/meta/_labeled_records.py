@@ -65,7 +65,7 @@ def read_records(
         raise InputError(f"{path}: the file is empty")
     records = Records(hashlib.sha256(data).hexdigest())
     seen: dict[tuple[str, str], int] = {}
-    for number, (line, value) in enumerate(iter_items(path, data, strict=False)):
+    for number, (line, value) in enumerate(iter_items(path, data)):
         identifier = str(number)
         try:
             item = make(object_of(value), number, records.notes)

@@ -164,7 +164,7 @@ def read_predictions(
     places = _places(data)
     unknown: list[str] = []
     table = path.suffix.lower() in (".csv", ".tsv")
-    for line, value in iter_items(path, content, strict=False):
+    for line, value in iter_items(path, content):
         try:
             record = object_of(value)
             place = _find(record, places)

@@ -178,7 +178,7 @@ def test_ends_between_records(tmp_path):
         ("x.json", b"[1, 2]", r"no usable record; x.json:1: record 0: .* \(and 1 more record\)"),
         ("x.json", b'[{"a": "\xff"}]', "x.json:1: not UTF-8"),
         ("x.jsonl", b'{"a": "\xff"}', "not UTF-8"),
-        ("x.jsonl", b'{"text": NaN}', "NaN is not a JSON value"),
+        ("x.jsonl", b'{"text": NaN}', "field 'text': is empty"),
         ("x.csv", b"\xff\xfe", "contains no records"),
         ("x.csv", b"name,text\n\xff\x81,b\n", "x.csv:2: not UTF-8"),
         ("x.parquet", b"PAR1 is not enough", "not readable as Parquet"),
