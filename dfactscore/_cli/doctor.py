@@ -11,10 +11,11 @@ import typer
 from dfactscore._asking.messages import CallError, ModelError, NotThere
 from dfactscore._asking.options import ModelSettings
 from dfactscore._cli import options as opt
-from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import write_data
 from dfactscore._cli.root import app, group
 from dfactscore._errors import DFactScoreError, InputError, MissingExtraError
+from dfactscore._jobs.settings import Config
 from dfactscore._util.files import check_output, dump_json
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.message_text import message_line
@@ -30,8 +31,23 @@ _SECONDS = 5.0  # for a list of models
 _ANSWER_SECONDS = 60.0  # for an answer; a server may have to load the model first
 
 
-@command(app, ModelSettings, only=("model", "base_url", "api_key_env", "header"))
-def doctor(settings: ModelSettings) -> None:
+@command(app, Config, only=("model", "base_url", "api_key_env", "header", "gguf"))
+def doctor(
+    settings: Config,
+    *,
+    judge: Annotated[
+        bool,
+        option(
+            "Model",
+            "Also check the model as a judge and grouper, on 20 invented pairs and 5 texts.",
+            "--judge",
+        ),
+    ] = False,
+    run: Annotated[
+        Path | None,
+        option("Output", "Run folder whose tables are to state the result of --judge.", "--run"),
+    ] = None,
+) -> None:
     """Check the installation: version, extras, built-in engine, cache, and a model's answer."""
     from dfactscore import __version__
     from dfactscore._cli.installed import extras, python_line
@@ -47,14 +63,48 @@ def doctor(settings: ModelSettings) -> None:
         print(f"extra {name:<12} {state}")
     print(f"built-in engine    {_engine()}")
     print(f"answer cache       {_cache()}")
-    if not (settings.model or settings.base_url or os.environ.get("OPENAI_BASE_URL")):
+    if judge and not (settings.model or settings.gguf):
+        raise InputError("--judge needs a model: give --model NAME or --gguf FILE")
+    if run is not None and not judge:
+        raise InputError("--run needs --judge, whose result it receives")
+    if not (settings.model or settings.base_url or os.environ.get("OPENAI_BASE_URL") or judge):
         print("model              not tested: no --model, --base-url or OPENAI_BASE_URL")
         return
     try:
-        print(f"model              {message_line(run_sync(_tried(settings)))}")
+        if settings.gguf is None:
+            print(f"model              {message_line(run_sync(_tried(settings)))}")
+        if judge:
+            _judge(settings, run)
     except (DFactScoreError, CallError) as error:
         print(f"model              {message_line(str(error))}")
         raise typer.Exit(1) from None
+
+
+def _judge(settings: Config, run: Path | None) -> None:
+    """Prints how well a model judges and groups, by entity and with few calls."""
+    from dfactscore._asking.session import closing
+    from dfactscore._jobs.engines import build_engine
+    from dfactscore._results.judge import judge_name
+    from dfactscore._runs import load_run
+    from dfactscore._util.tasks import run_sync
+    from dfactscore.engines._llm.roles.judge_check import check_judge, judge_of, write_check
+
+    verifier = {} if run is None else load_run(run).settings["verifier"]
+    written = False
+    with settings.open_session() as session:
+        for calls in ("entity", "few"):
+            config = settings.model_copy(update={"engine": "llm", "calls": calls})
+            engine = build_engine(config, session)
+            check = run_sync(closing(session, check_judge(engine)))
+            line = f"{check.line()}; {check.calls} calls per text"
+            print(f"judge, {calls + ':':<11} {line}", flush=True)
+            if run is not None and judge_of(engine.verifier.settings) == judge_of(verifier):
+                write_check(run, engine.verifier.settings, check)
+                written = True
+    if run is not None and not written:
+        raise InputError(
+            f"{run}: judged by {judge_name({'verifier': verifier})}, which was not checked here"
+        )
 
 
 def _engine() -> str:

@@ -204,6 +204,7 @@ def about_run(
     """
     from dfactscore._evidence.snapshots import describe_snapshots
     from dfactscore._results.judge import judge_name
+    from dfactscore._runs.judge_accuracy import checked_line
     from dfactscore._scoring import ScoreOptions
 
     values = {"candidates": settings["candidates"], **settings["scores"]}
@@ -212,6 +213,8 @@ def about_run(
     roles = [settings[role] for role in ("decomposer", "grouper", "verifier")]
     names = [str(role.get("name", "?")) for role in roles]
     judge = judge_name(settings)
+    if judge != names[-1] and (checked := checked_line(settings["verifier"], folder)):
+        judge += f", which {checked}"
     dates = describe_snapshots(settings.get("snapshots", {}))
     return {
         "run": str(folder),

@@ -352,11 +352,12 @@ def write_report(
             means,
             loaded.manifest,
             target,
+            folder=loaded.folder,
             judged_by=judged_by,
             corrected=read_corrected(loaded.folder),
         )
     settings = {
-        label: _settings(opened.manifest, judged_by)
+        label: _settings(opened.manifest, judged_by, opened.folder)
         for label, opened in zip(labels, (loaded, other), strict=True)
     }
     records = loaded.records(), other.records()
@@ -410,24 +411,28 @@ def write_page(
     manifest: Mapping[str, Any],
     path: Path,
     *,
+    folder: Path | None = None,  # the run folder
     # A folder written by `meta run` that contains the verifier's accuracy.
     judged_by: str | Path | None = None,
     corrected: Mapping[str, Any] | None = None,
 ) -> Path:
     """Writes the page of a run."""
-    title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
+    title = Path(manifest["input"]["file"]).stem
+    settings = _settings(manifest, judged_by, folder)
     if (judge := judge_name(manifest["settings"])) != "builtin":
         title += f", judged by {judge}"
     return _write(builder, rows, means, path, title, settings, corrected=corrected)
 
 
-def _settings(manifest: Mapping[str, Any], judged_by: str | Path | None) -> dict[str, Any]:
+def _settings(
+    manifest: Mapping[str, Any], judged_by: str | Path | None, folder: Path | None
+) -> dict[str, Any]:
     return {
         "signature": signature_of(manifest),
         "status": manifest.get("status"),
         "input": manifest["input"],
         **manifest["settings"],
-        "judge": accuracy_line(manifest["settings"].get("verifier"), judged_by),
+        "judge": accuracy_line(manifest["settings"].get("verifier"), judged_by, run=folder),
         "python": manifest["versions"].get("python"),
     }
 

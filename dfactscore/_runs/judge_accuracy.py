@@ -78,14 +78,26 @@ def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Ma
     return list(first.values())
 
 
-def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
+def checked_line(verifier: object, run: Path | None) -> str:
+    """Returns the result of `doctor --judge` in a run folder as a predicate, or an empty string."""
+    if run is None or not isinstance(verifier, Mapping):
+        return ""
+    from dfactscore.engines._llm.roles.judge_check import read_check
+
+    check = read_check(run, verifier)
+    return "" if check is None else check.line()
+
+
+def accuracy_line(
+    verifier: object, judged_by: str | Path | None = None, *, run: Path | None = None
+) -> str:
     """Returns a verifier's accuracy as a predicate: "is right on 83 % of …"."""
-    # `judged_by`: a folder written by `meta run` that contains the accuracy; by default, the engine
-    # card is used.
+    # `judged_by`: a folder written by `meta run` that contains the accuracy; by default, that is
+    # the engine card or the check in the run folder.
     if judged_by is None:
         card = read_json(CARD, error=RunError)
         rows = card["rows"] if _same(card["verifier"], verifier) else []
-        source = "dfactscore meta run; --judged-by FOLDER"
+        source = "dfactscore doctor --judge, or meta run and --judged-by FOLDER"
     else:
         folder = Path(judged_by)
         manifest, scores = read_evaluation(folder)
@@ -102,6 +114,8 @@ def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
         return f"is right on {shares} (balanced accuracy, guessing: 50){hint}"
     if rows:
         return f"was measured on fewer than {MIN_UNITS} units"
+    if judged_by is None and (line := checked_line(verifier, run)):
+        return f"{line} (invented pairs of doctor --judge)"
     return f"is not measured ({source})"
 
 

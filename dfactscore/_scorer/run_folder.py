@@ -103,7 +103,9 @@ def _finish(
     report = f"not written for more than {MAX_HELD} (dfactscore report {folder})"
     if builder is not None:
         path = folder / "report.html"
-        report = str(write_page(builder, outcome.rows, outcome.summary, manifest, path))
+        report = str(
+            write_page(builder, outcome.rows, outcome.summary, manifest, path, folder=folder)
+        )
     if (share := manifest.get("cascade_share")) is not None:
         _LOG.info(f"cascade: {100 * share:.1f} % of the pairs went to the model")
     return Scoring(folder, manifest, outcome, report)

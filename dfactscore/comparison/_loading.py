@@ -234,7 +234,8 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
     if older := old_recipe(settings):
         notes.append(f"{label}: {older}")
     if settings.get("verifier"):
-        judge, measured = judge_name(settings), accuracy_line(settings["verifier"], judged_by)
+        judge = judge_name(settings)
+        measured = accuracy_line(settings["verifier"], judged_by, run=folder)
         judge_phrase = "the built-in judge" if judge == "builtin" else f"the judge {judge}"
         notes.append(f"{label}: {judge_phrase} {measured}")
     words = manifest.get("evidence_words")
