@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -86,8 +86,7 @@ async def check_judge(engine: Engine, *, grouping: bool = True) -> JudgeCheck:
     jointly = isinstance(engine.decomposer, LLMReader)
     rows = await together(_checked(case, engine, jointly, grouping) for case in _cases())
     sums = [sum(column) for column in zip(*rows, strict=True)]
-    calls = 2 if jointly else 4
-    return JudgeCheck(*sums, calls=calls)
+    return replace(JudgeCheck(*sums), calls=2 if jointly else 4)
 
 
 async def _checked(

@@ -129,7 +129,7 @@ def test_tables_state_the_check_of_their_judge(job, stub, monkeypatch, capsys):
         monkeypatch.setattr(sys, "argv", ["dfactscore", *map(str, arguments)])
         with pytest.raises(SystemExit) as end:
             main()
-        return end.value.code or 0, "".join(capsys.readouterr())
+        return end.value.code or 0, " ".join("".join(capsys.readouterr()).split())
 
     folder = job("run", limit=2)
     capsys.readouterr()
