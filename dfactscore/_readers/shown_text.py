@@ -21,7 +21,7 @@ from dfactscore._text.answer_markup import (
 from dfactscore._text.clean_text import clean, damaged_words, one_line, repair
 from dfactscore._text.layouts import with_blocks
 from dfactscore._text.marks import plain_marks, unknown_marks
-from dfactscore._text.outputs import failed_output, printed_text
+from dfactscore._text.outputs import failed_output, printed_text, tells_of_trouble
 from dfactscore._text.remarks import is_abstention
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util.numbers import counted
@@ -291,7 +291,7 @@ def no_text(biography: Biography) -> NoText | None:
             return NoText("no_answer", f"a printed object without a text: {one_line(raw, 60)}")
         if (kind := failed_output(raw, biography.name)) is not None:
             return NoText("failed", f"{kind}: {one_line(raw, 100)}")
-    if is_abstention(biography.text):
+    if is_abstention(biography.text) and not tells_of_trouble(biography.text):
         return NoText("abstained")
     for text in (raw, biography.text):
         if (kind := failed_output(text, biography.name)) is not None:

@@ -7,21 +7,23 @@ import re
 from dfactscore._text.people_words import NO_SUBJECT, bare_name, name_pattern, with_subject
 from dfactscore._text.sentences import VERB
 
-# "Nationality: Swiss", a line of key and value
-_KEY = r"[A-Z][\w’'/()&]*(?:[ -][\w’'/()&]+){0,3}"
-
-
+# "Nationality: Swiss", "Nationality | Swiss", "nationality = Swiss": a line of key and value
+_MARKED = r"(?:[-*+•·▪‣][^\S\n]+)?"
+_KEY = r"[*_]{0,2}(?P<key>[^\W\d_][\w’'/()&]*(?:[ -][\w’'/()&]+){0,3})[*_]{0,2}"
 _VALUE = r"[^\n:|]{1,120}(?::\d\d[^\n:|]{0,20})?"
-
-
-_PAIR = re.compile(rf"(?P<key>{_KEY})\s*(?::|\s=|\s[–—](?=\s))\s+(?P<value>{_VALUE})")
-
-
+_PAIR = re.compile(
+    rf"{_MARKED}{_KEY}(?P<mark>\s*:[*_]{{0,2}}\s|\s=\s|\s[–—](?=\s)|\s[|→⇒»>]\s|\t)\s*(?P<value>{_VALUE})"
+)
 _HAS_VERB = re.compile(rf"\b(?:he|she|they)\b|^{VERB}\b|\s(?:is|was|were|are)\s", re.I)
 
 
 def _is_pair(line: str) -> re.Match[str] | None:
     found = _PAIR.fullmatch(line.strip())
+    if found is not None and (
+        (found["key"][0].islower() and found["mark"].strip() in "–—")
+        or (found.start("key") and ":" in found["mark"])  # an item with a label is read as it is
+    ):
+        return None
     if found is None or _HAS_VERB.search(found["value"]) or len(found["value"].split()) > 14:
         return None
     if re.match(
@@ -33,7 +35,7 @@ def _is_pair(line: str) -> re.Match[str] | None:
 
 def paired(text: str, name: str) -> str:
     """Writes lines of key and value as list items with a label, one fact per line."""
-    if ":" not in text and "=" not in text:
+    if not any(mark in text for mark in ":=|→⇒»\t") and " – " not in text and " — " not in text:
         return text
     lines: list[str] = []
     for line in text.split("\n"):
@@ -56,19 +58,24 @@ def paired(text: str, name: str) -> str:
         ):
             output.append(pair["value"].strip(" ."))
         else:
-            output.append(f"- **{pair['key']}:** {pair['value'].strip()}")
+            key = pair["key"][0].upper() + pair["key"][1:]
+            output.append(f"- **{key}:** {pair['value'].strip()}")
     return "\n".join(output)
 
 
-# "1971: Won the prize", "1920-1938 – lived in Cork"
+# "1971: Won the prize", "1920-1938 – lived in Cork", "[1971] Won the prize", "1940s | Lived"
 _DATED = re.compile(
-    r"(?P<mark>\s*(?:[-*+•]\s+)?)[*_]{0,2}(?P<when>(?:[A-Z][a-z]{2,8}\.?\s+"
-    r"(?:\d{1,2},\s+)?|\d{1,2}\s+[A-Z][a-z]{2,8}\s+)?"
-    r"(?P<from>[12]\d{3})(?:\s*[-–—]\s*(?P<to>(?:[12]\d)?\d\d|present))?)(?:[*_]{0,2}\s*:|"
-    r":[*_]{0,2}|[*_]{0,2}\s+[-–—])[*_]{0,2}\s+(?P<what>\S.*)"
+    r"(?P<mark>\s*(?:[-*+•]\s+)?)(?:(?:in|from|on)\s+)?[*_]{0,2}(?P<open>[\[(])?"
+    r"(?P<when>(?:[A-Z][a-z]{2,8}\.?\s+(?:\d{1,2},\s+)?|\d{1,2}\s+[A-Z][a-z]{2,8}\s+|the\s+|[Cc]\.?\s+)?"
+    r"(?P<from>[12]\d{3}s?)(?:\s*(?:[-–—]|to)\s*(?P<to>(?:[12]\d)?\d\d|present))?)"
+    r"(?(open)[\])][*_]{0,2}\s*[:–—-]?\s*|(?:[*_]{0,2}\s*[:|→\n][*_]{0,2}\s*|[*_]{0,2}\s+[-–—]\s+|"
+    r"[*_]{0,2}[,.]?\s+(?=[A-Z][a-z]+\s)))(?P<what>\S.*)",
+    re.IGNORECASE,
 )
+_OWN_LINE = re.compile(r"^([^\S\n]*[*_#]*\s?[12]\d{3}s?[*_]*)\n+(?=[^\W\d_])", re.MULTILINE)
 
 
+_DAY = re.compile(r"\d{1,2},|^\d{1,2}\s")
 _PRESENT = re.compile(
     r"[A-Za-z]?[a-z]+s\s+(?:the|an?|his|her|to|from|into|with|at)\s|(?:dies|"
     r"becomes|marries|retires|moves)\b",
@@ -79,6 +86,8 @@ _PRESENT = re.compile(
 def timed(text: str, name: str) -> str:
     """Writes the lines of a timeline as sentences: "1971: Won the prize"."""
     lines = text.split("\n")
+    if len(_OWN_LINE.findall(text)) > 1:
+        lines = _OWN_LINE.sub(lambda m: m[1].strip(" #*_") + ": ", text).split("\n")
     found = [_DATED.fullmatch(line.rstrip()) for line in lines]
     if sum(m is not None for m in found) < 2:
         return text
@@ -89,12 +98,8 @@ def timed(text: str, name: str) -> str:
         if match is None or not (NO_SUBJECT.match(what) or _PRESENT.match(what)):
             output.append(line)
             continue
-        day = match["when"][0].isalpha() or match["when"][2] == " " or match["when"][1] == " "
-        when = (
-            f"On {match['when']}"
-            if re.search(r"\d{1,2},|^\d{1,2}\s", match["when"]) and day
-            else f"In {match['when']}"
-        )
+        date = match["when"].removeprefix("the ")
+        when = f"{'On' if _DAY.search(date) else 'In'} {'the ' * date.endswith('s')}{date}"
         if match["to"]:
             when = f"From {match['from']} to {match['to']}"
         said = (

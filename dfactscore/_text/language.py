@@ -21,9 +21,15 @@ _ENGLISH = "English"
 _PARTICLES = "(within names)"  # of all languages: "Juan de la Cruz", "Ludwig van Beethoven"
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,120}[\"”“»]")  # titles stay in their own language
+# A title inside a sentence begins with a capital article of another language: "Il Gattopardo".
+_TITLE = re.compile(
+    r"(?<=[a-z\u00df-\u00ff] )(?:Il|Lo|La|Le|Les|El|Los|Las|Die|Der|Das|Une?|Una|Det|Den|Os|As|De)"
+    r"(?: [^\W\d_][\w'’-]*){1,8}"
+)
 _LEAST_SHARE = 0.12  # minimum share of a language's function words among the words outside names
 _CLEARLY = 2.0  # minimum ratio of a language's function words to English ones
 _FEW_LETTERS = 10
+_SENTENCE = 12  # maximum number of words outside names in a short sentence
 _SUBJECT = "the text "
 _UNLIKE = "unlike English"
 _NAMED = 3  # maximum number of languages named in a message
@@ -56,7 +62,19 @@ def other_language(text: str) -> str | None:
             _CLEARLY * english_count, 3 if english_count else 2, _LEAST_SHARE * words.total()
         ):
             best, best_count = language, count
-    return best or _foreign_letters(words)
+    return best or _of_a_sentence(words, text) or _foreign_letters(words)
+
+
+def _of_a_sentence(words: Counter[str], text: str) -> str | None:
+    """Returns the language of a sentence too short for two function words, if it has no English."""
+    if not 2 <= words.total() <= _SENTENCE:
+        return None
+    small = {word for word in _WORD.findall(text) if len(word) > 1 and word.islower()}
+    for language, words_of_language, english in _contrasts():
+        found = small & words.keys() & words_of_language
+        if found and 4 * len(found) >= words.total() and not words.keys() & english:
+            return language
+    return None
 
 
 def _foreign_letters(words: Counter[str]) -> str | None:
@@ -148,6 +166,7 @@ def _plain_words(text: str) -> list[str]:
     """Returns the words outside names: those that are lower-case, English or sentence-initial."""
     if not any(c.islower() for c in text):
         text = text.lower()
+    text = _TITLE.sub(" ", text)
     english = _little_words()[_ENGLISH]
     tokens = [(m.group(), m.start()) for m in _WORD.finditer(text)]
     particles = _within_names(text, tokens)

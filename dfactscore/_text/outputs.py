@@ -52,17 +52,21 @@ def failed_output(text: str, name: str = "") -> str | None:
     return None
 
 
+_OF_FACTS = r"(?:facts?|claims?|statements?|assertions?|propositions?|information|content|details)"
+_MARKS_ONLY = re.compile(
+    r"[\W\d_]*+(?:(?:json|text|markdown|xml|yaml|python)[\W\d_]*+)?|</?\w+/?>"
+    r"|\W*+(?:none|null|nil|nothing|n/?a|not applicable|empty|output|results?|answer"
+    rf"|(?:the )?(?:list of )?(?:\w+ )?{_OF_FACTS})(?:\W*+(?:\d++\W*+)?|\s?(?:-|–|—|:|\().*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _NOTHING = re.compile(
-    r"[`~*_#>\-\s]*(?:json|text|markdown)?[`~*_#>\-\s]*"
-    r"|[\[({]*(?:none|null|nil|n/?a|no (?:verifiable |atomic |factual )*(?:claims?|facts?"
-    r"|statements?)"
-    r"(?: (?:found|(?:can|could) be (?:made|extracted|found)|in (?:this|the) \w+))?"
-    r"|there are no (?:verifiable |atomic |factual )*(?:claims?|facts?"
-    r"|statements?)\b.{0,60})[\])}.]*"
-    r"|(?:sure[,!.]? )?(?:here (?:are|is)|the following are|below are|these are)\b.{0,80}:"
-    r"|(?:the )?(?:list of )?(?:atomic |verifiable |extracted |independent )*(?:facts?"
-    r"|claims?|statements?)"
-    r"(?: \(?\d+\)?)?:",
+    r"\W*+(?:(?:(?:there|i|we|is|are|was|were|found|find|see|sorry|have)\W{1,3}){0,4}no "
+    rf"(?:\w+ ){{0,2}}{_OF_FACTS}(?: (?:to|was|were|is|are|found"
+    r"|can|could|exists?|in|here|made|present|given|provided)\b.{0,80})?"
+    rf"|(?:the|this|that) (?:\w+ )?(?:sentence|text|passage|response|answer|paragraph|input|output)"
+    rf" (?:\w+ )?(?:contains?|states?|makes?|has|provides?|include)s? (?:no|not any|any)\b.{{0,80}}"
+    r"|(?:sure|certainly|okay|ok|of course|here|the following|below|these|facts|claims|extracted"
+    r"|atomic|verifiable|step \d)\b[^:]{0,100}:)\W*+",
     re.IGNORECASE,
 )
 
@@ -76,7 +80,7 @@ def states_nothing(fact: str) -> bool:
         >>> states_nothing("Ann Lee has no verifiable claim to the title.")
         False
     """
-    return _NOTHING.fullmatch(fact.strip()) is not None
+    return bool(_MARKS_ONLY.fullmatch(fact.strip()) or _NOTHING.fullmatch(fact.strip()))
 
 
 _STATUS_WORDS = (
@@ -90,6 +94,7 @@ _EXCEPTION = re.compile(
     r"|(?:[\w$]+\.)+(?:Timeout|Error|Exception)\b\s*[:({\n]"
     r"|(?:[\w$]+\.)+[A-Z]\w*(?:Error|Exception|Timeout|Fault)\s*\Z"
     r"|[A-Z][a-z]\w*(?:Error|Exception)\s*\Z"
+    r"|(?:[a-z_]\w*\.){2,}[A-Z]\w*\s*[:(]|Exception in thread\b"
 )
 _TRACEBACK = re.compile(
     r"Traceback \(most recent call last\)|^[^\S\n]+File \"[^\"\n]+\", line \d+"
@@ -105,7 +110,9 @@ _ERROR_CODE = re.compile(
     + _STATUS_WORDS
     + r"|\[?(?:error|err|failed|failure|exception|fatal|critical|warning)\]?\s*(?:[:\]>]|\Z"
     r"|[-–—]\s)"
-    r"|#(?:error|ref|value|name\?|n/a|null)[!?]?|E[A-Z]{4,15}\s*(?:\Z|:)"
+    r"|#(?:error|ref|value|name\?|n/a|null)[!?]?|(?-i:E[A-Z]{4,15})\s*(?:\Z|:)"
+    rf"|[^.!?\n]{{0,120}}(?:[:(-]|\b(?:failed|returned|got|received|with|raised))\s+[45]\d\d:?\s+"
+    rf"{_STATUS_WORDS}\W*\Z|[a-z]+_[a-z_]+\s*[:=]\s*[\"']?[\w-]+[\"']?\s*\Z"
     r"|(?:killed|aborted|terminated|panic:.*|fatal:.*"
     r"|(?:\[\d+\]\s+)?(?:\d+\s+)?segmentation fault.*"
     r"|socket hang up)\W*\Z",
@@ -153,6 +160,22 @@ _PLACEHOLDER = re.compile(
     r"|\[object object\]|\$\{?\w+\}?|\{\{?[\w. ]*\}?\}|%s|-+|\.{3,}|…+|\?{2,}",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+_OF_SOMEONE = re.compile(
+    r"\b(?:he|she|his|her|hers|him|herself|himself|born|died)\b", re.IGNORECASE
+)
+_TROUBLE = re.compile(
+    r"\A[^.!?\n]{0,80}\b(?:we|i|there|it|you|our|this|due|because|some)\b[^.!?\n]{0,80}"
+    r"\b(?:technical|system|internal|server|network) "
+    r"(?:issues?|problems?|difficult(?:y|ies)|errors?|faults?|glitch(?:es)?|hiccups?|trouble)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_of_trouble(text: str) -> bool:
+    """Whether a text reports technical trouble, even if it apologizes as a refusal does."""
+    return _TROUBLE.search(text) is not None and not _OF_SOMEONE.search(text)
 
 
 def _is_error_object(text: str) -> bool:
@@ -236,6 +259,12 @@ FAILURES = (
         _is_error_page,
     ),
     OutputForm(
+        "trouble",
+        "a message about technical trouble",
+        "We are having technical difficulties and could not answer.",
+        lambda text: tells_of_trouble(text),
+    ),
+    OutputForm(
         "placeholder",
         "a placeholder",
         "[Your answer here]",
@@ -301,9 +330,6 @@ _ADVICE = re.compile(
     r"|https?://)",
     re.IGNORECASE,
 )
-_OF_SOMEONE = re.compile(
-    r"\b(?:he|she|his|her|hers|him|herself|himself|born|died)\b", re.IGNORECASE
-)
 _YEAR = re.compile(r"\b1[0-9]{3}\b(?! tokens)")
 
 
@@ -314,6 +340,8 @@ def _is_message(text: str, name: str) -> bool:
     ):
         return False
     names = [word for word in re.findall(r"[^\W\d_]{3,}", name) if word[0].isupper()]
+    asked = rf"\b(?:for|of|about|on|\w{{3,}}ing|search|lookup|query)\W+{re.escape(name.strip())}\b"
+    text = re.sub(asked, "it", text) if names else text
     if names and re.search(rf"\b{re.escape(names[-1])}\b", text):
         return False
     sentences = [s.text for s in split_sentences(text) if any(map(str.isalnum, s.text))]
@@ -331,9 +359,10 @@ _FIELDS = (
     "final_output", "output_text", "final_answer", "response", "answer", "content", "output",
     "generated_text", "generation", "completion", "reply", "result", "raw", "message", "text",
 )  # fmt: skip
+_WRITERS = frozenset(("assistant", "ai", "model", "bot", "AIMessage"))
 _STRING = r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")"""
 _OBJECT = re.compile(
-    r"[A-Za-z_][\w.]*\((?:[A-Za-z_]\w*=|['\"\[{])|\[\s*(?:[A-Za-z_][\w.]*\([A-Za-z_]\w*=|\{"
+    r"[A-Za-z_][\w.]*\(\s*(?:[A-Za-z_]\w*=|['\"\[{])|\(\s*(?:b?['\"\[{])|\[\s*(?:[A-Za-z_][\w.]*\([A-Za-z_]\w*=|\{"
     r"|['\"])|\{"
     r"|b['\"]|<[A-Za-z_][\w.\[\], ]*(?: object)?(?: \S+)? at 0x[0-9a-f]+>|[a-z_]+=(?:['\"\[{]"
     r"|[A-Z]\w*\()"
@@ -342,7 +371,8 @@ _OBJECT = re.compile(
 _NO_TEXT = re.compile(
     r"<(?:[\w.]+ )?(?:object|generator|coroutine|function|async_generator|module|class"
     r"|bound method)?"
-    r"[^<>\n]{0,200}(?: at 0x[0-9a-fA-F]+|'[\w.]+')>"
+    r"[^<>\n]{0,200}(?: at 0x[0-9a-fA-F]+|'[\w.]+')>|<bound method [^\n]{1,200}>"
+    r"|[A-Z]\w*\(\w+=<[^\n'\"]{1,200}>\)|<[A-Z]\w*(?: \[\d+\]|: [^<>\n]{1,80})?>"
 )
 
 
@@ -366,8 +396,12 @@ def printed_text(text: str) -> str | None:
     value = _literal(stripped)
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    if isinstance(value, tuple):
+        value = next((item for item in value if not isinstance(item, int | float)), None)
     if isinstance(value, (dict, list)):
         return _field_text(value)
+    if isinstance(value, str) and stripped[:1] == "(":
+        return value
     for field in _FIELDS:
         found = re.findall(rf"(?<![\w.]){field}['\"]?\s*[=:]\s*({_STRING})", stripped, re.DOTALL)
         texts = [text for literal in found if (text := _string(literal)).strip()]
@@ -384,6 +418,8 @@ def _field_text(value: Any, depth: int = 0) -> str | None:
         return None
     if isinstance(value, list):
         blocks = [item for item in value if not (isinstance(item, dict) and _is_aside(item))]
+        if any(isinstance(item, dict) and "role" in item for item in blocks):
+            blocks = [item for item in blocks if item.get("role") in _WRITERS]
         texts = [_field_text(item, depth + 1) for item in blocks]
         kept = [text for text in texts if text]
         return "".join(kept) if kept and None not in texts else None
@@ -411,7 +447,7 @@ def _string(literal: str) -> str:
 
 def _literal(text: str) -> Any:
     """Returns the value of a JSON or Python literal, or None."""
-    if text[:1] not in "[{b'\"" or text[-1:] not in "]}'\"":
+    if text[:1] not in "([{b'\"" or text[-1:] not in ")]}'\"":
         return None
     try:
         return json.loads(text)

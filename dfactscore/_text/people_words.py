@@ -88,7 +88,10 @@ def in_small_letters(phrase: str) -> str:
 
 
 NO_SUBJECT = re.compile(
-    rf"(?P<mark>\s*(?:[-*+•]\s+)?)(?P<verb>{VERB}|born|chosen|sworn)\s+(?!by\b)", re.IGNORECASE
+    rf"(?P<mark>\s*(?:[-*+•]\s+)?)(?P<verb>{VERB}|born|chosen|sworn|found|bought|brought|caught"
+    r"|chose|hit|set|cut|kept|lent|shot|swam|flew|rode|drove|broke|struck|spoke|threw|wed|bred|fell"
+    r")\s+(?!by\b)",
+    re.IGNORECASE,
 )
 
 

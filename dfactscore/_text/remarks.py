@@ -155,6 +155,10 @@ _NOT_FOUND = re.compile(
     r"records?|entries|context|biograph(?:y|ies)|content|evidence|hits?)"
     r"(?:\s+(?:(?:was|were|is|are|could\s+be|has\s+been|have\s+been)\s+)?(?:found|available|returned|"
     r"retrieved|provided|matched|located|given|present))?(?:\s+(?:for|about|on|in|to|from|of|with)\b[^.!?;]{0,80})?\W*$|"
+    r"(?:nothing|no\s*one|nobody|none)\s+(?:(?:was|were|is|has\s+been)\s+)?(?:found|returned|retrieved|matched|"
+    r"available)\b[^.!?;]{0,80}\W*$|(?:the|your|my|this|a|our)\s+(?:\w+\s+)?(?:search|query|lookup|retrieval|retriever|index|"
+    r"database|search\s+engine|tool)\s+(?:returned|found|gave|yielded|produced|had|has|came\s+up\s+with|turned\s+up)\s+"
+    r"(?:no|nothing|zero|0|empty)\b[^.!?;]{0,80}\W*$|"
     r"(?:not\s+(?:found|mentioned|provided|available|specified|known)|unknown|unanswerable|none\s+found)\W*$",
     re.IGNORECASE,
 )

@@ -99,7 +99,7 @@ _SMALL_OPENS = re.compile(
     r"|(?:al|el|as|ash|ad|an|ar|at|az)-[A-Z]|(?:von|van|de|del|della|di|da|bin|ibn|ten|ter)\s"
     r"(?:[a-z]+\s)?[A-Z]|[a-z][A-Z]|[a-z]\.\s?[a-z]\.)"
 )
-_SMALL_NAME = re.compile(r"\W{0,3}([a-z][\w'’-]+)(?:\s+([a-z][\w'’-]+))?")
+_SMALL_NAME = re.compile(r"\W{0,3}(?:[a-z]\.\s?){0,3}([a-z][\w'’-]+)(?:\s+([a-z][\w'’-]+))?")
 _STARTERS = frozenset(
     (
         "a an the he she they it his her their its in on at after before during from since while "
@@ -205,7 +205,8 @@ def _split_unquoted(
                 text, text.rfind(" ", start, match.start()) + 1, match.start() + 1
             ):
                 continue  # "approx. van Dyck's age"
-            if _HAS_VERB.search(text, cuts[-1], match.start()):
+            small = match.re in (_SMALL_OPENS, named) and " " in text[cuts[-1] : match.start()]
+            if small or _HAS_VERB.search(text, cuts[-1], match.start()):
                 cuts.append(match.end())
     ends = [*cuts[1:], end]
     cuts = [cut for left, right in zip(cuts, ends, strict=True) for cut in _cuts(text, left, right)]

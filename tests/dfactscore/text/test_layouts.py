@@ -152,3 +152,21 @@ TEXTS = [*SEVERAL.values(), *ONE_PERSON, *(block.example for block in BLOCKS)]
 def test_the_blocks_of_a_read_text_are_read_again_the_same(texts):
     once = with_blocks("\n\n".join(texts), NAME)
     assert with_blocks(once, NAME) == once
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marla Denby\nTrade | Astronomer\nHome | Cork",
+        "Marla Denby\ntrade: astronomer\nhome: Cork",
+        "[1954] Found a comet near Cork\n[1960] Joined the college of astronomers",
+        "1950s: joined the astronomers\n1960s: moved to Cork",
+        "1954\nJoined the astronomers.\n\n1960\nMoved to Cork.",
+    ],
+)
+def test_each_line_is_a_fact_about_the_person(text):
+    (facts,) = people(text)
+    assert all(fact.startswith(("Marla Denby", "In ")) for fact in facts)
+    assert any("stronomer" in fact for fact in facts)
+    assert any("Cork" in fact for fact in facts)
+    assert not any("stronomer" in fact and "Cork" in fact for fact in facts)

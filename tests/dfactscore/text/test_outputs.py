@@ -40,6 +40,10 @@ def test_each_form_has_an_example_that_needs_it(form):
         '{"detail": "Invalid token"}',
         "<function=search>Nora Veld</function>",
         "{response}",
+        "We are having technical difficulties and could not answer you.",
+        "google.cloud.errors.Exhausted: 429 Quota used up",
+        "stop_reason: safety_filter",
+        "Search for Nora Veld failed: 504 Gateway Timeout",
     ],
 )
 def test_messages_are_failures(message):
@@ -54,6 +58,7 @@ def test_messages_are_failures(message):
     [
         TEXT,
         "Botanist. Born Aarhus 1951. Fen Medal 1988.",
+        "Education: Aarhus School of Botany. Awards: Fen Medal.",
         "Nora Veld failed the exam, founded a network firm and denied every request to sell it.",
         "404 Not Found was her first record; Nora Veld sang on it.",
         "Error Veld is a film of 1990.",
@@ -72,6 +77,9 @@ def test_texts_are_not(text):
     ("message", "status"),
     [
         ("No relevant documents found.", "abstained"),
+        ("Nothing was found for this question.", "abstained"),
+        ("Your search returned no results.", "abstained"),
+        ("Stream(response=<Response [200]>)", "no_answer"),
         ("There are no passages about Nora Veld.", "abstained"),
         ("<generator object stream at 0x7f2c10>", "no_answer"),
         ("<think>Who is it?</think>", "no_answer"),
@@ -97,6 +105,9 @@ def test_other_endings(message, status):
         "[{{'generated_text': {text!r}}}]",
         "{{'answer': {text!r}, 'context': ['Other']}}",
         "RunResult(final_output={text!r}, new_items=[])",
+        "Prediction(\n    reasoning='She sang.',\n    answer={text!r}\n)",
+        "({text!r}, {{'tokens': 31}})",
+        "[{{'role': 'user', 'content': 'Who?'}}, {{'role': 'assistant', 'content': {text!r}}}]",
     ],
 )
 @given(text=st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1))
@@ -117,13 +128,33 @@ def test_any_text_is_read(text):
 
 @pytest.mark.parametrize(
     "fact",
-    ["None", "```", "```json", "No verifiable claims.", "N/A", "Facts:", "Here are the facts:"],
+    [
+        *(
+            "None",
+            "```",
+            "```json",
+            "No verifiable claims.",
+            "N/A",
+            "Facts:",
+            "Here are the facts:",
+        ),
+        *("[]", "1.", "<facts>", "No facts to extract.", "The text contains no factual claims."),
+    ],
 )
 def test_marks_among_given_facts_state_nothing(fact):
     assert states_nothing(fact)
 
 
-@pytest.mark.parametrize("fact", ["Nora Veld is none of these.", "Nora Veld sang in Facts."])
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Nora Veld is none of these.",
+        "Nora Veld sang in Facts.",
+        "Nothing was her second record.",
+        "The facts of the case are hers.",
+        "Nora Veld has no facts to tell.",
+    ],
+)
 def test_facts_state_something(fact):
     assert not states_nothing(fact)
 
@@ -146,6 +177,22 @@ def test_codes_of_letters_are_restored():
     assert repair(ast.literal_eval(r"'M\\u00fcller'")) == "Müller"
     assert repair("Z%C3%BCrich") == "Zürich"
     assert damaged_words("Fran?ois M�ller. Who? She.") == ["Fran?ois", "M�ller"]
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        *(r"M\xfcller", r"M\xc3\xbcller", r"M\303\274ller", "M<U+00FC>ller", "M=C3=BCller"),
+        *(r"M\"uller", "Müller".encode().decode("mac_roman"), "Müller".encode().decode("cp850")),
+    ],
+)
+def test_letters_in_other_codes_are_restored(damaged):
+    assert repair(f"Ann\\'s {damaged}") == "Ann\\'s Müller"
+
+
+def test_marks_of_other_scripts_end_sentences():
+    assert repair("Zoë sang。She left。 She died。") == "Zoë sang. She left. She died."
+    assert repair("東京。Zoë") == "東京。Zoë"
 
 
 @pytest.mark.parametrize("marks", ['""', "“”", "«»", "„“", "「」", "''"])
