@@ -97,7 +97,7 @@ class Scorer:
         >>> result = Scorer(pages=pages).score(
         ...     "Ann Lee is an English painter. She rowed for Canada in 1996.", name="Ann Lee")
         >>> round(result.fs, 2), round(result.dfs, 2), result.n_bio, result.n_ent
-        (0.99, 0.51, 1, 2)
+        (1.0, 0.51, 1, 2)
         >>> result.scores.fs_verdicts, result.scores.dfs_verdicts
         (1.0, 0.5)
     """

@@ -123,7 +123,7 @@ class FactScorer:
         >>> [fact["is_supported"] for fact in out["decisions"][0]], out["score_verdicts"]
         ([True, False], 0.5)
         >>> [round(fact["support"], 1) for fact in out["decisions"][0]], round(out["score"], 1)
-        ([1.0, 0.0], 0.5)
+        ([0.9, 0.0], 0.5)
     """
 
     def __init__(

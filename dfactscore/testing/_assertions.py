@@ -50,7 +50,7 @@ def assert_dfs(
         >>> answer = "Ann Lee is a poet. She was born in 1950. She rowed for Canada."
         >>> assert_dfs(answer, name="Ann Lee", pages=pages)
         Traceback (most recent call last):
-        AssertionError: Ann Lee: D-FActScore 0.665 is below 0.9 (FActScore 0.997)
+        AssertionError: Ann Lee: D-FActScore 0.666 is below 0.9 (FActScore 0.999)
         1 of 3 facts costs points:
           ≠ Ann Lee rowed for Canada.  [linked to Ann Lee (poet); true of Ann Lee (rower)]
     """

@@ -57,8 +57,8 @@ class Share:
     even: float  # the probability at which evidence speaks neither for nor against a fact
     usual: float  # the share of supported facts before any evidence
     slope: float = 1.0  # log-odds of evidence per log-odds of probability
-    worth: float = 5.0  # number of facts that the usual share counts as, …
-    growth: float = 0.25  # … and how much it grows with each fact
+    worth: float = 1.0  # number of facts that the usual share counts as, …
+    growth: float = 0.2  # … and how much it grows with each fact
 
 
 def follow_evidence(probability: _Array, prior: Share) -> _Array:
@@ -67,7 +67,7 @@ def follow_evidence(probability: _Array, prior: Share) -> _Array:
     Example:
         >>> few = follow_evidence(np.array([[0.9], [0.1], [0.1]]), Share(even=0.5, usual=0.8))
         >>> few.round(2).tolist()
-        [[0.95], [0.19], [0.19]]
+        [[0.91], [0.11], [0.11]]
     """
     evidence = prior.slope * (_log_odds(probability) - _log_odds(np.float64(prior.even)))
     best = np.fmax.reduce(evidence, axis=1, initial=np.nan)
