@@ -58,13 +58,12 @@ _PLACE = re.compile(
     r"\b(?:in|at|from|near|of|off|to|on)\s+(?:the\s+)?((?:[A-Z][\w'’.-]+(?:,?\s+(?=[A-Z]))?)+)"
 )
 _PROPER = re.compile(r"(?<!^)\b[A-Z][\w'’-]+")
+_LONG_NUMBER = re.compile(r"(?<![\d.,])(?:[1-9]\d\d|\d{1,3}(?:,\d{3})+)(?![\d,.]*\d)")
 _POPULATION = re.compile(r"population (?:of|was|is)?\s?(?:about |around )?([\d,]{3,})")
 _NUMBER = re.compile(r"[ -](?:of )?(\d{1,4}|[IVX]{1,4})\b(?!,\d)")
 _EPITHET = re.compile(r"(?:^|[.!?]\s+|\n)(?:The|A|As an?)\s+(?:[a-z-]+ ){0,3}?([a-z-]+)\b(?!['’-])")
-_HE, _SHE = (
-    re.compile(r"\b(?:[Hh]e|[Hh]is|[Hh]im(?:self)?)\b"),
-    re.compile(r"\b(?:[Ss]he|[Hh]ers?(?:elf)?)\b"),
-)
+_HE = re.compile(r"\b(?:[Hh]e|[Hh]is|[Hh]im(?:self)?)\b")
+_SHE = re.compile(r"\b(?:[Ss]he|[Hh]ers?(?:elf)?)\b")
 _NO_KIND = frozenset(("a", "an", "the", "and", "or", "former", "retired", "late", "of", "also"))
 _ROLE_OF_TITLE = {
     "judge": "judge", "justice": "judge", "professor": "professor", "prof": "professor",
@@ -76,12 +75,10 @@ _ROLE_OF_TITLE = {
 _BEFORE_SUBJECT = re.compile(
     r"[\s#*•|\-–—\d.)\"“'‘]*(?:(?:The|the|A|An|[A-Z][\w.]*)\s+){0,3}[\"“'‘]?"
 )
-_IT = re.compile(r"Its?\b")
 _PRONOUN = re.compile(r"(?:He|She|His|Her|It|They|Its|Their)\b")
 _OTHER_FIRST = re.compile(r"(?<![\w.'’-])([A-Z][\w.'’-]++)\s+$")
 _QUALIFIED = re.compile(r" \([^()]{1,60}\)|")
 _PLACED = re.compile(r"(?:, [A-Z][^,.;:()\n]{1,40}){1,3} ")
-_SITE = re.compile(r" ?[-–—|•:] ")
 _SPACED = re.compile(r" (?=[,;:.?!)](?:\s|$))|\( ")  # "( born 1950 ) , a poet ."
 _MARKUP = re.compile(r"'''|\*\*|</?b>")
 _LEAD = 1500  # characters
@@ -168,6 +165,11 @@ def keys(text: str, without: Collection[str] = ()) -> frozenset[str]:
     return frozenset(w.key for w in tokens(text) if w.kind == 1 and w.exact not in left_out)
 
 
+def _content(text: str, asked: AskedName) -> frozenset[str]:
+    """Returns the keys of the words and longer numbers in a text; a year tells little."""
+    return keys(text, asked.words).union(_LONG_NUMBER.findall(text))
+
+
 def read_clues(passage: int, text: str, title: str, document: str, asked: AskedName) -> Clues:
     """Reads what a passage says about the bearer of a name."""
     title_read = title_form(title, asked)
@@ -183,7 +185,7 @@ def read_clues(passage: int, text: str, title: str, document: str, asked: AskedN
     bears = "no" if other else _bears(plain, found, subject, title_read.form, asked)
     clues = Clues(passage, text, title, *title_read, document, bears, other)
     if bears == "no":
-        return replace(clues, content=keys(plain, asked.words))
+        return replace(clues, content=_content(plain, asked))
     names = [read_name(m[0]) for m in found if "," not in m[0]]
     whole = mention_at(plain[subject.start() :].split("\n", 1)[0]) if subject else None
     longest = len(asked.name.words) + _MOST_ADDED
@@ -201,7 +203,7 @@ def read_clues(passage: int, text: str, title: str, document: str, asked: AskedN
         gender=_gender(plain, definition),
         years=frozenset(map(int, _YEAR.findall(plain))),
         population=frozenset(_POPULATION.findall(plain)),
-        content=keys(plain, asked.words),
+        content=_content(plain, asked),
         folded=fold_accents(plain).casefold(),
     )
 
@@ -229,8 +231,8 @@ def _page_title(plain: str, asked: AskedName) -> tuple[str, str]:
     if opening is None or headed is None or life_years(headed[0]).born:
         return "", plain
     title, end = plain[: headed.end()].strip(), headed.end()
-    if site := _SITE.match(plain, end):
-        again = asked.full.search(plain, site.end())
+    if site := re.match(r" ?[-–—|•:] ", plain[end:]):
+        again = asked.full.search(plain, end + site.end())
         words = {word.casefold() for word in re.findall(r"\w+", plain[end : end + 120])}
         if words & FURNITURE:
             return title, plain[again.start() :] if again else plain[end:]
@@ -265,7 +267,7 @@ def _other_name(plain: str, asked: AskedName) -> str:
     if _is_plain(name.text) or not name.words or asked.full.search(plain[: opening.end]):
         return ""
     own = not asked.words.isdisjoint(name.words)
-    return "" if own and (len(name.words) == 1 or asked.fits(name.text)) else name.text
+    return "" if own and asked.fits(name.text) else name.text
 
 
 def _described_before(before: str) -> bool:
@@ -331,15 +333,14 @@ def _definition(
         heads += _heads(bracket[1]) if life == NO_LIFE else []
         after = after[bracket.end() :]
     headed = _HEADED.match(after)
-    rest = (after[headed.end() :] if headed else after).split("\n", 1)[0]
+    rest = after[headed.end() if headed else 0 :].split("\n", 1)[0]
     first = rest[: (sentence_spans(rest) or [(0, len(rest))])[0][1]]
     if life == NO_LIFE and (clause := _LIFE_CLAUSE.search(first)):
         life = life_years(clause[0])
     described = _described(first, headed=bool(headed), subject=bool(subject))
     stop = _STOP.search(described, 3)
     core = described[: stop.start()] if stop else described
-    own = _heads(core)
-    heads += own
+    heads += (own := _heads(core))
     if not subject and clues.form in ("none", "other"):
         heads, own, first, core, life = [], [], "", "", NO_LIFE
     heads += _epithets(plain, asked)
@@ -468,7 +469,7 @@ def _gender(plain: str, definition: Definition) -> str:
         return "m"
     if she > 2 * he or (not he and not definition.roles.isdisjoint(WOMEN)):
         return "f"
-    return "it" if not he and not she and _IT.match(plain) else ""
+    return "it" if not he and not she and re.match(r"Its?\b", plain) else ""
 
 
 _DEFINED = re.compile(
@@ -476,7 +477,6 @@ _DEFINED = re.compile(
     rf"|(?:\([^()]{{2,80}}\)\s*)?,? {_BE} (?:an?|the|one|born)\b)"
 )
 _DEFINES = re.compile(rf"\s*(?:\([^()]{{2,80}}\)|,? {_BE} (?:an?|the)\b|\s*$|[^\S\n]*\n|[,:|–]\s)")
-
 _OPENS = re.compile(r"(?:^|\n|[.!?]\s)[\s#*•|\-–—\d.)]*(?:The )?$")
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import NamedTuple
 
 from dfactscore._evidence.asked_name import AskedName
-from dfactscore._evidence.clues import Bears, Clues, continues, parts_of, read_clues, title_clues
+from dfactscore._evidence.clues import Clues, continues, parts_of, read_clues, title_clues
 from dfactscore._evidence.relations import (
     APART,
+    PLACING,
+    UNSEEN,
     WEIGHTS,
     Relation,
     field_words,
@@ -25,7 +28,7 @@ from dfactscore._text.person_names import read_name
 from dfactscore.retrieval import Passage
 
 _Related = Callable[[Clues, Clues], Relation]
-SURE = 0.85
+SURE = 0.78
 """The least probability at which a passage belongs to one bearer alone."""
 POSSIBLE = 0.15
 """The least probability at which a passage stands under a bearer."""
@@ -34,13 +37,8 @@ _MOST_BEARERS = 60  # that are compared with each other and with the other passa
 _MOST_MEMBERS = 8  # of a bearer's passages that are compared
 _MOST_READ = 1000  # passages of a catalog; of more, only the titles are read
 _FURTHER = 0.9  # probability at which a passage is about a bearer of its own
+_CLEAR = 3.0  # log-odds of one pair that are clear
 _DECIDES = 4.0  # log-odds of one pair that outweigh the mean
-# Log-odds that a passage is about a bearer that no other passage introduces: with several bearers,
-# and with one.
-_UNSEEN: dict[Bears, tuple[float, float]] = {
-    "subject": (0.0, -0.5), "title": (0.0, -2.2), "mention": (0.0, -1.5), "short": (-0.9, -2.2),
-    "pronoun": (-0.9, -2.2), "no": (0.0, 0.0),
-}  # fmt: skip
 _PIECE = re.compile(
     r"(?:#|(?<![\s_:-])[\s_:-]++(?:chunk|part|page|p)[\s_:-]*+)\w*\d\Z", re.IGNORECASE
 )
@@ -83,48 +81,90 @@ class Clusters:
     different: dict[tuple[int, int], tuple[float, str]] = field(default_factory=dict)
 
 
-def clusters(asked: AskedName, passages: Sequence[Passage]) -> Clusters:
-    """Finds the bearers of a name and their passages, whatever the order of the passages."""
+@dataclass(frozen=True, slots=True)
+class Introductions:
+    """The passages about a name, by what they say about its bearer."""
+
+    related: _Related
+    catalog: bool  # whether titles are those of a catalog, such as a wiki
+    heads: Sequence[Clues] = ()  # tell their subjects apart
+    rest: Sequence[Clues] = ()  # name a bearer, or continue a document that does
+    loose: Sequence[Clues] = ()  # name no one: their words may tell whose they are
+    further: Sequence[Clues] = ()  # are not known to name a bearer, including the loose ones
+
+
+def read_passages(asked: AskedName, passages: Sequence[Passage]) -> Introductions:
+    """Reads what passages say about the bearers of a name."""
     clues, catalog = _all_clues(asked, passages)
     of_others = {c.document for c in clues if c.other and c.document}
     of_others -= {c.document for c in clues if c.identifies}
     mine = [c for c in clues if c.bears != "no" and c.document not in of_others]
     documents = one_bearer_documents(mine)
-    found = Clusters()
-    if not any(c.bears in ("subject", "title", "mention") for c in mine):
-        found.others = _others(clues)
-        return found
-    of_bearers = {c.document for c in mine if c.bears != "pronoun" and c.document in documents}
-    of_bearers -= {c.document for c in clues if c.other}
-    runs = frozenset().union(*(word_runs(c.text) for c in mine if not c.only_title))
-    mine += [
-        continues(c)
-        for c in clues
-        if c.bears == "no"
-        and c.form != "other"
-        and not c.other
-        and c.document not in of_others
-        and (c.document in of_bearers or not runs.isdisjoint(word_runs(c.text)))
-    ]
-    mine.sort(key=lambda c: (c.title, c.document, c.text))
-    owned = {(c.passage, c.text) for c in mine}
-    found.others = _others([c for c in clues if (c.passage, c.text) not in owned])
 
     def related(a: Clues, b: Clues) -> Relation:
         return relation(a, b, catalog=catalog, one_bearer=a.document in documents)
 
+    if not any(c.bears in ("subject", "title", "mention") for c in mine):
+        return Introductions(related, catalog, further=clues)
+    of_bearers = {c.document for c in mine if c.bears != "pronoun" and c.document in documents}
+    of_bearers -= {c.document for c in clues if c.other}
+    runs = frozenset().union(*(word_runs(c.text) for c in mine if not c.only_title))
+    free = [
+        c
+        for c in clues
+        if c.bears == "no" and c.form != "other" and not c.other and c.document not in of_others
+    ]
+    mine += [
+        continues(c)
+        for c in free
+        if c.document in of_bearers or not runs.isdisjoint(word_runs(c.text))
+    ]
+    mine.sort(key=lambda c: (c.title, c.document, c.text))
+    owned = {(c.passage, c.text) for c in mine}
+    loose = [
+        replace(continues(c), bears="no")
+        for c in free
+        if c.form == "none" and (c.passage, c.text) not in owned
+        if not (asked.short and asked.short.search(c.text))  # a relative's
+    ]
+    heads = _heads(mine, catalog=catalog)
+    chosen = {id(c) for c in heads}
+    rest = [c for c in mine if id(c) not in chosen]
+    further = [c for c in clues if (c.passage, c.text) not in owned]
+    return Introductions(related, catalog, heads, rest, loose, further)
+
+
+def _heads(mine: Sequence[Clues], *, catalog: bool) -> list[Clues]:
+    """Returns the passages that tell their subjects apart; at least one."""
     heads = [c for c in mine if c.identifies or (catalog and c.fuller)]
     titles = {read_name(c.title).words for c in mine if c.form in ("qualified", "bare")}
     if (catalog and len(titles) > 1) or any(c.form == "qualified" for c in heads):
         # Other titles tell bearers apart, so a bare title does, too.
         bare = [c for c in mine if c.form == "bare" and not c.identifies and not c.fuller]
         heads += bare if len({c.document for c in mine if c.form == "bare"}) == 1 else []
-    if not heads:
-        named = [c for c in mine if c.bears in ("subject", "title", "mention")]
-        heads = [min(named, key=lambda c: (c.bears != "subject", c.bears != "title", -len(c.text)))]
-    chosen = {id(c) for c in heads}
-    _agglomerate(_by_title(heads) if catalog else [Cluster([c]) for c in heads], related, found)
-    _place([c for c in mine if id(c) not in chosen], related, found)
+    if heads:
+        return heads
+    named = [c for c in mine if c.bears in ("subject", "title", "mention")]
+    return [min(named, key=lambda c: (c.bears != "subject", c.bears != "title", -len(c.text)))]
+
+
+def clusters(asked: AskedName, passages: Sequence[Passage]) -> Clusters:
+    """Finds the bearers of a name and their passages, whatever the order of the passages."""
+    reading = read_passages(asked, passages)
+    found = introduced(reading)
+    _place(reading.rest, reading.related, found)
+    _place(reading.loose, reading.related, found)
+    placed = {(c.passage, c.text) for b in found.bearers for c in b.members}
+    found.others += _others([c for c in reading.further if (c.passage, c.text) not in placed])
+    return found
+
+
+def introduced(reading: Introductions) -> Clusters:
+    """Finds the bearers that passages introduce."""
+    found = Clusters()
+    heads = reading.heads
+    groups = _by_title(heads) if reading.catalog else [Cluster([c]) for c in heads]
+    _agglomerate(groups, reading.related, found)
     return found
 
 
@@ -240,43 +280,77 @@ def _for(pairs: Sequence[Relation]) -> str:
     return _strongest(max(pairs, key=lambda r: r.log_odds), 1)
 
 
+class Closeness(NamedTuple):
+    """The evidence that a passage belongs to a bearer."""
+
+    relation: float  # log-odds of the relation to the bearer's passage that decides
+    clear: float  # its part that is clear
+    words: float  # that it shares with this bearer's passages only
+    fields: float  # words of this bearer's field, and not of another's
+    reason: str = ""
+
+    @property
+    def parts(self) -> tuple[float, ...]:
+        """The numbers, in the order of `PLACING`."""
+        return self.relation, self.clear, self.words, self.fields
+
+    @property
+    def log_odds(self) -> float:
+        """The weighted sum."""
+        return sum(weight * value for weight, value in zip(PLACING, self.parts, strict=True))
+
+
+def unseen_log_odds(clues: Clues, bearers: int) -> float:
+    """Returns the log-odds that a passage is about a bearer that no other passage introduces."""
+    constant, per_length = UNSEEN[clues.bears][min(bearers, 2) - 1]
+    return constant + per_length * math.log1p(len(clues.content))
+
+
+def evidence(
+    clues: Clues,
+    bearers: Sequence[Cluster],
+    words: Sequence[frozenset[str]],
+    related: _Related,
+) -> Iterator[Closeness]:
+    """Yields the evidence that a passage belongs to each bearer, whose words are given."""
+    roles = [frozenset().union(*(c.definition.roles for c in b.compared)) for b in bearers]
+    for k, bearer in enumerate(bearers):
+        pairs = [related(clues, member) for member in bearer.compared]
+        low = min(pairs, key=lambda r: r.log_odds)
+        high = max(pairs, key=lambda r: r.log_odds)
+        best = low if low.log_odds < -1 and high.log_odds <= _DECIDES else high
+        rivals = [j for j in range(len(bearers)) if j != k]
+        others = frozenset().union(*(words[j] for j in rivals))
+        fields = [field_words(roles[k], roles[j], clues.content) for j in rivals]
+        shared = shared_words(words[k], others, clues.content)
+        field = sum(fields) / len(fields) if fields else 0.0
+        reason = _strongest(best, 1) or ("shared words" if shared + field > 0 else "")
+        yield Closeness(best.log_odds, max(0.0, best.log_odds - _CLEAR), shared, field, reason)
+
+
 def _place(rest: Sequence[Clues], related: _Related, found: Clusters) -> None:
     """Gives each other passage to a bearer, to a bearer of its own, or to all it may be about."""
     words = [frozenset().union(*(c.content for c in b.compared)) for b in found.bearers]
-    roles = [frozenset().union(*(c.definition.roles for c in b.compared)) for b in found.bearers]
     for clues in rest:
-        values, reasons = [], []
-        near = range(min(len(found.bearers), _MOST_BEARERS))
-        for k in near:
-            pairs = [related(clues, member) for member in found.bearers[k].compared]
-            low = min(pairs, key=lambda r: r.log_odds)
-            high = max(pairs, key=lambda r: r.log_odds)
-            best = low if low.log_odds < -1 and high.log_odds <= _DECIDES else high
-            rivals = [j for j in near if j != k]
-            others = frozenset().union(*(words[j] for j in rivals))
-            shared = shared_words(words[k], others, clues.content)
-            if rivals:
-                fields = (field_words(roles[k], roles[j], clues.content) for j in rivals)
-                shared += sum(fields) / len(rivals)
-            values.append(best.log_odds + shared)
-            reasons.append(_strongest(best, 1) or ("shared words" if shared > 0 else ""))
-        unseen, alone = _UNSEEN[clues.bears]
-        shares = _softmax([*values, unseen])
+        near = found.bearers[:_MOST_BEARERS]
+        weighed = list(evidence(clues, near, words, related))
+        values = [one.log_odds for one in weighed]
+        shares = _softmax([*values, unseen_log_odds(clues, len(values))])
         top = max(range(len(shares)), key=shares.__getitem__)
-        if top == len(values) and clues.bears == "pronoun":
+        if top < len(values) and shares[top] >= SURE:
+            found.bearers[top].members.append(clues)
+            found.bearers[top].reasons.setdefault(clues.passage, weighed[top].reason)
+            words[top] |= clues.content
+        elif clues.bears == "no":
+            continue
+        elif top == len(values) and clues.bears == "pronoun":
             found.others.append([clues])
         elif top == len(values) and shares[top] >= _FURTHER:
             for k, share in enumerate(shares[:-1]):
                 found.different[k, len(found.bearers)] = 1 - share, ""
             found.bearers.append(Cluster([clues], {clues.passage: ""}))
             words.append(clues.content)
-            roles.append(clues.definition.roles)
-        elif top < len(values) and shares[top] >= SURE:
-            found.bearers[top].members.append(clues)
-            found.bearers[top].reasons.setdefault(clues.passage, reasons[top])
-            words[top] |= clues.content
         else:
-            shares = _softmax([*values, alone if len(values) == 1 else unseen])
             found.undecided.append(Undecided(clues, shares[:-1]))
 
 

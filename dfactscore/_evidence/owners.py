@@ -79,6 +79,13 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
     return replace(biography, owners=_ownership(biography.name, passages, found))
 
 
+def read_by_content(owners: Ownership | None) -> bool:
+    """Whether more than titles tells whose some passage is."""
+    return owners is not None and any(
+        text.method not in (_TITLE, "separate") for text in owners.texts
+    )
+
+
 def owner_lines(biography: Biography) -> Iterator[str]:
     """Yields one line about the owner of each passage, and one about each two namesakes."""
     if biography.owners is None:

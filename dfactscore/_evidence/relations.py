@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from hashlib import sha256
+from importlib.resources import files
+from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,44 +17,31 @@ from dfactscore._evidence.words import FIELDS, FURNITURE, RANKS
 from dfactscore._text.names import is_numbered_otherwise, may_be_one
 from dfactscore._text.person_names import read_name
 from dfactscore._text.role_words import go_together, nations_differ
+from dfactscore._util.jsonl import parse_json
 from dfactscore.engines._builtin.language.tokens import token
 from dfactscore.engines._builtin.verify.fact_words import UNKNOWN_IDF
 from dfactscore.engines._builtin.verify.model import word_frequencies
 
-WEIGHTS = MappingProxyType({
-    "equal qualified titles": 20.0, "equal titles of a catalog": 40.0,
-    "equal full names as titles": 20.0,
-    "shared words in a row": 8.0, "same document": 5.0,
-    "same year of birth": 4.0, "same year of death": 4.0, "same birthday": 4.0,
-    "years of birth one apart": -2.0, "years of death one apart": -2.0,
-    "other year of birth": -8.0, "other year of death": -8.0, "other birthday": -4.0,
-    "years before birth": -4.0, "years after death": -2.5,
-    "other kind of thing": -6.0, "other kind": -1.5, "same kind": 0.5,
-    "same role": 2.0, "same role, otherwise described": 1.0, "roles of one person": 0.7,
-    "roles of one person, other names": -0.5, "same office and place": 2.5,
-    "same office elsewhere": -2.5, "other role": -3.5, "perhaps other role": -1.0,
-    "same nation": 1.0, "other nation": -2.5,
-    "same names in the definition": 2.0, "other name in the definition": -2.0,
-    "other names in the definition": -3.0, "same place": 2.0, "other place": -0.7,
-    "same founding year": 1.0, "other founding year": -3.0, "other number": -3.0,
-    "other gender": -6.0, "other name": -6.0, "other numeral": -9.0,
-    "compatible qualifiers": 1.0, "other qualifier": -4.0, "other qualifier, other form": -1.0,
-    "title fits role": 0.5, "one title is qualified": -3.0, "two full names": -3.0,
-    "equal bare titles": 0.7, "equal titles": 1.0,
-    "equal titles of one document": 3.0,
-})  # fmt: skip
+_FITTED = parse_json(files(__package__).joinpath("weights.json").read_bytes())
+WEIGHTS: Mapping[str, float] = MappingProxyType(_FITTED["reasons"])
 """Log-odds that two passages are about one bearer, by what they share or differ in.
 
-Set by hand on development names (benchmarks/rag.py measures them); a definition, then a document,
-then a year decide most.
+Fitted by training/fit_owners.py, as are `PLACING` and `UNSEEN`.
 """
+PLACING: Sequence[float] = tuple(_FITTED["placing"].values())
+"""Weights of the evidence that a passage belongs to a bearer."""
+UNSEEN: Mapping[str, Sequence[Sequence[float]]] = MappingProxyType(_FITTED["unseen"])
+"""Log-odds that a passage is about a bearer that no other passage introduces, by where it names
+one: with one other bearer and with several, a constant and a factor of the log of its words."""
+VERSION = sha256(json.dumps(_FITTED, sort_keys=True).encode()).hexdigest()[:6]
+"""Digest of these weights, which a run records."""
 APART = -2.5
 """Log-odds from which two passages are never about one bearer."""
 _CONFLICT = -2.0  # of what two passages of one document say
 _MOST_TEXT = 20_000  # characters of a passage that are read
 _MOST_PARTS = 40  # of a document that are compared with each other
 _RUN = 12  # consecutive words; only parts of one document share this many
-_DESCRIPTION_WEIGHT, _MOST_DESCRIPTION, _MOST_DESCRIPTION_OF_THINGS = 0.8, 3.0, 1.0
+_MOST_DESCRIPTION, _MOST_DESCRIPTION_OF_THINGS = 3.75, 1.25  # shared words
 _RARE, _FREE, _MOST_WORDS = 6.0, 0.4, 3.0  # of the inverse document frequency of shared words
 _FIELD_WEIGHT, _MOST_FIELD = 0.5, 2.0
 _EMPTY_WORDS = frozenset(token(word).key for word in ("professional", "former", "retired"))
@@ -76,12 +66,18 @@ def relation(a: Clues, b: Clues, *, catalog: bool, one_bearer: bool) -> Relation
     if not told_apart and not word_runs(a.text).isdisjoint(word_runs(b.text)):
         reasons.append("shared words in a row")
     value = sum(WEIGHTS[reason] for reason in reasons)
-    if a.identifies and b.identifies:
-        x, y = a.definition, b.definition
-        shared = x.words & y.words - _origin_keys(x) - _origin_keys(y)
-        most = _MOST_DESCRIPTION_OF_THINGS if x.kinds and y.kinds else _MOST_DESCRIPTION
-        value += min(most, _DESCRIPTION_WEIGHT * max(0, len(shared) - 1))
+    value += WEIGHTS["word of the description"] * described_alike(a, b)
     return Relation(value, tuple(reasons))
+
+
+def described_alike(a: Clues, b: Clues) -> float:
+    """Returns the number of words that two descriptions share besides the first, up to a limit."""
+    if not (a.identifies and b.identifies):
+        return 0.0
+    x, y = a.definition, b.definition
+    shared = x.words & y.words - _origin_keys(x) - _origin_keys(y)
+    most = _MOST_DESCRIPTION_OF_THINGS if x.kinds and y.kinds else _MOST_DESCRIPTION
+    return min(most, max(0, len(shared) - 1))
 
 
 def conflict(a: Clues, b: Clues) -> bool:
@@ -264,12 +260,16 @@ def _words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def word_runs(text: str) -> frozenset[tuple[str, ...]]:
     """Returns all sequences of `_RUN` consecutive words in a text, without those of menus."""
-    words = [
-        word
-        for word in text[:_MOST_TEXT].casefold().split()
-        if word.strip(".,:;()") not in FURNITURE
+    words = [w for w in text[:_MOST_TEXT].split() if w.casefold().strip(".,:;()") not in FURNITURE]
+    proper = [
+        word[:1].isupper() and not before.endswith((".", "?", "!"))
+        for before, word in pairwise([".", *words])
     ]
-    return frozenset(tuple(words[k : k + _RUN]) for k in range(len(words) - _RUN + 1))
+    low = [word.casefold() for word in words]
+    # Without a name, even a long run is common: "who was 65 years of age or older".
+    return frozenset(
+        tuple(low[k : k + _RUN]) for k in range(len(low) - _RUN + 1) if any(proper[k : k + _RUN])
+    )
 
 
 def one_bearer_documents(clues: Iterable[Clues]) -> frozenset[str]:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
 from dfactscore._evidence.entities import GatheredEntities, gather_entities
+from dfactscore._evidence.owners import read_by_content
 from dfactscore._evidence.pages import ListedNames
+from dfactscore._evidence.relations import VERSION
 from dfactscore._evidence.snapshots import gather_snapshots
 from dfactscore._jobs.workers import open_workers
 from dfactscore._readers.shown_text import no_text
@@ -139,6 +141,9 @@ def settings_of(
         **job.listed.recorded(),
         snapshots=gather_snapshots(snapshot_dates(records), job.source, names=job.listed.snapshot),
         limit=job.limit,
+        **(
+            {"owners": VERSION} if any(read_by_content(r.biography.owners) for r in records) else {}
+        ),
         **({"sample": dict(drawn)} if drawn else {}),
     )
 

@@ -151,6 +151,9 @@ _SCORE = {
             "search": "facts are judged against results of this search service",
         },
     ),
+    "owners": SignatureField(
+        _setting("owners"), "digest of the weights that tell whose the passages are"
+    ),
     "fs": SignatureField(
         _fs,
         "where a fact may be supported to count in FS",

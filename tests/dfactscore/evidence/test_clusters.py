@@ -12,6 +12,7 @@ from dfactscore import Scorer, check
 from dfactscore._evidence.asked_name import asked_name
 from dfactscore._evidence.clusters import clusters
 from dfactscore._evidence.owners import with_owners
+from dfactscore._evidence.relations import VERSION
 from dfactscore._records import Biography
 from dfactscore.retrieval import Passage
 
@@ -158,3 +159,23 @@ def test_both_readings_of_dfs_are_between_zero_and_fs(contexts, sentences, link)
     if scores is not None and scores.dfs is not None:
         low = scores.dfs if scores.dfs_owned is None else scores.dfs_owned
         assert 0 <= low <= scores.dfs + 1e-9 <= scores.fs + 2e-9 <= 1 + 3e-9
+
+
+def test_a_text_without_a_name_goes_with_the_person_whose_words_it_shares():
+    glazes = "The ash glazes of the Tenby kiln were fired with oak and pine."
+    potter, rower, loose, other = owners(
+        f"{POTTER} {glazes}", ROWER, "Oak and pine heat the Tenby kiln; its ash glazes are green.",
+        "The committee met on Monday and adjourned at noon.",
+    )  # fmt: skip
+    assert loose == potter != rower
+    assert other not in (potter, rower)
+
+
+@pytest.mark.parametrize(("titles", "recorded"), [(("", ""), True), (("Ned Polling (potter)",
+    "Ned Polling (rower)"), False)])  # fmt: skip
+def test_a_run_whose_passages_are_read_by_content_records_the_weights(titles, recorded):
+    given = [
+        {"title": title, "text": text} for title, text in zip(titles, (POTTER, ROWER), strict=True)
+    ]
+    record = {"name": "Ned Polling", "text": POTTER, "passages": given}
+    assert (f"| owners {VERSION} |" in Scorer().score_many([record]).signature) is recorded
