@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._text.names import NameIndex
+from dfactscore._util.json_rows import printed
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.message_text import near_file
 from dfactscore._util.roles import role_fault
@@ -18,7 +19,7 @@ from dfactscore.retrieval._errors import RecordError, SourceError
 from dfactscore.retrieval._factscore import FactScorePages, is_factscore_db, read_redirects
 from dfactscore.retrieval._knowledge import KnowledgeSource, SortedSource
 from dfactscore.retrieval._normalize import normalize_title, same_name_titles
-from dfactscore.retrieval._page_files import json_record
+from dfactscore.retrieval._page_files import PAGES, json_record
 from dfactscore.retrieval._readers import page_from_record, page_record, read_page_parts
 from dfactscore.retrieval._shapes import ShapeError, passages_of
 from dfactscore.retrieval._store import PageStore
@@ -273,7 +274,7 @@ def _open_path(path: Path, snapshot: str, redirects: str | Path | None) -> Knowl
             return FactScorePages(path, redirects=read_redirects(redirects) if redirects else None)
 
         return PageStore(path)
-    if path.suffix in _LINES and path.is_file():
+    if path.suffix in _LINES and path.is_file() and printed(path, PAGES) is None:
         return JsonlSource(path, snapshot=snapshot)
     if path.is_dir() and any(path.rglob("*.txt")):
         return FolderSource(path, snapshot=snapshot)

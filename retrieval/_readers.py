@@ -18,11 +18,13 @@ from dfactscore.retrieval._factscore import FactScorePages, is_factscore_db
 from dfactscore.retrieval._page_files import (
     EXTRACTED,
     as_page,
+    extracted_records,
     folder_records,
     json_record,
     json_records,
     page_files,
 )
+from dfactscore.retrieval._shapes import TEXTS, TITLES
 from dfactscore.retrieval._store import PageStore
 
 #: Larger pages are rejected; Wikipedia articles have at most 2 MiB.
@@ -30,17 +32,6 @@ MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
 _FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
-# Alternative column names in tables of pages.
-_PAGE_FIELDS = {
-    "name": "title",
-    "entity": "title",
-    "page": "title",
-    "page_title": "title",
-    "content": "text",
-    "body": "text",
-    "extract": "text",
-    "page_text": "text",
-}
 _SUFFIXES = (".parquet", ".arrow")
 _STATE = "state.json"
 
@@ -89,7 +80,9 @@ def _has_header(path: Path) -> bool:
 def _page_field(name: str) -> str:
     """Returns the page field for a column name, ignoring case, or the name itself if unknown."""
     plain = name.strip().casefold()
-    return _PAGE_FIELDS.get(plain, plain if plain in _FIELDS else name)
+    if plain in _FIELDS:
+        return plain
+    return "title" if plain in (*TITLES, "entity", "page") else "text" if plain in TEXTS else name
 
 
 def page_record(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -287,15 +280,14 @@ def read_page_parts(
         return
 
     def parse(item: object, where: str) -> list[Page]:
-        record = json_record(item, where) if kind == "jsonl" else item
-        return page_from_record(record, where, max_bytes=max_bytes)
+        return page_from_record(item, where, max_bytes=max_bytes)
 
     readers: dict[str, Callable[[Path], Iterator[tuple[str, object]]]] = {
-        "jsonl": _lines,
+        "jsonl": json_records,
         "parquet": _parquet_records,
         "folder": folder_records,
         "json": json_records,
-        "extracted": json_records,
+        "extracted": extracted_records,
         "table": _table_records,
     }
     records = readers[kind](path)

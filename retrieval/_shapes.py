@@ -17,11 +17,23 @@ from dfactscore.retrieval._documents import Passage
 TEXTS = (
     "text", "page_content", "content", "document.content",  # LangChain, Haystack, OpenInference
     "contents", "text_resource", "passage", "passage_text", "chunk", "chunk_text",  # pyserini
-    "body", "snippet", "page_text", "extract", "pageContent", "context",  # deepeval
+    "body", "snippet", "page_text", "extract", "pageContent", "context", "segment",  # deepeval
+    "document_text", "chunk_content", "paragraph_text", "page_snippet", "wiki_text", "sentences",
 )  # fmt: skip
-TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header", "wikipedia_title")
+TITLES = (
+    "title",
+    "page_title",
+    "document_title",
+    "doc_title",
+    "name",
+    "header",
+    "wikipedia_title",
+    "wiki_title",
+    "page_name",
+)
 _METADATA = (
-    "metadata", "meta", "extra_info", "document.metadata", "struct_data", "structData", "attributes"
+    "metadata", "meta", "extra_info", "document.metadata", "struct_data", "structData",
+    "attributes", "document_metadata", "documentMetadata",
 )  # fmt: skip
 # Keys that identify the document of a passage, best first.
 _SOURCES = (
@@ -33,13 +45,14 @@ _IDS = ("id", "id_", "node_id", "chunk_id", "_id", "document.id", "file_id", "uu
 # Qdrant, Elasticsearch, Milvus and Weaviate, and of Pinecone, whose metadata hold the text.
 _WRAPPED = (
     "node", "document", "payload", "_source", "entity", "properties", "fields", "metadata",
-    "structData", "struct_data", "derivedStructData", "derived_struct_data",
+    "structData", "struct_data", "derivedStructData", "derived_struct_data", "__data__",
+    "chunkInfo", "chunk_info", "retrievedContext",
 )  # fmt: skip
-# Keys under which answers of vector stores and services list their results.
-_LISTS = (
+#: Keys under which answers of vector stores and services list their results.
+LISTS = (
     "results", "documents", "docs", "passages", "contexts", "hits", "matches", "points", "objects",
     "nodes", "source_nodes", "source_documents", "retrievalResults", "retrieval_results",
-    "retrieved_documents", "chunks", "data",
+    "retrieved_documents", "chunks", "chunk_search_results", "citations", "data",
 )  # fmt: skip
 _PARTS = ("extractive_segments", "extractive_answers", "extractiveSegments", "snippets")  # Vertex
 _SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
@@ -146,7 +159,7 @@ def text_of(value: Any) -> Any:
         return value
     content = fields.get("content", fields.get("text"))
     if isinstance(content, Mapping):
-        content = content.get("text")  # Bedrock's {"content": {"text": ...}}
+        content = content.get("text", content.get("value"))  # of Bedrock, of OpenAI's threads
     if isinstance(content, Sequence) and not isinstance(content, str):
         parts = [part if isinstance(part, str) else text_of(part) for part in content]
         content = "".join(part for part in parts if isinstance(part, str))
@@ -199,9 +212,9 @@ def _listed(value: Any, field: str) -> list[Any]:
         rows = columns_as_rows(value)
         if isinstance(rows, list) and {*map(str, value)} & {*TEXTS}:
             return rows
-        if _has_text(value):
+        if has_text(value):
             return [value]
-        name = next((name for name in _LISTS if _is_list(value.get(name))), None)
+        name = next((name for name in LISTS if _is_list(value.get(name))), None)
         if name is None:
             return _titled(value, field)
         value = value[name]
@@ -245,9 +258,9 @@ def _parts_of(text: str, field: str) -> list[Any]:
     marks = list(_NUMBERED.finditer(text))
     if [int(mark[1] or mark[2]) for mark in marks] == [*range(1, len(marks) + 1)] and marks:
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
-        head = text[: marks[0].start()].strip()
+        head = text[: marks[0].start()].strip()  # perhaps of a prompt, which ends with a colon
         parts = [text[m.end() : end].strip() for m, end in zip(marks, ends, strict=True)]
-        if not head and all(parts):
+        if all(parts) and (not head or (len(parts) > 1 and head.endswith(":"))):
             return [*parts]
     if not text.strip() or not ("context" in field or is_prose(text)):
         raise ShapeError(
@@ -261,7 +274,7 @@ _OTHERS = frozenset({
     "question", "query", "prompt", "input", "output", "answer", "response", "name", "topic",
     "entity", "score", "scores", "model", "role", "system", "user", "assistant", "label", "labels",
     "status", "error", "message", "messages", "reasoning", "summary", "description", "id", "title",
-    *TEXTS, *_WRAPPED, *_METADATA, *_LISTS,
+    *TEXTS, *_WRAPPED, *_METADATA, *LISTS,
 })  # fmt: skip
 
 
@@ -276,7 +289,7 @@ def _titled(value: Mapping[Any, Any], field: str) -> list[Any]:
                     field,
                     f"expected a list of texts or of {{title, text}}, found {typed(value)}",
                 )
-            rows.append((title, text))
+            rows.append(text if is_prose(title) else (title, text))  # a claim, or a title
     return rows
 
 
@@ -349,6 +362,9 @@ def _pair(row: Sequence[Any], where: str, column: int | None) -> Passage:
     others = [cell for cell in row if not isinstance(as_fields(cell), Mapping)]
     if len(inner) == 1 and all(isinstance(cell, (int, float)) or cell is None for cell in others):
         return _passage(inner[0], where, None)
+    if len(row) == 2 and isinstance(row[0], str) and not inner and _texts(row[1]):
+        text = " ".join(part.strip() for part in row[1])  # HotpotQA: the sentences of a page
+        return _pair((row[0], text), where, column)
     column = _told(row) if column is None else column
     texts = [cell for cell in row if isinstance(cell, str)]
     if inner or column is None or not all(_is_cell(cell) for cell in row):
@@ -444,7 +460,7 @@ def _with_title(contents: str) -> tuple[str, str]:
     return "", contents
 
 
-def _has_text(fields: Any) -> bool:
+def has_text(fields: Any) -> bool:
     fields = unwrapped(fields)
     return isinstance(fields, Mapping) and any(
         isinstance(fields.get(name), str) or isinstance(text_of({"content": fields.get(name)}), str)

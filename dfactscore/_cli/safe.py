@@ -58,15 +58,15 @@ def safe(
     linked person.
     """
     from dfactscore._jobs.settings import check_flags
+    from dfactscore._readers import read_biographies
     from dfactscore._results.signature import signature_of
     from dfactscore.safe._command import safe as run_safe
-    from dfactscore.safe._inputs import read_texts
     from dfactscore.safe._safe_scores import summary_lines
 
     check_flags(settings, given, keys)
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
-    reading = read_texts(
+    reading = read_biographies(
         settings.input, limit=settings.limit, columns=settings.columns, text=settings.text
     )
     with settings.using_session(needed=settings.uses_llm) as session:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from dfactscore._readers.record_fields import QUESTIONS
 from dfactscore._text.sentences import is_id, is_prose
+from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.tables import parsed
-from dfactscore.retrieval._shapes import as_fields, text_of
+from dfactscore.retrieval._shapes import ShapeError, as_fields, passages_of, text_of
 
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant",
     "gpt": "assistant", "bot": "assistant", "chatgpt": "assistant", "model": "assistant",
     "tool": "tool", "function": "tool", "aimessage": "assistant", "humanmessage": "user",
 }  # fmt: skip
-_CHATS = ("messages", "conversations", "conversation", "user_input", "input", "chat_history")
+_CHATS = (
+    "messages", "conversations", "conversation", "user_input", "input", "prompt", "chat_history",
+    "data",
+)  # fmt: skip
 # Parts of records that hold the answer or the question, outermost first: of LangSmith, batches of
 # OpenAI, spans of OpenInference, and records whose input and output are objects.
 _NESTED = (
-    "outputs", "output", "response", "body", "inputs", "input", "attributes", "data", "result",
+    "outputs", "output", "response", "body", "request", "inputs", "input", "attributes", "data",
+    "result", "results", "answer", "question", "message", "chat", "instance", "vars",
+    "record_json",  # TruLens
 )  # fmt: skip
 # Names with a path, as in spans and frames of OpenInference, and of TruLens.
 _PATHS = {
@@ -55,7 +62,8 @@ def unpacked(record: Mapping[str, Any]) -> Mapping[str, Any]:
         for name, value in part.items():
             path = str(name).removeprefix("attributes.")
             field = _PATHS.get(path, path)
-            moved = (part is not record or field != name) and field not in _KEPT
+            kept = field in _KEPT and not isinstance(value, str)
+            moved = (part is not record or field != name) and not kept
             if moved and _lacks(found, field):
                 found[field] = _value(value)
     return found
@@ -82,6 +90,7 @@ def without_label(record: Mapping[str, Any]) -> Mapping[str, Any]:
         return record
     asked = any(isinstance(record.get(field), str) for field in QUESTIONS)
     traced = any(key in record for key in _OF_TRACES) and any(key in record for key in _ASKED)
+    traced = traced or any(isinstance(record.get(key), Mapping) for key in ("input", "inputs"))
     if (asked and is_id(name)) or traced:
         return {field: value for field, value in record.items() if field != key}
     return record
@@ -107,13 +116,16 @@ def _parts(record: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]
     """Yields a record and the objects in it that hold an answer or a question."""
     yield record
     for name in _NESTED:
-        inner = as_fields(record.get(name))
+        inner = as_fields(parsed(record.get(name)))
+        if isinstance(inner, (list, tuple)) and len(inner) == 1:
+            inner = as_fields(inner[0])
         if isinstance(inner, Mapping) and depth < _DEEPEST:
             yield from _parts(inner, depth + 1)
 
 
-def _rows(value: Any) -> list[Mapping[str, Any]]:
+def rows_in(value: Any) -> list[Mapping[str, Any]]:
     """Returns the objects of a list; none if anything else is in it."""
+    value = parsed(value)
     if not isinstance(value, (list, tuple)):
         return []
     rows = [as_fields(row) for row in value]
@@ -121,8 +133,9 @@ def _rows(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _role(message: Mapping[str, Any]) -> str:
-    role = message.get("role") or message.get("from") or message.get("type") or ""
-    return _ROLES.get(str(getattr(role, "value", role)).casefold(), "")
+    roles = (message.get(name) for name in ("role", "from", "type", "source", "sender"))
+    known = (_ROLES.get(str(getattr(role, "value", role)).casefold()) for role in roles)
+    return next(filter(None, known), "")
 
 
 def _content(message: Mapping[str, Any]) -> str:
@@ -134,27 +147,70 @@ def _content(message: Mapping[str, Any]) -> str:
 def _chat(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the last answer of a chat, what was asked last, and what tools found."""
     for name in _CHATS:
-        rows = _rows(record.get(name))
+        rows = rows_in(record.get(name))
         if not rows or not any(map(_role, rows)):
             continue
+        if record.get("object") == "list":  # of OpenAI's threads, the last first
+            rows = rows[::-1]
         last = {role: n for n, row in enumerate(rows) if (role := _role(row)) and _content(row)}
         answered = last.get("assistant", -1)
         question = last.get("user", -1)
         if answered >= 0 and question > answered:
             answered = -1  # the last question has no answer here
         tools = [_content(row) for row in rows if _role(row) == "tool"]
-        found: dict[str, Any] = {"documents": [text for text in tools if is_prose(text)]}
+        found: dict[str, Any] = {"documents": [part for text in tools for part in _found_in(text)]}
         if answered >= 0:
             found["text"] = _content(rows[answered])
+            found["documents"] += _sources(rows[answered])
         if question >= 0:
             found["question"] = _content(rows[question])
         return found
+    if _role(record) == "assistant" and isinstance(record.get("content"), list):
+        return {"text": _content(record), "documents": _quoted(record["content"])}
     return {}
+
+
+def _found_in(text: str) -> list[Any]:
+    """Returns the passages that a tool found, also as JSON; nothing if it returned other things."""
+    value = parsed(text)
+    if value is text:
+        return [text] if is_prose(text) else []
+    return _readable(value)
+
+
+def _readable(value: Any) -> list[Any]:
+    try:
+        return [passage for passage in passages_of(value) if passage.text]
+    except ShapeError:
+        return []
+
+
+def _sources(message: Mapping[str, Any]) -> list[Any]:
+    """Returns the sources of an answer in a chat: documents, or lists of their parts."""
+    parts = []
+    context = as_fields(message.get("context"))
+    if isinstance(context, Mapping):  # of Azure's answers on own data
+        parts += _readable(context.get("citations"))
+    for row in rows_in(message.get("sources")):
+        texts = row.get("document")
+        parts += _readable(texts if isinstance(texts, list) else [row])
+    return parts
+
+
+def _quoted(blocks: list[Any]) -> list[Any]:
+    """Returns what the blocks of an answer of Anthropic's models cite."""
+    cited = [
+        {"title": row.get("document_title") or row.get("title"), "text": row["cited_text"]}
+        for block in rows_in(blocks)
+        for row in rows_in(block.get("citations"))
+        if isinstance(row.get("cited_text"), str)
+    ]
+    return [row for n, row in enumerate(cited) if row not in cited[:n]]
 
 
 def _choices(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the first choice of a completion, or the first generation of LangChain."""
-    for name in ("choices", "generations", "candidates", "replies"):
+    for name in ("choices", "generations", "candidates", "replies", "completions"):
         rows = record.get(name)
         while isinstance(rows, (list, tuple)) and rows:
             rows = rows[0]
@@ -167,26 +223,33 @@ def _choices(record: Mapping[str, Any]) -> dict[str, Any]:
             if isinstance(message, Mapping) and isinstance(message.get("parts"), list):
                 text = text_of({"content": message["parts"]})
             if isinstance(text, str):
-                return {"text": text}
+                inner = message if isinstance(message, Mapping) else {}
+                return {"text": text, "documents": _sources(choice) + _sources(inner)}
     return {}
 
 
 def _items(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the items of OpenAI's Responses API: messages, and results of searches in files."""
-    rows = _rows(record.get("output"))
+    rows = rows_in(record.get("output"))
     messages = [_content(row) for row in rows if row.get("type") == "message"]
     if not messages:
         return {}
-    results = [r for row in rows for r in _rows(row.get("results") or row.get("search_results"))]
+    results = [r for row in rows for r in rows_in(row.get("results") or row.get("search_results"))]
     return {"text": messages[-1], "documents": results}
 
 
 def _sentences(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads an answer that is a list of sentences with citations, as in TREC's RAG track."""
     for name in ("answer", "responses", "sentences"):
-        rows = _rows(record.get(name))
+        rows = rows_in(record.get(name))
         if rows and all(isinstance(row.get("text"), str) and "citations" in row for row in rows):
-            return {"text": " ".join(map(_cited, rows)), "question": record.get("topic")}
+            about = as_fields(record.get("metadata"))
+            about = {**record, **about} if isinstance(about, Mapping) else record
+            asked = (about.get(name) for name in ("topic", "narrative", "title"))
+            return {
+                "text": " ".join(map(_cited, rows)),
+                "question": next(filter(None, asked), None),
+            }
     return {}
 
 
@@ -199,43 +262,101 @@ def _values(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the nested form of a span of OpenInference."""
     names = {"input": ("value", "question"), "output": ("value", "text")}
     names["retrieval"] = ("documents", "documents")
-    return {
+    found = {
         field: _value(inner.get(key))
         for name, (key, field) in names.items()
         if isinstance(inner := record.get(name), Mapping)
     }
+    for name, field in _MESSAGES.items():
+        message = as_fields(record.get(name))
+        if isinstance(message, Mapping) and not found.get(field):
+            inner = message.get(name)
+            found[field] = inner if isinstance(inner, str) else _content(message)
+    if "pred" in record:  # FlashRAG
+        found["documents"] = record.get("retrieval_result")
+    if isinstance(record.get("response"), str) and isinstance(record.get("spans"), list):  # MLflow
+        found |= {"text": _decoded(record["response"]), "question": _decoded(record.get("request"))}
+    return found
+
+
+# Fields that hold a message, or an object with a field of the same name.
+_MESSAGES = {
+    "input": "question", "query": "question", "question": "question", "output": "text",
+    "answer": "text", "message": "text", "response": "text", "result": "text",
+}  # fmt: skip
+
+
+def _decoded(value: Any) -> Any:
+    """Returns the text within a text of JSON."""
+    if isinstance(value, str) and value[:1] == value[-1:] == '"':
+        with suppress(JSONError):
+            return parse_json(value)
+    return _value(value)
 
 
 def _references(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Reads the passages that Bedrock's answers cite, and Dify's resources."""
-    cited = [
+    """Reads the passages that an answer names: of Bedrock, Dify, Gemini, and of claims."""
+    cited: list[Any] = [
         reference
-        for row in _rows(record.get("citations"))
-        for reference in _rows(row.get("retrievedReferences"))
+        for row in rows_in(record.get("citations"))
+        for reference in rows_in(row.get("retrievedReferences"))
     ]
     metadata = as_fields(record.get("metadata"))
-    if isinstance(metadata, Mapping) and _rows(metadata.get("retriever_resources")):
-        cited = _rows(metadata["retriever_resources"])
-    return {"documents": cited}
+    if isinstance(metadata, Mapping):
+        cited = rows_in(metadata.get("retriever_resources")) or cited
+    for candidate in rows_in(record.get("candidates"))[:1]:
+        grounding = as_fields(candidate.get("groundingMetadata"))
+        chunks = grounding.get("groundingChunks") if isinstance(grounding, Mapping) else None
+        cited = [row.get("retrievedContext") for row in rows_in(chunks)] or cited
+    return {"documents": [part for part in cited if part] or _of_claims(record)}
+
+
+def _of_claims(record: Mapping[str, Any]) -> list[Any]:
+    """Returns the evidence that was found for each claim, each passage once."""
+    found: list[Any] = []
+    for name in ("claim_search_results", "claim_snippets_dict", "claims", "atoms", "facts"):
+        value = as_fields(record.get(name))
+        if isinstance(value, Mapping):
+            found += [part for rows in value.values() for part in _readable(rows)]
+        for row in rows_in(value):
+            listed = next((row[n] for n in _EVIDENCE if row.get(n)), None)
+            found += _readable(listed) if isinstance(listed, (list, tuple, str)) else []
+    return [*dict.fromkeys(found)]
+
+
+_EVIDENCE = ("evidence", "search_results", "contexts", "passages", "documents", "snippets")
 
 
 def _steps(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the documents of a retriever within a trace, and the outputs of a pipeline's parts."""
-    found: dict[str, Any] = {}
-    for child in _rows(record.get("child_runs")):
-        outputs = as_fields(child.get("outputs"))
-        if child.get("run_type") == "retriever" and isinstance(outputs, Mapping):
-            found["documents"] = outputs.get("documents") or outputs.get("output")
+    found: dict[str, Any] = {"documents": _retrieved(record, 0)}
     for part in map(as_fields, record.values()):
         if isinstance(part, Mapping):
-            if _rows(part.get("documents")) and "documents" not in found:
+            if rows_in(part.get("documents")) and not found["documents"]:
                 found["documents"] = part["documents"]
             if "replies" in part:
                 found |= _choices(part)
-            for answer in _rows(part.get("answers"))[:1]:
+            for answer in rows_in(part.get("answers"))[:1]:
                 found |= {"text": answer.get("data"), "question": answer.get("query")}
                 found["documents"] = answer.get("documents") or found.get("documents")
     return found
+
+
+def _retrieved(record: Mapping[str, Any], depth: int) -> list[Any]:
+    """Returns the documents of the retrievers among the steps of a trace, at any depth."""
+    found: list[Any] = []
+    for name in ("child_runs", "observations", "spans", "calls"):
+        for step in rows_in(record.get(name)) if depth < _DEEPEST else ():
+            found += _retrieved(step, depth + 1)
+            about = as_fields(step.get("attributes"))
+            about = about if isinstance(about, Mapping) else {}
+            kinds = [step.get(key) for key in ("run_type", "type", "name", "span_kind", "stack")]
+            if "retriev" not in f"{kinds} {about.get('mlflow.spanType')}".casefold():
+                continue
+            values = [step.get(key) for key in ("outputs", "output", "rets")]
+            values += [about.get(key) for key in ("mlflow.spanOutputs", "retrieval.documents")]
+            found += next(filter(None, map(_readable, map(parsed, values))), [])
+    return [*dict.fromkeys(found)]
 
 
 # Each shape, best first.
@@ -244,7 +365,8 @@ _SHAPES: Sequence[Callable[[Mapping[str, Any]], dict[str, Any]]] = (
 )  # fmt: skip
 _KEYS = frozenset({
     *_CHATS, *_NESTED, *_PATHS, "choices", "generations", "replies", "citations", "child_runs",
-    "retriever", "llm", "answer_builder",
+    "retriever", "llm", "answer_builder", "content", "observations", "spans", "claims", "atoms",
+    "claim_search_results", "claim_snippets_dict",
 })  # fmt: skip
 
 
@@ -253,10 +375,11 @@ def is_packed(record: Mapping[str, Any]) -> bool:
     return any(
         (not isinstance(value, (str, int, float)) and value is not None)
         or key in _PATHS
+        or key == "record_json"
         or str(key).startswith("attributes.")
         for key, value in record.items()
         if key in _KEYS
         or str(key).startswith("attributes.")
         or isinstance(value, Mapping)
-        or (key == "answer" and isinstance(value, list))
+        or (key in ("answer", "candidates") and bool(rows_in(value)))
     )

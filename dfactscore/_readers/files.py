@@ -11,20 +11,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dfactscore._errors import InputError
+from dfactscore._readers.chats import is_packed, unpacked
+from dfactscore._readers.harness_logs import is_inspect_log, read_log, unpack_samples
 from dfactscore._readers.joined import joined
-from dfactscore._readers.json_records import (
-    BrokenItem,
-    is_inspect_log,
-    iter_array,
-    iter_lines,
-    read_log,
-    unpack_samples,
-)
 from dfactscore._readers.record_fields import (
+    FIELDS,
+    QUESTIONS,
     BadRecord,
     Columns,
     RecordError,
     at,
+    field_of,
     paths_of,
     reader_of,
 )
@@ -33,6 +30,7 @@ from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
 from dfactscore._util.bounded_memory import KeyTable
 from dfactscore._util.files import open_bytes, read_bytes
+from dfactscore._util.json_rows import BrokenItem, Rows, iter_array, iter_lines
 from dfactscore._util.message_text import folder_content, message_line, near_file
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import TABLES, Unreadable, is_table, kind_of, read_table, rows_of
@@ -196,7 +194,10 @@ def gather(
         try:
             if isinstance(item, BrokenItem):
                 raise RecordError("", item.reason)
-            item = as_fields(item) if own is None and not isinstance(item, Biography) else item
+            if own is None and not isinstance(item, Biography):
+                item = as_fields(item)
+                if isinstance(item, (list, tuple)) and all(map(str.isdigit, columns.chosen())):
+                    item = {str(place): cell for place, cell in enumerate(item)} or item
             if isinstance(item, Mapping):
                 fields.update(dict.fromkeys(map(str, item)))
                 if missing := [c for c in columns.chosen() if c not in fields and "." in c]:
@@ -291,7 +292,7 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
                 pass
         if not start:
             raise InputError(f"{path}: the file is empty")
-        items = _rows(path, None, columns) if kind in TABLES else iter_lines(path)
+        items = _rows(path, None, columns) if kind in TABLES else iter_lines(path, _RECORDS)
     else:
         data = read_bytes(path, error=InputError)
         if not data.strip(_BLANK):
@@ -308,12 +309,41 @@ def iter_items(
 ) -> Iterator[tuple[int, Any]]:
     """Yields each record and the line where it starts; an unreadable record is a `BrokenItem`."""
     kind = kind_of(path)
+    whole = columns is not None and columns.reader is not None
     if kind in TABLES:
         yield from _rows(path, data, columns)
     elif kind == ".json":
-        yield from iter_array(data, path, whole=columns is not None and columns.reader is not None)
+        yield from iter_array(data, path, _RECORDS, whole=whole)
     else:
-        yield from iter_lines(BytesIO(data))
+        yield from iter_lines(BytesIO(data), _RECORDS)
+
+
+def _is_record(value: Mapping[str, Any]) -> bool:
+    """Whether an object of a file is a record itself rather than a list of records."""
+    names, texts = map(field_of, map(str, value)), FIELDS["text"]
+    known = {*names}
+    if any(isinstance(value.get(name), str) for name in QUESTIONS):
+        return True
+    if not known.isdisjoint(texts):
+        return not known.isdisjoint((*FIELDS["name"], *FIELDS["passages"])) or not any(
+            isinstance(value.get(name), list) for name in _LISTS
+        )
+    if any(name in value for name in _LISTS):
+        return False
+    return is_packed(value) and not unpacked(value).keys().isdisjoint(texts)
+
+
+def _is_row(value: Mapping[str, Any]) -> bool:
+    return not {*map(field_of, map(str, value))}.isdisjoint(FIELDS["text"])
+
+
+# Keys under which files list their records, if the whole is not a record itself: also of HELM,
+# and of SAFE.
+_LISTS = (
+    "results", "records", "rows", "samples", "examples", "items", "biographies", "answers",
+    "predictions", "test_cases", "testCases", "runs", "traces", "request_states", "per_prompt_data",
+)  # fmt: skip
+_RECORDS = Rows(_is_record, _is_row, _LISTS, InputError)
 
 
 def _rows(path: Path, data: bytes | None, columns: Columns | None) -> Iterator[tuple[int, Any]]:

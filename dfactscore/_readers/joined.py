@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._readers.chats import unpacked
-from dfactscore._readers.json_records import BrokenItem
+from dfactscore._readers.chats import rows_in, unpacked
 from dfactscore._readers.record_fields import FIELDS, Columns, at, paths_of
+from dfactscore._util.json_rows import BrokenItem
 from dfactscore._util.message_text import near_miss, short_repr
 from dfactscore.retrieval._shapes import TEXTS, as_fields, keys_of
 
@@ -18,11 +18,12 @@ Items = Iterable[tuple[int, Any]]
 # OpenInference and LangSmith, and of Open RAG Eval.
 _SHARED = (
     (("context.trace_id",), ("parent_id",)),
-    (("trace_id",), ("span_id", "parent_id", "parent_run_id", "span_kind")),
+    (("trace_id",), ("span_id", "parent_run_id", "span_kind")),
+    (("traceId",), ("spanId",)),
     (("query_id", "query_run"), ("passage_id",)),
     (("query_id",), ("passage_id",)),
 )
-_PARENTS = ("parent_id", "parent_run_id", "parent_span_id")
+_PARENTS = ("parent_id", "parent_run_id", "parent_span_id", "parentSpanId")
 _PASSAGE_ID = ("passage_id", "doc_id", "document_id", "chunk_id")
 _RANKS = ("rank", "position")
 
@@ -32,13 +33,43 @@ def joined(items: Items, columns: Columns, others: Items | None) -> Iterator[tup
     if others is not None:
         yield from _with_others(items, columns, others)
         return
-    rows = iter(items)
+    rows = (row for line, item in items for row in _spans(line, item))
     first = next(rows, None)
     if first is None:
         return
     keys = (columns.on,) if columns.on else _shared_by(as_fields(first[1]))
     items = chain([first], rows)
     yield from _in_groups(items, keys) if keys else items
+
+
+def _spans(line: int, item: Any) -> Iterator[tuple[int, Any]]:
+    """Yields the spans of an export of OpenTelemetry, with their attributes by name; other rows."""
+    if not isinstance(item, Mapping) or "resourceSpans" not in item:
+        yield line, item
+        return
+    scopes = [s for r in rows_in(item["resourceSpans"]) for s in rows_in(r.get("scopeSpans"))]
+    for span in (span for scope in scopes for span in rows_in(scope.get("spans"))):
+        values = {
+            f"attributes.{one.get('key')}": next(
+                iter(as_fields(one.get("value") or {}).values()), ""
+            )
+            for one in rows_in(span.get("attributes"))
+        }
+        yield line, {**span, **_listed(values), "parentSpanId": span.get("parentSpanId")}
+
+
+def _listed(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Collects attributes numbered by their names, such as ``retrieval.documents.0.content``."""
+    found: dict[str, Any] = {}
+    for name, value in attributes.items():
+        start, documents, rest = name.partition("retrieval.documents.")
+        number, _, field = rest.partition(".")
+        if not documents or not number.isdigit():
+            found[name] = value
+            continue
+        rows = found.setdefault(f"{start}retrieval.documents", {})
+        rows.setdefault(int(number), {})[field] = value
+    return {k: [*v.values()] if isinstance(v, dict) else v for k, v in found.items()}
 
 
 def _shared_by(row: Any) -> tuple[str, ...]:
@@ -71,9 +102,9 @@ def _in_groups(items: Items, keys: Sequence[str]) -> Iterator[tuple[int, Any]]:
 
 def _one_of(rows: list[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Makes one record of the rows of a text: steps of a trace, or a passage each."""
-    parent = next((name for name in _PARENTS if name in rows[0]), None)
+    parent = next((name for name in _PARENTS if any(name in row for row in rows)), None)
     if parent is not None:
-        root = next((row for row in rows if not row[parent]), rows[0])
+        root = next((row for row in rows if not row.get(parent)), rows[0])
         record = dict(unpacked(root))
         steps = [unpacked(row).get("documents") for row in rows if row is not root]
         found = [part for documents in steps if isinstance(documents, list) for part in documents]
@@ -127,7 +158,7 @@ def _added(
     record: Mapping[str, Any], rows: list[Mapping[str, Any]], key: str, *, single: bool
 ) -> Mapping[str, Any]:
     listed = any(name in rows[0] for name in FIELDS["passages"])
-    if single and (listed or not any(name in rows[0] for name in TEXTS)):
+    if single and (listed or not any(isinstance(rows[0].get(name), str) for name in TEXTS)):
         return {**rows[0], **record}
     passages = [{k: v for k, v in row.items() if k != key} for row in rows]
     return {**record, "passages": passages}

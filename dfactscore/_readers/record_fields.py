@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -40,25 +41,35 @@ class BadRecord:
 
 
 #: Fields that contain a question with a name in it.
-QUESTIONS = ("question", "input", "prompt", "user_input", "query")
-#: The names that formats use for each field; the first one present in a record is read.
+QUESTIONS = (
+    "question", "input", "prompt", "user_input", "query", "user_query", "user_question",
+    "user_prompt", "user_request", "question_text", "query_text", "search_query", "instruction",
+    "message", "inputs",
+)  # fmt: skip
+#: The names that formats use for each field; the first one present in a record is read. Names in
+#: capitals, camel case, with spaces or dashes are read, too.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "text": (
-        "text", "output", "response", "generation", "biography",
-        "actual_output", "actualoutput",  # deepeval
+        "text", "output", "response", "generation", "biography", "actual_output",  # deepeval
         # Of an answer, before the names of the reference in the same record.
         "gen_answer", "generated_answer", "model_answer", "llm_answer", "final_answer",
-        "prediction", "pred", "predicted_answer",
-        "generated_text", "output_text", "model_output", "model_response", "llm_output",
-        "completion",
-        "answer", "result", "data", "article",  # ragas and Haystack; FreshWiki
+        "prediction", "pred", "predicted_answer", "hypothesis",
+        "generated_text", "generated_texts", "generated_response", "output_text",  # AutoRAG
+        "model_output", "model_response", "llm_output", "llm_response", "system_output",
+        "agent_response", "assistant_response", "bot_response", "text_response",  # AnythingLLM
+        "completion", "responses", "generations", "sampled",  # OpenAI Evals
+        "answer", "answer_text", "result", "data",  # ragas and Haystack
+        "article", "content",  # FreshWiki, llama.cpp
     ),
-    "name": ("name", "topic", "entity", *QUESTIONS),
+    "name": ("name", "topic", "entity", *QUESTIONS, "person", "subject", "page_title"),
     "passages": (
         "passages", "docs", "documents",
-        "retrieved_contexts", "retrieval_context", "retrievalcontext", "contexts", "context",
-        "source_documents", "source_nodes",
+        "retrieved_contexts", "retrieved_context", "retrieval_context", "contexts", "context",
+        "source_documents", "source_nodes", "context_docs", "context_documents",
+        "context_document", "reference_documents",  # FACTS Grounding
         "ctxs", "retrieved_docs", "retrieved_documents", "retrieved_passages", "search_results",
+        "retrieved_contents", "retrieved_chunks", "retrieval_results", "retrieval_result",
+        "wikipedia_text",  # uqlm
     ),
     "id": ("id",),
     "model": ("model",),
@@ -69,22 +80,32 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "annotations": ("annotations",),
     "candidates": ("candidates",),
 }  # fmt: skip
+#: Names that some tools use for passages, and others for addresses, notes or labels: read only if
+#: they hold texts and no other field holds passages.
+WEAK_PASSAGES = (
+    "evidence", "evidences", "sources", "snippets", "chunks", "knowledge", "retrieved", "document",
+    "references",
+)  # fmt: skip
 #: Fields with lists or mappings, which tables store as text.
 LISTS = frozenset(
     {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}
 )
-_KNOWN = frozenset(name for names in FIELDS.values() for name in names)
+_KNOWN = frozenset({*WEAK_PASSAGES, *(name for names in FIELDS.values() for name in names)})
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[\s-]+")
 
 
 def field_of(name: str) -> str:
-    """Normalizes case and outer spaces in known field names; leaves other names unchanged.
+    """Normalizes case, humps, spaces and dashes in known field names; leaves others unchanged.
 
     Example:
-        >>> field_of(" Text"), field_of("Docs"), field_of("Born")
-        ('text', 'docs', 'Born')
+        >>> [field_of(name) for name in (" Text", "retrievalContext", "User input", "Born")]
+        ['text', 'retrieval_context', 'user_input', 'Born']
     """
-    plain = name.strip().strip("\ufeff").casefold()
-    return plain if plain in _KNOWN else name
+    plain = name.strip().strip("\ufeff")
+    if (lower := plain.casefold()) in _KNOWN:
+        return lower
+    joined = _HUMP.sub("_", plain).casefold()
+    return joined if joined in _KNOWN else name
 
 
 def at(record: Any, path: str) -> Any:

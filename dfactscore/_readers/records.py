@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
-from dfactscore._readers.chats import is_packed, unpacked, without_label
-from dfactscore._readers.record_fields import FIELDS, QUESTIONS, Columns, RecordError, passages_of
+from dfactscore._readers.chats import is_packed, rows_in, unpacked, without_label
+from dfactscore._readers.record_fields import (
+    FIELDS,
+    QUESTIONS,
+    WEAK_PASSAGES,
+    Columns,
+    RecordError,
+    field_of,
+    passages_of,
+)
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore._text.outputs import states_nothing
 from dfactscore._text.questions import first_subject, is_request, name_of_question, shared_name
-from dfactscore._util.tables import spreadsheet_fault
+from dfactscore._text.sentences import is_prose
+from dfactscore._util.tables import parsed, spreadsheet_fault
 from dfactscore.retrieval import Passage
 from dfactscore.retrieval._shapes import ShapeError, as_fields, check_depth, keys_of, text_of, typed
 
@@ -107,12 +117,24 @@ def biography_from_record(
 def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
     """Returns a record with what lies within its objects; if it has a text, only passages."""
     fields = columns.rename(record)
-    text, name = (_present(fields, names) for names in (_TEXT, _NAME))
-    found = unpacked(record)
-    if not all(isinstance(fields.get(field or ""), str) for field in (text, name)):
-        return found
-    if _present(fields, _PASSAGES) is None and found.get("documents"):
-        return {**record, "documents": found["documents"]}
+    found = columns.rename(unpacked(record))
+    for names in (_TEXT, _NAME):
+        name = _present(fields, names)
+        if isinstance(fields.get(name or ""), str):
+            continue
+        # An object under one of the names does not hide what is in it.
+        values = {n: _only(found.get(n)) for n in names}
+        inner = next((n for n in names if isinstance(values[n], str) and values[n]), None)
+        if inner is not None:
+            for other in names[: names.index(inner)]:
+                found.pop(other, None)
+            record = {k: v for k, v in record.items() if field_of(str(k)) not in names}
+            record = {**record, inner: values[inner]}
+    if rows_in(record.get("candidates")):  # Gemini's, rather than titles
+        record = {k: v for k, v in record.items() if k != "candidates"}
+    listed = next((n for n in ("documents", *_PASSAGES, *WEAK_PASSAGES) if found.get(n)), None)
+    if _present(fields, _PASSAGES) is None and listed is not None:
+        return {**record, listed: found[listed]}
     return record
 
 
@@ -153,8 +175,17 @@ def _as_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def _only(value: Any) -> Any:
+    """Returns the only item of a list, such as the generations of a model that was asked once."""
+    listed = _as_list(value)
+    return listed[0] if isinstance(listed, list) and len(listed) == 1 else value
+
+
 def _present(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
-    return next((n for n in names if record.get(n) is not None), None)
+    present = [n for n in names if record.get(n) is not None]
+    # Alpaca's records have an empty input beside the instruction.
+    filled = (n for n in present if names is not _NAME or record[n] != "")
+    return next(filled, present[0] if present else None)
 
 
 def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
@@ -165,10 +196,10 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
         fields = keys_of(record) if record else "no field at all"
         raise RecordError(
             names[0],
-            f"is missing (one of {', '.join(names)}); found {fields}; another field is read "
+            f"is missing (one of {', '.join(names[:6])} …); found {fields}; another field is read "
             f"with --field {names[0]}=FIELD",
         )
-    value = text_of(record[field])
+    value = text_of(_only(record[field]) if names is _TEXT else record[field])
     if isinstance(value, list) and value and all(isinstance(block, Mapping) for block in value):
         # the content blocks of a message
         value = text_of({"content": value})
@@ -182,7 +213,10 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
 def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
     field = _present(record, _PASSAGES)
     if field is None:
-        return ()
+        return _weak_passages(record)
+    listed = _as_list(record[field])
+    if field == "context" and isinstance(listed, list) and {*map(type, listed)} == {int}:
+        return ()  # Ollama's tokens
     passages = passages_of(record[field], field)
     ids = _as_list(record.get("retrieved_context_ids"))  # ragas: the document of each context
     if not isinstance(ids, list) or len(ids) != len(passages):
@@ -191,6 +225,17 @@ def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
         passage if passage.source or id is None else replace(passage, source=clean(str(id)))
         for passage, id in zip(passages, ids, strict=True)
     )
+
+
+def _weak_passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
+    """Returns the passages under a name that is also used for other things, if they are texts."""
+    for field in WEAK_PASSAGES:
+        if record.get(field):
+            with suppress(RecordError):
+                passages = passages_of(parsed(record[field]), field)
+                if passages and all(is_prose(passage.text) for passage in passages):
+                    return passages
+    return ()
 
 
 def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dfactscore._readers.json_records import need_inspect
+from dfactscore._readers.harness_logs import need_inspect
 
 need_inspect()
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from dfactscore._errors import InputError
 from dfactscore._readers.files import iter_items
-from dfactscore._readers.json_records import object_of
+from dfactscore._readers.harness_logs import object_of
 from dfactscore._readers.record_fields import BadRecord, RecordError
 from dfactscore._records import Document
 from dfactscore._util.files import read_bytes

@@ -13,7 +13,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._readers.files import iter_items
-from dfactscore._readers.json_records import object_of
+from dfactscore._readers.harness_logs import object_of
 from dfactscore._readers.record_fields import RecordError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.message_text import near_miss, short_repr

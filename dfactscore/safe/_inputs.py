@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from dfactscore._errors import InputError
-from dfactscore._readers import Columns, Reading, read_biographies
-from dfactscore._readers.files import gather
-from dfactscore._readers.shown_text import TextChoice
 from dfactscore._util.files import read_bytes
-from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.message_text import near_miss
 
 Task = Literal["objects", "concepts"]
@@ -103,37 +100,3 @@ def sample(
         }
         for p in order[:n]
     ]
-
-
-_SIDES = ("side1_response", "side2_response")
-
-
-def read_texts(
-    path: Path,
-    *,
-    limit: int | None = None,
-    columns: Columns | None = None,
-    text: TextChoice = "answer",
-) -> Reading:
-    """Reads ``{id, prompt, response[, name, model]}``, biographies, or ``per_prompt_data``.
-
-    The two responses to a prompt in a ``per_prompt_data`` file become two texts, attributed to the
-    models ``side1`` and ``side2``.
-    """
-    if path.suffix.lower() == ".json":
-        content = read_json(path, error=InputError)
-        if isinstance(content, Mapping) and isinstance(content.get("per_prompt_data"), list):
-            sides = _sides(content["per_prompt_data"])
-            return gather(sides, where=path, limit=limit, columns=columns, text=text)
-    return read_biographies(path, limit=limit, columns=columns, text=text)
-
-
-def _sides(rows: list[Any]) -> Iterator[tuple[int, Any]]:
-    for number, row in enumerate(rows):
-        if not isinstance(row, Mapping):
-            yield number + 1, row
-            continue
-        for side, field in enumerate(_SIDES, 1):
-            if row.get(field) is not None:
-                record = {"id": f"{number}-side{side}", "model": f"side{side}"}
-                yield number + 1, {**record, "prompt": row.get("prompt"), "response": row[field]}

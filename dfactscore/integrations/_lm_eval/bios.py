@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from dfactscore._errors import DFactScoreError
-from dfactscore._readers.json_records import answers_of
+from dfactscore._readers.harness_logs import answers_of
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore.integrations._judging import Judge, host_samples, values

@@ -9,7 +9,7 @@ from counting_server import CountingServer
 
 from dfactscore import Scorer
 from dfactscore._errors import InputError, MissingExtraError
-from dfactscore._readers import json_records
+from dfactscore._readers import harness_logs
 from dfactscore.examples import example
 from dfactscore.integrations._judging import host_samples
 
@@ -339,4 +339,4 @@ def test_the_command_ends_with_a_status(host, endpoint, texts):
 def test_no_inspect_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     with pytest.raises(MissingExtraError, match=r"Inspect needs the extra \[inspect\]"):
-        json_records.need_inspect()
+        harness_logs.need_inspect()

@@ -7,7 +7,7 @@ import pytest
 
 from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._readers import read_biographies, read_records
-from dfactscore._readers.json_records import unpack_samples
+from dfactscore._readers.harness_logs import unpack_samples
 
 
 def write(path, rows):
@@ -100,8 +100,8 @@ def test_logs_of_inspect(tmp_path, log, ending):
     assert reading.biographies[1].passages[0].text == "Bo Ray sang."
     assert {b.model for b in reading.biographies} == {"some/model"}
     assert sorted(str(b).split(": ", 2)[2] for b in reading.bad) == [
-        "field 'name': is missing (one of name, topic, entity, question, input, prompt, "
-        "user_input, query); found id, text, model; another field is read with --field name=FIELD",
+        "field 'name': is missing (one of name, topic, entity, question, input, prompt …); "
+        "found id, text, model; another field is read with --field name=FIELD",
         "sample b ended with an error: it broke",
     ]
 
