@@ -233,6 +233,8 @@ def _plain(match: re.Match[str], pairs: set[str]) -> str:
         return " " if end else "| "
     if name == "tr":
         return "|" if end else "\n"
+    if len(name) == 2 and name[0] == "h" and name[1].isdigit():
+        return "\n" if end else "\n## "
     if _BLOCK.fullmatch(name):
         return "\n" if match.string[match.start() - 1 : match.start()] not in ("", "\n") else ""
     return "" if _INLINE.fullmatch(name) or name in pairs else match[0]

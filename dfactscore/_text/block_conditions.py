@@ -7,13 +7,14 @@ import re
 from dfactscore._text.people_words import (
     ARTICLE,
     bare_name,
-    begun,
     head_of,
     heading_of,
     in_small_letters,
     is_role_phrase,
     name_pattern,
+    thing_of,
 )
+from dfactscore._text.role_words import go_together, is_role
 from dfactscore._text.sentences import VERB
 
 _YOU = (
@@ -25,7 +26,7 @@ _YOU = (
 _MEANS = (
     r"(?:(?:\s*,?\s*(?:however|instead|rather|actually|really|perhaps|by\s+any\s+chance)\s*,?)?\s*"
     r"(?:mean|meant|means|meaning|refer|refers|referring|ask|asks|asking|want|"
-    r"wanted|like|look|looking|search|searching|"
+    r"wanted|like|look|looking|search|searching|concerns?|regards?|"
     r"inquiring|interested|thinking|talking|speak|speaking|have|had|seek|seeking|"
     r"need|is|are|curious|wish|hop(?:e|ing))"
     r"(?:\s+(?:to|for|about|of|in|mind|after|on|know|learn|more|hear|read|find|seeking))*)"
@@ -37,15 +38,16 @@ _ADDRESS = re.compile(
     rf"(?P<before>(?:^|(?<=[.!?;:\n])[^\S\n]*))(?P<opens>(?:[-*•]\s+)?(?:(?:and|"
     rf"but|or|otherwise|alternatively|however|conversely|on\s+the\s+other\s+"
     rf"hand|similarly)\s*,?\s+)?"
-    rf"(?:(?P<you>(?:if|in\s+case|should|assuming(?:\s+that)?|supposing|provided(?:\s+"
-    rf"that)?|in\s+the\s+event\s+that|when)\s*,?\s*(?:however\s*,\s*|instead\s*,?\s*)?{_YOU}{_MEANS}"
-    rf")"
+    rf"(?:(?P<you>(?:(?:if|in\s+case|should|were|assuming(?:\s+that)?|suppos(?:e|ing)|provided(?:\s+"
+    rf"that)?|in\s+the\s+event\s+that|on\s+the\s+assumption\s+that|when)\s*,?\s*"
+    rf"(?:however\s*,\s*|instead\s*,?\s*)?{_YOU}|(?:are|were|do|did)\s+you){_MEANS}"
+    r"|(?:looking|searching)\s+for|interested\s+in|or(?=\s+the\s[^?.\n]{2,60}\?))"
     r"|(?P<as>as\s+(?:for|to|regards)|regarding|concerning|with\s+(?:regard|"
     r"respect)\s+to|in\s+the\s+case\s+of|turning\s+to|for(?=[^:,.\n]{3,60}:)"
     r"|when\s+it\s+comes\s+to|speaking\s+of|about|on)))"
     r"\s+(?P<who>(?:[^,:;.!?\n(]|\([^()\n]*\)|,\s+(?:the|an?)\s+(?:[\w’'-]+"
     r"\s+){0,4}?[\w’'-]+(?=,)|(?<=\b[A-Z])\.|(?<=Dr)\.){2,90})(?P<sep>,(?:\s+"
-    r"then)?|:|\s+then|\s[–—-])\s+(?:(?:the|my)\s+answer\s+is(?:\s+that)?\s+"
+    r"then)?|:|\?|\s+then|\s[–—-])\s+(?:(?:the|my)\s+answer\s+is(?:\s+that)?\s+"
     r")?",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -68,28 +70,99 @@ def _who(phrase: str, name: str, *, asked: bool = False) -> str | None:
         return in_small_letters(plain)
     if named is not None and re.match(r"(?:the\s+one|who|born|from)\b", rest):
         return in_small_letters(plain.removeprefix("one ").strip()) or None
-    return None
+    thing = thing_of(plain) if plain != rest else ""
+    return plain if thing and (asked or "same name" in phrase) else None
+
+
+# "If the painter is the one you have in mind, she", "The painter, if that is who you mean, sang"
+_BACKWARDS = re.compile(
+    r"\b(?P<cleft>if)\s+it(?:['’]s|\s+is)\s+(?P<whom>the\s[^,.;:\n]{2,60}?)\s+(?:that\s+|who\s+)?you\b[^,.;:\n]{2,40}"
+    r"(?=[,:])|\b(?P<if>if)\s+(?P<who>(?:the|this)\s[^,.;:\n]{2,60}?)\s+(?:is|was)\s+(?:the\s+(?:one|person|man|"
+    r"woman)|who|what)\s+you\s[^,.;:\n]{2,40}(?=[,:])",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"(?P<who>\b[Tt]he\s[^,.;:\n]{2,60}?),\s+if\s+(?:that|this|it)\s+(?:is|was)\s+(?:who|what|the\s+one|"
+    r"the\s+person)\s+you\s[^,.;:\n]{2,40},\s+"
+)
+# Sentences that say that several are meant, so that "the painter" afterwards is one of them
+_SEVERAL = re.compile(
+    r"\bwhich\b[^.?\n]{0,60}\b(?:you|meant|this|asked|one|of)\b|\b(?:unclear|not\s+clear|ambiguous|depends?|"
+    r"several|share|bear|multiple|more\s+than\s+one)\b|\b(?:two|three|four|five|\d)\s+(?:\w+\s+){0,2}"
+    r"(?:called|named|with|of|by|who|people|persons|men|women|answers|possibilities|candidates|"
+    r"individuals|namesakes|matches|entries|results|different|distinct)\b",
+    re.IGNORECASE,
+)
+
+
+def _definite(text: str, name: str) -> list[tuple[re.Match[str], str]]:
+    """Finds sentences that begin with the role of one of several: "The painter, however, sang"."""
+    named = name_pattern(name)
+    pattern = re.compile(
+        rf"(?:^|(?<=[.!?;:\n])[^\S\n]*|(?<=,)[^\S\n]+(?=and\s|while\s|whereas\s|but\s))(?P<opens>(?:[-*•]\s+)?"
+        rf"(?:(?:and|or|but|while|whereas|meanwhile,|however,|by\s+contrast,)\s+)?the)\s+"
+        rf"(?P<who>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?:,?\s+{named})?(?:\s+of\s+(?:the\s+same|that|this)\s+name)?"
+        r"(?P<sep>,\s+(?:on\s+the\s+other\s+hand|meanwhile|(?:by|in)\s+contrast|however|for\s+\w+\s+part|though|"
+        rf"too|instead),)?\s+(?P<you>(?!))?(?={named}|{VERB}\b|[a-z]{{2,}}s\s(?!of\b))",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    found = []
+    for match in pattern.finditer(text):
+        who = match["who"]
+        if who.lower().endswith(("name", "answer", "question")):
+            continue
+        if is_role_phrase(who) or (thing_of(who) and " " in who.strip()):
+            found.append((match, in_small_letters(who)))
+    return found
+
+
+def _kind(who: str) -> str:
+    """Returns the noun of a role, or all words of another phrase: "1931 film"."""
+    return who.casefold() if thing_of(who) else head_of(who) or who
+
+
+def _one_person(one: str, other: str) -> bool:
+    return is_role(one) and is_role(other) and go_together({one}, {other})
 
 
 def addressed(text: str, name: str) -> str:
     """Begins a person at each condition to the reader: "If you mean the painter, she ..."."""
-    if "depend" in text[:400].lower() or "?" in text[:200]:
-        text = _depending(text, name)
+    if re.search(r"\byou\b", text):
+        text = _BACKWARDS.sub(
+            lambda m: f"{m['if'] or m['cleft']} you mean {m['who'] or m['whom']}", text
+        )
+        text = _ASIDE.sub(lambda m: f"If you mean {m['who'].lower()}, {bare_name(name)} ", text)
+        text = re.sub(rf"\bby\s+{name_pattern(name)}\s+you\b", "you", text, flags=re.IGNORECASE)
     found = [
         (m, who)
         for m in _ADDRESS.finditer(text)
         if (who := _who(m["who"], name, asked=bool(m["you"]))) is not None
     ]
     conditions = sum(m["you"] is not None for m, _ in found)
+    if conditions or _SEVERAL.search(text):
+        taken = [(m.start(), m.end()) for m, _ in found]
+        definite = [
+            (m, who)
+            for m, who in _definite(text, name)
+            if not any(a < m.end() and m.start("opens") < b for a, b in taken)
+        ]
+        kinds = {_kind(who) for _, who in [*found, *definite]}
+        if len(kinds) > 1 and not any(_one_person(a, b) for a in kinds for b in kinds if a != b):
+            found = sorted([*found, *definite], key=lambda pair: pair[0].start())
+            conditions += len(definite)
+            if definite and (lead := _DEPENDS.search(text)) and lead.end() <= found[0][0].end():
+                at = max(lead.end(), 0)
+                blank = re.sub(r"\S", " ", text[lead.start() : min(at, found[0][0].start("opens"))])
+                text = text[: lead.start()] + blank + text[lead.start() + len(blank) :]
     conditions += len({head_of(who) for m, who in found if m["you"] is None}) > 1
     heads: list[str] = []
     pieces: list[str] = []
     last = 0
     for match, who in found:
-        named = re.search(name_pattern(name), match["who"], re.IGNORECASE) is not None
+        named = re.search(rf"{name_pattern(name)}|same name", match["who"], re.I) is not None
         if match["you"] is None and not named and not conditions and not heads:
             continue
-        head = head_of(who) or who
+        head = _kind(who)
         stated = rf"\b(?:is|was)\s+(?:an?|the)\b[^.;]{{0,80}}?\b{re.escape(head)}\b"
         pieces.append(text[last : match.start("opens")].rstrip(" "))
         last = match.end()
@@ -105,8 +178,9 @@ def addressed(text: str, name: str) -> str:
         again = re.search(stated, rest.split(".")[0])
         gap = "\n" if "".join(pieces).strip() and not "".join(pieces).endswith("\n") else ""
         pieces.append(f"{gap}{heading_of(bare_name(name), '' if again else who)}\n")
-        start = re.match(r"[*_\"“]*\w", rest)
-        if start is not None:
+        if match.re is not _ADDRESS and not re.match(name_pattern(name), rest, re.I):
+            pieces.append(f"{bare_name(name)} ")
+        elif (start := re.match(r"[*_\"“]*\w", rest)) is not None:
             pieces.append(start[0].upper())
             last += start.end()
     if not pieces:
@@ -120,30 +194,6 @@ _DEPENDS = re.compile(
     r")?(?:depends?|would\s+depend|will\s+depend)\s+(?:up)?on\s+[^:.\n]{3,120}[:.]\s*",
     re.IGNORECASE,
 )
-
-
-def _depending(text: str, name: str) -> str:
-    """Reads "It depends on which is meant: the painter was ...; the judge was ..."."""
-    lead = _DEPENDS.search(text)
-    if lead is None:
-        return text
-    rest = text[lead.end() :]
-    clause = re.compile(
-        rf"(?:(?<=[.;,\n])|^)[\s*•-]*(?:(?:and|while|whereas|but|or)\s+)?(?:the\s+"
-        rf")(?P<who>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?:\s+{name_pattern(name)})?(?P<sep>\s+"
-        rf")(?={VERB}\b|[a-z]{{2,}}s\s(?=an?\s|the\s|in\s|at\s|for\s)|{name_pattern(name)}\s+{VERB}\b)",
-        re.IGNORECASE,
-    )
-    found = [m for m in clause.finditer(rest) if is_role_phrase(m["who"])]
-    if len(found) < 2 or rest[: found[0].start()].strip():
-        return text
-    output = []
-    ends = [*(m.start() for m in found[1:]), len(rest)]
-    for match, end in zip(found, ends, strict=True):
-        words = rest[match.end() : end].strip().rstrip(",;")
-        words += "" if words.endswith((".", "!", "?")) else "."
-        output += begun(name, in_small_letters(match["who"]), [words])
-    return text[: lead.start()] + "\n".join(output)
 
 
 # "Document 2 is about a cricketer named Ann Lee."

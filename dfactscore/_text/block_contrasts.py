@@ -21,6 +21,7 @@ from dfactscore._text.sentences import VERB
 _INLINE = re.compile(r"(?:^|(?<=[\s:;,]))\(?(?P<n>\d|[a-e]|i{1,3}|iv|v)\)\s+", re.MULTILINE)
 
 
+_LINE_MARK = re.compile(r"[^\S\n]*\((?P<n>\d|[a-e]|i{1,3}|iv|v)\)\s+")
 _SERIES = ("12345", "abcde")
 
 
@@ -38,15 +39,15 @@ def _series(line: str) -> list[re.Match[str]]:
 
 
 _REFERS = (
-    r"(?:(?:(?:may|might|can|could)\s+(?:also\s+)?(?:refer\s+to|mean|denote|be)"
+    r"(?:(?:(?:may|might|can|could)\s+(?:also\s+)?(?:refer\s+to|mean|denote|be(?:\s+(?:the\s+name\s+of|about|"
+    r"asking\s+about|thinking\s+of|looking\s+for|referring\s+to|interested\s+in))?)"
     r"|refers\s+to|is)\s*(?::|either|any of(?: the following)?:?|one of:?)?\s*(?:to\s+"
     r")?)"
 )
 
 
 _OR = re.compile(
-    r"(?<!\s)(?:\s*[,;])?\s+(?:or|and)\s+(?:to\s+)?(?=(?:the|an?)\s+\w)|(?<!\s)\s*[,;]\s+(?:to\s+"
-    r")?(?=(?:the|an?)\s+\w)",
+    r"(?<!\s)(?:(?:\s*[,;])?\s+(?:or|and)|\s*[,;])\s+(?:(?:to|about|of|for)\s+)?(?=(?:the|an?)\s+\w)",
     re.I,
 )
 
@@ -55,8 +56,14 @@ def enumerated(text: str, name: str) -> str:
     """Gives each person of an enumeration in a sentence a heading and a sentence."""
     if not re.search(r"\b(?:refers?|mean|denote|be|is|was|were|are)\b|\([1ai]\)", text):
         return text
+    lines = text.split("\n")
+    marked = [(i, m) for i, line in enumerate(lines) if (m := _LINE_MARK.match(line)) is not None]
+    marks = [m["n"] for _, m in marked]
+    if len(marks) > 1 and any(marks == [*known][: len(marks)] for known in (*_SERIES, _ROMAN)):
+        for number, (i, m) in enumerate(marked, 1):
+            lines[i] = f"{number}. {lines[i][m.end() :]}"
     output = []
-    for line in text.split("\n"):
+    for line in lines:
         output += _enumeration(line, name)
     return "\n".join(output)
 
@@ -65,7 +72,7 @@ def _enumeration(line: str, name: str) -> list[str]:
     named = name_pattern(name)
     series = _series(line)
     opened = re.match(
-        rf"(?P<lead>.{{0,80}}?(?:{named})[^.:;]{{0,30}}?\s){_REFERS}(?P<rest>.*)$",
+        rf"(?P<lead>.{{0,80}}?(?:{named}|\byou|\byour\s+question)[^.:;]{{0,30}}?\s){_REFERS}(?P<rest>.*)$",
         line,
         re.IGNORECASE,
     )
@@ -101,7 +108,7 @@ def _enumeration(line: str, name: str) -> list[str]:
         if len(items) < 2 or not re.search(r"\bor\b|\band\s+to\b|;", rest):
             return [line]
         heads = [head_of(ARTICLE.sub("", re.split(r",|\bwho\b", item)[0])) for item in items]
-        if any(heads) and not all(heads):
+        if any(map(is_role, heads)) and not all(heads):
             return [line]
         items[-1:] = [items[-1].rstrip() + ("." if after else "")]
         if after:
@@ -123,10 +130,17 @@ def qualified(text: str, name: str) -> str:
         rf"\((?P"
         rf"<b>[^()\n]{{1,60}})\)|,[^\S\n]+"
         rf"(?P<p>(?-i:[A-Z])[\w.'’ -]{{1,30}}?(?:,\s(?-i:[A-Z])[\w.'’ -]{{1,30}}?)?)"
-        rf",?(?=\s+(?:is|was|has|lies)\b)))",
+        rf",?(?=\s+(?:is|was|has|lies)\b)|\s+(?:in|near|of)\s+(?P<l>(?-i:[A-Z])[\w'’-]+"
+        rf"(?:\s(?-i:[A-Z])[\w'’-]+)?)(?=\s+(?:is|was|has|lies|covers|had)\b)))",
         re.IGNORECASE | re.MULTILINE,
     )
-    found = [(m, (m["b"] or m["p"]).strip()) for m in opens.finditer(text)]
+    in_place = re.compile(
+        rf"(?:^|(?<=[.!?])[^\S\n]+|(?<=\n))In\s+(?P<place>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?),\s+(?P<name>{name_pattern(name)})"
+        r"\s+(?=(?:is|was)\s+an?\s)"
+    )
+    if len({m["place"] for m in in_place.finditer(text)}) > 1:
+        text = in_place.sub(lambda m: f"\n{m['name']}, {m['place']} ", text).lstrip("\n")
+    found = [(m, (m["b"] or m["p"] or m["l"]).strip()) for m in opens.finditer(text)]
     kinds = {q.casefold() for _, q in found}
     if len(kinds) < 2 or any(
         is_role_phrase(q) or re.search(r"\d{3}\s*[–-]\s*\d|born|died", q) for q in kinds
@@ -189,7 +203,30 @@ def contrasted(text: str, name: str) -> str:
             + two[1:]
             + rest
         )
-    return text
+    return _with_longer_names(text, name)
+
+
+def _with_longer_names(text: str, name: str) -> str:
+    """Splits "Elm is a town, while Elm Park (county) is a forest": the other name is longer."""
+    pattern = re.compile(
+        rf"(?P<open>^|(?<=[.!?\n])\s+)(?P<one>{name_pattern(name)}(?:\s*\([^()\n]{{1,60}}\))?\s+(?:is|was)\s"
+        r"[^\n]{3,400}?)\s?,?\s+(?:while|whereas|whilst)\s+(?P<two>(?-i:[A-Z])[^;()\n]{1,60}?)"
+        r"(?:\s*\((?P<q>[^()\n]{1,60})\))?\s+(?=(?:is|was)\s+(?:an?|the)\s)",
+        re.IGNORECASE | re.MULTILINE,
+    )
+    words = {word.casefold()[:3] for word in bare_name(name).split() if len(word) > 2}
+
+    def split(match: re.Match[str]) -> str:
+        two = match["two"]
+        theirs = {word.casefold()[:3] for word in two.split()}
+        shared = words & theirs if match["q"] else theirs > words and words
+        if not shared or re.search(r"[.!?]\s+[A-Z]", match["one"][len(name) :]):
+            return match[0]
+        gap = match["open"] if "\n" in match["open"] or not match["open"] else "\n"
+        heads = [heading_of(bare_name(name)), heading_of(two, match["q"] or "")]
+        return f"{gap}{heads[0]}\n{match['one']}.\n{heads[1]}\n{two} "
+
+    return pattern.sub(split, text)
 
 
 def _is_contrast(found: re.Match[str]) -> bool:
@@ -213,33 +250,57 @@ def _is_contrast(found: re.Match[str]) -> bool:
     )
 
 
+_BEAR = re.compile(
+    r"\b(?:bear|share|have|with|by|of)\s+(?:the|this|that)\s+(?:same\s+)?name\b|\b(?:called|named)\b",
+    re.I,
+)
+
+
 def one_and_other(text: str, name: str) -> str:
     """Repeats the name in "One Ann Lee sang; the other danced"."""
-    if not re.search(r"\b(?:one|first)\b", text, re.I):
+    if not re.search(r"\b(?:one|first|former)\b", text, re.I):
         return text
     named = name_pattern(name)
     pattern = re.compile(
         rf"(?P<open>^|(?<=[.!?\n])\s*)(?P<of>of\s+(?:the\s+|these\s+)?(?:two|"
-        rf"both|\w+)\s[^,.]{{0,60}},\s+)?(?P<one>one|the\s+first)(?P<name>\s+"
-        rf"{named})?\s+(?P<said>(?={VERB}\b)[^.;\n]{{3,300}}?)"
+        rf"both|\w+)\s[^,.]{{0,60}},\s+)?(?P<one>one|the\s+(?:first|former)|my\s+first)(?P<name>\s+"
+        rf"(?:{named}|match|result|hit|candidate|guess|possibility|person))?\s+(?P<said>(?={VERB}\b)[^.;\n]{{3,300}}?)"
         rf"(?P<joint>[.;,]\s*(?:and\s+|while\s+|whereas\s+|but\s+)?|\s+(?:and|"
-        rf"while|whereas|but)\s+)(?P<two>another|(?:the|a)\s+(?:other|second)"
-        rf")(?P<again>\s+(?:one|{named}))?\s+(?={VERB}\b|[a-z]{{2,}}s\s)",
+        rf"while|whereas|but)\s+)(?P<two>another|(?:the|a|my)\s+(?:other|second|latter)"
+        rf")(?P<again>\s+(?:one|{named}|match|result|hit|candidate|guess|possibility|person))?\s+(?={VERB}\b|[a-z]{{2,}}s\s)",
         re.IGNORECASE | re.MULTILINE,
     )
+    text = re.sub(r",\s+the\s+latter\b", "; the latter", text)
     bare = bare_name(name)
 
     def split(match: re.Match[str]) -> str:
         again = (match["again"] or "").strip().lower()
         inside = re.search(rf"(?<!\s),?\s+(?:named|called)\s+{named}", match["said"], re.I)
         of = re.search(named, match["of"] or "", re.I)
-        if not match["name"] and again in {"", "one"} and inside is None and of is None:
+        told = _BEAR.search(text, 0, match.start()) is not None
+        if (
+            not match["name"]
+            and again in {"", "one"}
+            and inside is None
+            and of is None
+            and not told
+        ):
             return match[0]
-        if match["name"] and again not in {"", "one"} and match["joint"].strip() == ".":
+        same = re.fullmatch(named, again, re.IGNORECASE)
+        if match["name"] and same and match["joint"].strip() == ".":
             return match[0]
         said = match["said"].rstrip(",")
         if inside is not None:
             said = said.replace(inside[0], "", 1)
         return f"{match['open']}One {bare} {said}. Another {bare} "
 
-    return pattern.sub(split, text)
+    third = re.compile(
+        rf"(?P<said>Another {re.escape(bare)} [^.;\n]{{3,300}}?)"
+        r"(?:[,;.]\s*(?:and\s+|while\s+)?|\s+and\s+)"
+        rf"(?:yet\s+another|(?:a|the)\s+(?:third|fourth|fifth|last))(?:\s+(?:one|man|woman|{named}))?\s+"
+        rf"(?={VERB}\b|[a-z]{{2,}}s\s)"
+    )
+    changed = pattern.sub(split, text)
+    for _ in range(4 if changed != text else 0):
+        changed = third.sub(lambda m: f"{m['said']}. Another {bare} ", changed)
+    return changed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,14 +17,15 @@ from dfactscore._text.people_words import (
     in_small_letters,
     is_role_phrase,
     name_pattern,
+    thing_of,
 )
 from dfactscore._text.role_words import go_together, is_role
 
 # fmt: off
 _MARK = re.compile(
     r"[^\S\n]*(?P<hash>\#{1,6}[^\S\n]+)?"
-    r"(?P<mark>(?:[-*+•–—·▪‣][^\S\n]+)?(?:\*{1,3}(?=\S)|_{1,3}(?=\S))?(?:\(?(?:\d{1,2}|"
-    r"[a-zA-Z]|[ivx]{2,4})[.):][^\S\n]+)?)(?:\*{1,3}|_{1,3})?"
+    r"(?P<mark>(?:[-*+•–—·▪‣✓✔→►▶○●◦∙»][^\S\n]+)?(?:\*{1,3}(?=\S)|_{1,3}(?=\S))?(?:\(?(?:\d{1,2}|"
+    r"[a-zA-Z]|[ivx]{2,4}|[IVX]{2,4})[.):][^\S\n]+)?)(?:\*{1,3}|_{1,3})?"
 )
 
 
@@ -53,7 +55,7 @@ def _openings(name: str) -> tuple[re.Pattern[str], ...]:
         rf"{_EMPHASIS}\s*(?:(?P<end>[:–—]|-(?=\s)|\.(?={_EMPHASIS}\s*$))\s*{_EMPHASIS}\s*|"
         rf"$)(?P<rest>.*)$"
     )
-    role = rf"(?P<role>{ROLE})(?P<dates>{_DATES})"
+    role = rf"(?P<role>(?:\d{{4}}\s+)?{ROLE})(?P<dates>{_DATES})"
     labels = (
         rf"{named}{_EMPHASIS}\s*[(\[](?P<bracket>[^()\[\]\n]{{1,60}})[)\]]",
         rf"{named}{_EMPHASIS}\s*(?:\#|no\.?\s*|number\s+)?(?P<number>\d{{1,2}}|[IVX]{{1,4}})",
@@ -61,6 +63,7 @@ def _openings(name: str) -> tuple[re.Pattern[str], ...]:
         rf"{named}{_EMPHASIS}\s*[:–—-]\s*{_EMPHASIS}(?:the\s+|an?\s+)?{role}",
         rf"{_PERSON}\s*{_NUMBER}{_DATES}",
         rf"{_ORDINAL}\s+(?:{_PERSON}|one|{named})",
+        rf"{named}{_EMPHASIS},\s+(?P<place>(?-i:[A-Z])[^\n:,]{{1,30}})(?=:)",
         rf"(?:the\s+)?{role}(?:\s+{named})?",
     )
     return tuple(re.compile(label + end, re.IGNORECASE) for label in labels)
@@ -102,15 +105,19 @@ def opening_at(number: int, line: str, name: str) -> _Opening | None:
             continue
         parts = found.groupdict()
         role = (parts.get("role") or "").strip(" ,")
-        if "role" in parts and not is_role_phrase(role):
+        thing = bool(thing_of(role)) and not is_role_phrase(role)
+        if "role" in parts and not thing and not is_role_phrase(role):
             continue
         closed = parts["end"] is None
+        if thing and closed and not mark["hash"] and "**" not in line:
+            continue
         named = not pattern.pattern.startswith("(?:the\\s+)?(?P<role>")
         if not named and not marked and parts["end"] in {"–", "—", "-"}:
             continue
         if not named and not marked and closed:
             continue
         qualifier = in_small_letters(role) or (parts.get("bracket") or "").strip()
+        qualifier = qualifier or (parts.get("place") or "").strip()
         if parts.get("bracket"):
             if re.fullmatch(r"(?:[IVX]{1,4}|\d{1,2})", qualifier):
                 qualifier = ""
@@ -148,7 +155,8 @@ def headed(text: str, name: str) -> str:
     found = [o for i, line in enumerate(lines) if (o := opening_at(i, line, name)) is not None]
     if len(found) < 2:
         return text
-    first = found[0]
+    shapes = Counter(o.shape for o in found)
+    first = next((o for o in found if shapes[o.shape] > 1), found[0])
     openings = [o for o in found if o.shape == first.shape]
     ranks = {o.line for o in openings}
     marked = any(first.shape[:3])
@@ -172,7 +180,11 @@ def headed(text: str, name: str) -> str:
     heads = [head_of(q) for q in qualifiers]
     bodies = _bodies(lines, openings)
     if not first.named:
-        if (
+        things = [thing_of(q) for q in qualifiers]
+        if all(things) and not any(heads):
+            if not _are_things(name, things, bodies):
+                return text
+        elif (
             not all(heads)
             or not any(map(is_role, heads))
             or any(go_together({a}, {b}) for i, a in enumerate(heads) for b in heads[:i])
@@ -188,6 +200,17 @@ def headed(text: str, name: str) -> str:
     for opening, body in zip(openings, bodies, strict=True):
         output += begun(name, opening.qualifier, body)
     return "\n".join(output)
+
+
+_OF_A_PERSON = re.compile(r"\b(?:s?he|hers?|his|him|born|died|married)\b", re.IGNORECASE)
+
+
+def _are_things(name: str, kinds: Sequence[str], bodies: Sequence[Sequence[str]]) -> bool:
+    """Whether labels such as "1931 film" name several things, rather than the works of a person."""
+    texts = [" ".join(body) for body in bodies]
+    if any(map(_OF_A_PERSON.search, texts)):
+        return False
+    return len(set(kinds)) == 1 or all(re.search(name_pattern(name), t, re.I) for t in texts)
 
 
 def _is_canonical(line: str, opening: _Opening, name: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore._text.sentences import VERB
-from dfactscore._text.word_files import word_lists
+from dfactscore._text.word_files import lines_by_head, word_lists
 
 
 # A name as a text may write it: with a middle name, in capitals, or without "The".
@@ -32,7 +32,7 @@ _WORD = r"[^\W\d_][\w.'’/&-]*"
 ROLE = rf"(?:{_WORD},?\s+){{0,6}}?{_WORD}"
 
 
-ARTICLE = re.compile(r"(?:the|an?|one|this)\s+", re.IGNORECASE)
+ARTICLE = re.compile(r"\A(?:the|an?|one|this)\s+", re.IGNORECASE)
 
 
 _AFTER_HEAD = re.compile(
@@ -42,6 +42,7 @@ _AFTER_HEAD = re.compile(
 )
 
 
+_PLURALS = frozenset(("people", "men", "women", "children"))
 _SINGULAR_S = ("ss", "us", "is")
 
 
@@ -68,8 +69,19 @@ def is_role_phrase(phrase: str) -> bool:
     words = phrase.split()
     head = head_of(phrase)
     plain = not any(w.lower() in {"is", "was", "who", "he", "she", "his", "her"} for w in words)
-    plural = head.endswith("s") and not head.endswith(_SINGULAR_S)
+    plural = (head.endswith("s") and not head.endswith(_SINGULAR_S)) or head in _PLURALS
     return bool(head) and plain and not plural and len(words) <= 7
+
+
+_THINGS = frozenset(lines_by_head(__package__, "kinds.txt"))
+
+
+def thing_of(phrase: str) -> str:
+    """Returns the noun of a phrase that names a kind of thing: "film" of "1931 silent film"."""
+    words = phrase.lower().split()
+    plain = _AFTER_HEAD.sub("", " " + phrase.strip()).lower().split()
+    short = 0 < len(words) < 7 and "," not in phrase and not {"is", "was", "are"} & {*words}
+    return plain[-1] if short and plain and plain[-1] in _THINGS else ""
 
 
 def in_small_letters(phrase: str) -> str:
@@ -122,6 +134,10 @@ def begun(name: str, qualifier: str, body: Sequence[str]) -> list[str]:
     """Returns the lines of a person, with the name where a line has no subject."""
     bare = bare_name(name)
     lines = [with_subject(bare, line) for line in body]
+    if lines and lines[0] == body[0] and (found := _NOMINAL.match(lines[0])) is not None:
+        noun = re.split(r"[,.]|\b(?:who|which|that|of|in|on|at|for)\b", found["words"])[0]
+        if thing_of(re.sub(r"\s\w+ed$", "", noun.strip())):
+            lines[0] = f"{found['mark']}{bare} is {lines[0][found.start('article') :]}"
     start = " ".join(lines)[:400]
     if head := head_of(qualifier):
         said = re.search(

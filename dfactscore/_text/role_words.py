@@ -23,6 +23,7 @@ DEMONYMS = frozenset(_LISTS["demonyms"].split())
 
 ROLES = frozenset(_LISTS["roles"].split())
 _KNOWN = ROLES | frozenset(_LISTS["rare_roles"].split())
+_SMALL = frozenset(_LISTS["small_roles"].split())
 NOT_ROLES = frozenset(_LISTS["not_roles"].split())
 
 
@@ -32,7 +33,7 @@ def is_role(word: str) -> bool:
     low = word.lower().removesuffix("'s").removesuffix("’s")
     if low in NOT_ROLES or low.startswith(_PREFIXES):
         return False
-    if low in _KNOWN or low.rsplit("-", 1)[-1] in _KNOWN:
+    if low in _KNOWN or low.rsplit("-", 1)[-1] in _KNOWN or word in _SMALL:
         return True
     return len(low) > 5 and low.endswith(_ROLE_SUFFIXES)
 

@@ -170,3 +170,73 @@ def test_each_line_is_a_fact_about_the_person(text):
     assert any("stronomer" in fact for fact in facts)
     assert any("Cork" in fact for fact in facts)
     assert not any("stronomer" in fact and "Cork" in fact for fact in facts)
+
+
+MORE = {
+    "former": f"Two women share the name. The former {ONE}, the latter {OTHER}.",
+    "matches": f"My first match {ONE}. My second match {OTHER}.",
+    "questions": f"Are you asking about the astronomer? {FIRST} Or the composer? {SECOND}",
+    "which": f"Which Marla Denby do you mean? The astronomer {ONE}. The composer {OTHER}.",
+    "aside": f"The astronomer, if that is who you mean, {ONE}. "
+    f"The composer, if that is who you mean, {OTHER}.",
+    "backwards": f"If the astronomer is the one you want, she {ONE}. "
+    f"If the composer is the one you want, she {OTHER}.",
+    "hand": f"The baker Marla Denby {ONE}. The composer Marla Denby, on the other hand, {OTHER}.",
+    "meanwhile": f"If you are after the gravedigger, she {ONE}; the composer, meanwhile, {OTHER}.",
+    "roman": f"I. Astronomer\n{FIRST}\n\nII. Composer\n{SECOND}",
+    "in HTML": f"<h3>Astronomer</h3><p>{FIRST}</p><h3>Composer</h3><p>{SECOND}</p>",
+    "nationalities": f"1. The Austrian baker\n{FIRST}\n2. The German composer\n{SECOND}",
+    "a name of": "Marla Denby may be the name of a baker who discovered a comet in 1954, or of a "
+    "composer who wrote four operas.",
+    "could be about": "Your question could be about the baker, who discovered a comet, or about "
+    "the composer, who wrote four operas.",
+}
+
+
+@pytest.mark.parametrize("layout", MORE)
+def test_an_address_or_order_tells_two_people_apart(layout):
+    first, second = people(MORE[layout])
+    assert any("comet" in fact for fact in first)
+    assert any("four operas" in fact for fact in second)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "Elm Tide",
+            "**1931 film:** It was made by Max Orn.\n**1962 film:** It was made by Ida Fell.",
+        ),
+        (
+            "Elm Tide",
+            "Two films are called Elm Tide. The 1931 film is silent. The 1962 film is long.",
+        ),
+        (
+            "Elm Tide",
+            "If you mean the novel, it was written in 1950. As for the song of the same name, "
+            "it was sung in 1988.",
+        ),
+        (
+            "Brantley",
+            "Brantley, Ohio: a village founded in 1824.\nBrantley, Texas: a town of 1880.",
+        ),
+        ("Brantley", "In Ohio, Brantley is a village. In Texas, Brantley is a town."),
+        ("Brantley", "Brantley in Ohio is a village. Brantley in Texas is a town."),
+        ("Orbis", "- Company: Orbis was founded in 1920.\n- Magazine: Orbis was printed in 1955."),
+        ("Orbis", "Orbis is a company, while Orbis Press (magazine) is a journal."),
+    ],
+)
+def test_things_are_told_apart(name, text):
+    assert len(people(text, name)) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**1931 film:** Marla Denby starred in it.\n**1962 film:** She directed it.",
+        "As a painter, Marla Denby showed in Rome. As a judge, she sat in Cork.",
+        "I. Youth\nMarla Denby was born in Cork.\nII. Painter\nShe showed in Rome.",
+    ],
+)
+def test_one_person_stays_one(text):
+    assert len(people(text)) == 1

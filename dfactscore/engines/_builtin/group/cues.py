@@ -229,7 +229,7 @@ def copular(view: View, *, definite: bool = False) -> Traits:
         return Traits()
     roles, origins = says_who(view, (place, stop))
     roles |= {
-        t.low for t in view.tokens[place:stop] if is_role(t.low)
+        t.low for t in view.tokens[place:stop] if is_role(t.text)
     } - GENERIC  # "a Bishop of Lindsey"
     if view.low(stop) in {"of", "for"}:
         roles -= _STANCES  # "an advocate of reform" is not a lawyer

@@ -190,7 +190,7 @@ def descriptors(
         if token.capital and token.start:
             if is_demonym(token.low):
                 origins.update(token.low.replace("–", "-").split("-"))
-        elif is_role(token.low):
+        elif is_role(token.text):
             roles.add(token.low.removesuffix("'s"))
     return frozenset(roles), frozenset(origins)
 
