@@ -178,7 +178,7 @@ def epithet_in(view: View, reach: Range) -> frozenset[str]:
     head = tokens[-1].low
     plain = bracket and head not in _ASIDES and view.low(stop) in {"", ")"}
     plain = plain and all(t.text.isalpha() and not t.capital for t in tokens)  # "(capoeirista)"
-    if not plain and (head in RELATIVES or not (is_role(head) or head in PEOPLE)):
+    if not plain and (head in RELATIVES or not (is_role(tokens[-1].text) or head in PEOPLE)):
         return frozenset()
     return frozenset(t.low for t in tokens) - PEOPLE
 
