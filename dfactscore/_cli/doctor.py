@@ -95,7 +95,7 @@ def _judge(settings: Config, run: Path | None) -> None:
         for calls in ("entity", "few"):
             config = settings.model_copy(update={"engine": "llm", "calls": calls})
             engine = build_engine(config, session)
-            check = run_sync(closing(session, check_judge(engine)))
+            check = run_sync(closing(session, check_judge(engine, config.few)))
             line = f"{check.line()}; {check.calls} calls per text"
             print(f"judge, {calls + ':':<11} {line}", flush=True)
             if run is not None and judge_of(engine.verifier.settings) == judge_of(verifier):

@@ -31,6 +31,7 @@ from dfactscore.measures._table import aligned, labeled
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore._readers import Reading
+    from dfactscore.work import WouldAsk
 
 
 class _Demo(Settings):
@@ -154,6 +155,7 @@ def run_job(
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
     """Prints the estimated calls, tokens and cost of the job, all repetitions included."""
+    from dfactscore._jobs.calls import calls_to_check
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
     from dfactscore._scorer.command import repeat_folders
@@ -164,18 +166,29 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
     folders: list[Path | None] = [config.out] * config.repeats
     if config.out is not None and config.repeats > 1:
         folders = [*repeat_folders(config)]
-    estimates = [
-        estimate(
-            open_job(config, session, sample=number),
-            reading.biographies,
-            None if folder is None else in_folder(folder),
-            reading.drawn,
-        )
-        for number, folder in enumerate(folders)
-    ]
-    items = max(estimated.items for estimated in estimates)
+    texts = reading.biographies
+    config, checks = calls_to_check(config, session, len(texts), folders[0])
+
+    def estimated(config: Config) -> list[WouldAsk]:
+        return [
+            estimate(
+                open_job(config, session, sample=number),
+                texts,
+                None if folder is None else in_folder(folder),
+                reading.drawn,
+            )
+            for number, folder in enumerate(folders)
+        ]
+
+    estimates = estimated(config)
+    items = max(each.items for each in estimates)
     about = f"{counted(items, 'biography')}, no model was called; tokens are estimated"
-    usage = count_asked(request for estimated in estimates for request in estimated.asked)
+    if checks and config.calls == "auto":
+        few = estimated(config.model_copy(update={"calls": "few"}))
+        fewer = count_asked([*checks, *(request for each in few for request in each.asked)])
+        total = _sum(session, fewer.total().to_dict())
+        about += f"; with few calls, if the model passes the check: {total}"
+    usage = count_asked([*checks, *(request for each in estimates for request in each.asked)])
     print_usage(usage, session.budget.prices, form, about)
     return False
 

@@ -133,10 +133,11 @@ class RoleSettings(Settings):
     strict: bool = _engine(
         False, "Make one call per fact and page, as in the paper.", flags=("--strict/--batched",)
     )
-    calls: Literal["entity", "few"] = _engine(
-        "entity",
+    calls: Literal["auto", "entity", "few"] = _engine(
+        "auto",
         "Separate calls for facts, groups and each entity; few: one for facts and groups, one "
-        "for all entities.",
+        "for all entities; auto: few for 20 texts or more if the endpoint enforces schemas and "
+        "the model passes a check (doctor --judge).",
         in_file=True,
     )
     language: Literal["english", "any"] = _engine(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
+from dfactscore._jobs.calls import settled_calls
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import read_input
 from dfactscore._jobs.settings import Config
@@ -16,6 +19,7 @@ from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.summary import spread
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.reporting import Progress, log_lines
+from dfactscore.engines._llm.roles.judge_check import write_check
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
@@ -47,15 +51,22 @@ def score(
             )
     reading = reading or read_input(settings)
     log_lines(_LOG, reading.notes)
-    return run_job(
-        open_job(settings, session, sample=sample),
+    before = None if session is None else deepcopy(session.usage)
+    folder, name = out or settings.out, settings.input.name
+    settings, check = settled_calls(settings, session, len(reading.biographies), folder)
+    job = open_job(settings, session, sample=sample)
+    done = run_job(
+        job if check is None else replace(job, asked_before=before),
         begin_records(reading.biographies),
-        out or settings.out,
-        name=settings.input.name,
+        folder,
+        name=name,
         bad=reading.bad,
         drawn=reading.drawn,
         progress=progress,
     )
+    if check is not None:
+        write_check(done.folder, job.engine.verifier.settings, check)
+    return done
 
 
 def repeat(

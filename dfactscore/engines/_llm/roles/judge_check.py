@@ -14,7 +14,7 @@ from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.jsonl import parse_json, read_json
 from dfactscore._util.tasks import resolve, together
 from dfactscore.engines._answers import verify_together
-from dfactscore.engines._llm.roles.reader import LLMReader
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._roles import Engine, RoleError
 from dfactscore.work import Asked
 from dfactscore.work._work import all_asked
@@ -27,7 +27,7 @@ _WRONG = 0.2
 @dataclass(frozen=True, slots=True)
 class _Case:
     biography: Biography
-    persons: Sequence[int]  # each sentence's person; 0 if it is about none
+    persons: Sequence[int]  # each sentence's person, from 1
     facts: Sequence[Fact]
     pages: Sequence[Entity]
     judged: Sequence[tuple[str, Fact]]  # each with the letter of the page that supports it, or ""
@@ -76,23 +76,25 @@ def _cases() -> Iterator[_Case]:
         )
 
 
-def _pairs(case: _Case, *, jointly: bool) -> list[tuple[Sequence[Fact], Entity]]:
+# Whether one call returns facts and groups, and one call all verdicts; no groups without a model.
+Few = tuple[bool, bool]
+
+
+def _pairs(case: _Case, few: Few) -> list[tuple[Sequence[Fact], Entity]]:
     facts = [fact for _, fact in case.judged]
-    return [(facts, page) for page in (case.pages if jointly else case.pages[:1])]
+    return [(facts, page) for page in (case.pages if few[1] else case.pages[:1])]
 
 
-async def check_judge(engine: Engine, *, grouping: bool = True) -> JudgeCheck:
+async def check_judge(engine: Engine, few: Few = (False, False)) -> JudgeCheck:
     """Asks an engine about the invented texts; a text without a usable answer counts as wrong."""
-    jointly = isinstance(engine.decomposer, LLMReader)
-    rows = await together(_checked(case, engine, jointly, grouping) for case in _cases())
+    rows = await together(_checked(case, engine, few) for case in _cases())
     sums = [sum(column) for column in zip(*rows, strict=True)]
-    return replace(JudgeCheck(*sums), calls=2 if jointly else 4)
+    calls = (1 if few[0] else 2) + (1 if few[1] else 2)
+    return replace(JudgeCheck(*sums), calls=calls)
 
 
-async def _checked(
-    case: _Case, engine: Engine, jointly: bool, grouping: bool
-) -> tuple[int, int, int, int, int, int]:
-    pairs = _pairs(case, jointly=jointly)
+async def _checked(case: _Case, engine: Engine, few: Few) -> tuple[int, ...]:
+    pairs = _pairs(case, few)
     found = await verify_together(engine.verifier, case.biography, pairs)
     counts = {True: [0, 0], False: [0, 0]}
     for number, row in enumerate(found):
@@ -100,14 +102,20 @@ async def _checked(
             supports = letter == "AB"[number]
             counts[supports][0] += 1
             counts[supports][1] += (verdict.status == "supported") != supports
-    right = grouping and await _groups_right(case, engine, jointly)
-    return (*counts[False], *counts[True], int(grouping), int(right))  # type: ignore[return-value]
+    groups = _groups(engine)
+    right = groups and await _groups_right(case, engine, few)
+    return (*counts[False], *counts[True], int(groups), int(right))
 
 
-async def _groups_right(case: _Case, engine: Engine, jointly: bool) -> bool:
+def _groups(engine: Engine) -> bool:
+    """Whether a model groups."""
+    return not isinstance(engine.grouper, BuiltinGrouper)
+
+
+async def _groups_right(case: _Case, engine: Engine, few: Few) -> bool:
     facts = case.facts
     try:
-        if jointly:
+        if few[0]:
             facts = await resolve(engine.decomposer.decompose(case.biography))
         groups = await resolve(engine.grouper.group(case.biography, facts))
     except RoleError:
@@ -116,24 +124,20 @@ async def _groups_right(case: _Case, engine: Engine, jointly: bool) -> bool:
         (number, case.persons[facts[index].sentence or 0])
         for number, group in enumerate(groups)
         for index in group.facts
-        if case.persons[facts[index].sentence or 0]
     }
-    people = len(set(case.persons) - {0})
+    people = len(set(case.persons))
     # Each group holds the facts of one person, and each person's facts are in one group.
     return len(places) == len({n for n, _ in places}) == len({p for _, p in places}) == people
 
 
-async def check_asks(engine: Engine, *, grouping: bool = True) -> list[Asked]:
+async def check_asks(engine: Engine, few: Few = (False, False)) -> list[Asked]:
     """Returns the requests of a check."""
-    jointly = isinstance(engine.decomposer, LLMReader)
     asked: list[Asked] = []
     for case in _cases():
-        asked += await all_asked(
-            engine.verifier.asks(case.biography, _pairs(case, jointly=jointly))
-        )
-        if grouping and jointly:
+        asked += await all_asked(engine.verifier.asks(case.biography, _pairs(case, few)))
+        if few[0]:
             asked += await all_asked(engine.decomposer.asks(case.biography, case.facts))
-        elif grouping:
+        elif _groups(engine):
             asked += await all_asked(engine.grouper.asks(case.biography, case.facts))
     return asked
 
