@@ -121,6 +121,7 @@ class Budget:
     max_cost: float | None = None  # maximum cost in the price list's currency; None for no limit
     calls: int = 0
     cost: float = 0.0  # cost so far, including reserved amounts
+    under_way: int = 0  # number of calls with a reserved amount
 
     def check_price(self, model: str, base_url: str | None) -> None:
         """Checks that a model has a price if the cost is limited."""
@@ -130,6 +131,14 @@ class Budget:
                 f"--max-cost needs the price of {model!r}, and the price list has none (it has: "
                 f"{known}); give your own with --prices FILE"
             )
+
+    def waits(self, model: str, base_url: str | None, prompt: int, completion: int) -> bool:
+        """Whether a call may fit once those under way have cost less than was reserved."""
+        price = self.prices.find(model, base_url)
+        worst = price.cost(prompt, completion) if price else 0.0
+        return (
+            self.max_cost is not None and self.under_way > 0 and self.cost + worst > self.max_cost
+        )
 
     def reserve(
         self, model: str, base_url: str | None, prompt: int, completion: int
@@ -150,6 +159,7 @@ class Budget:
             )
         self.calls += 1
         self.cost += worst or 0.0
+        self.under_way += worst is not None
         # The amount reserved, to be passed to `settle`; None if the price is unknown.
         return worst
 
@@ -169,4 +179,5 @@ class Budget:
             return None
         cost = price.cost(prompt, completion, cached=cached)
         self.cost += cost - reserved
+        self.under_way -= 1
         return cost

@@ -37,7 +37,7 @@ from dfactscore._asking.probe import (
     simpler_as_named,
     without_nulls,
 )
-from dfactscore._asking.refusals import wants_login
+from dfactscore._asking.refusals import connection_hint, wants_login
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
@@ -432,7 +432,12 @@ class ChatClient(PaidClient[Answer]):
             if price is not None:
                 counts["cost"] = price.cost(expected, 0)
             if not free:
-                reserved = self.budget.reserve(name, self._base_url, expected, size - expected)
+                most = (name, self._base_url, expected, size - expected)
+                while self.fatal is None and self.budget.waits(*most):
+                    await asyncio.sleep(_FIRST_LOOK)
+                if self.fatal is not None:
+                    raise self.fatal
+                reserved = self.budget.reserve(*most)
             try:
                 with self._paying():
                     async with self._limiter.turn() as start:
@@ -526,10 +531,10 @@ class ChatClient(PaidClient[Answer]):
                 "resumes from here"
             )
         if fault.unreachable:
-            plain = " (try http://)" if "WRONG_VERSION_NUMBER" in reason else ""
             return ModelError(
-                f"{self.transport.endpoint} cannot be reached ({reason}): check --base-url{plain}; "
-                "the same command resumes from here once it can"
+                f"{self.transport.endpoint} cannot be reached ({reason}): check --base-url"
+                f"{connection_hint(reason, self._base_url)}; the same command resumes from here "
+                "once it can"
             )
         return CallError(reason, passing=True)
 

@@ -69,6 +69,12 @@ class ModelSettings(Settings):
         flags=("--model-seed",),
         in_file=True,
     )
+    reasoning_effort: str | None = _model(
+        None,
+        "How long a reasoning model thinks (such as low, medium or high).",
+        named="the model's",
+        in_file=True,
+    )
     parameters: dict[str, Any] = _model(
         {},
         "Additional fields for the request body, such as {top_k: 5}; null omits a field.",
@@ -123,6 +129,9 @@ class ModelSettings(Settings):
         """Returns the values of a model's fields, omitting None if the model has a default."""
         names = {field.name for field in fields(kind)} - {"model", "path"}
         values = {name: getattr(self, name) for name in type(self).model_fields if name in names}
+        if self.reasoning_effort is not None:
+            effort = {"reasoning_effort": self.reasoning_effort}
+            values["parameters"] = {**effort, **self.parameters}
         nullable = ("temperature", "seed")
         if "headers" in names:
             values["headers"] = named_headers(self.header)

@@ -7,9 +7,10 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from dfactscore._asking.messages import NotThere
-from dfactscore._util.fetching import without_credentials
+from dfactscore._util.fetching import NOT_HTTP, without_credentials
 from dfactscore._util.message_text import message_line, near_miss, short_repr
 
 # Messages from servers that report a wrong model or key with the status of a bad request.
@@ -189,3 +190,19 @@ async def explained_fault(
                 f"did you mean --base-url {without_credentials(place)}?"
             )
     return None
+
+
+def connection_hint(reason: str, url: str) -> str:
+    """Returns what may help if a connection fails, as the end of a sentence about the address."""
+    if "WRONG_VERSION_NUMBER" in reason:
+        return " (try http://)"
+    if NOT_HTTP in reason:
+        return " (try https://)"
+    if "CERTIFICATE_VERIFY_FAILED" in reason:
+        return "; SSL_CERT_FILE=FILE names the certificates of your network or server"
+    parts = urlsplit(url)
+    proxy = getproxies().get(parts.scheme)
+    if proxy and parts.hostname and not proxy_bypass(parts.hostname):
+        shown = without_credentials(proxy)
+        return f"; requests go through the proxy {shown}, unless NO_PROXY={parts.hostname} is set"
+    return ""

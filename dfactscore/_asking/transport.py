@@ -20,6 +20,13 @@ from dfactscore._asking.refusals import (
     refusal_text,
     without_keys,
 )
+from dfactscore._asking.reply_forms import (
+    RESPONSES,
+    as_chat_reply,
+    as_responses_body,
+    joined_stream,
+    wants_responses,
+)
 from dfactscore._asking.secrets import header_values
 from dfactscore._asking.settings import NO_KEY, OpenAIModel
 from dfactscore._util.fetching import (
@@ -45,6 +52,9 @@ if TYPE_CHECKING:
     import httpx
     import openai
 
+
+CHAT = "/chat/completions"
+"""The route of chat completions."""
 
 _MOST_REDIRECTS = 3
 _SAME_METHOD = frozenset({307, 308})
@@ -110,6 +120,7 @@ def _target(source: httpx.URL, reply: Reply) -> httpx.URL:
     return target.copy_with(userinfo=source.userinfo)
 
 
+_PLAIN = re.compile(r"HTTP request (?:was sent )?to an? HTTPS|to HTTPS port", re.IGNORECASE)
 _SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may concern only this request
 _ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # the package sends these as headers
 
@@ -153,7 +164,7 @@ class Transport(ABC):
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Sends a chat completion request and returns the response's JSON."""
-        return await self.post("/chat/completions", body)
+        return await self.post(CHAT, body)
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Sends a request to a route and returns the response's JSON."""
@@ -180,6 +191,7 @@ class HTTPTransport(Transport):
         self._wire = Wire(seconds=model.timeout)
         self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
         self._accepted = False  # whether the server has accepted the key
+        self._responds = False  # whether the model answers the route of responses only
 
     @property
     def endpoint(self) -> str:
@@ -219,6 +231,8 @@ class HTTPTransport(Transport):
             "default_query": query,
         }
         if version is None:
+            if (urlsplit(address).hostname or "").endswith(".azure.com"):  # its address /openai/v1
+                more["default_headers"]["api-key"] = key
             return openai.AsyncOpenAI(base_url=address, **more)
         path = urlsplit(address).path
         if path and "/openai" not in path:  # models from other makers on Azure
@@ -234,23 +248,35 @@ class HTTPTransport(Transport):
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Sends a request; see `Transport.post`."""
+        chats = route == CHAT and body is not None
         try:
+            if chats and self._responds:
+                return as_chat_reply(await self._post(RESPONSES, as_responses_body(body or {})))
             return await self._post(route, body)
-        except NotThere as fault:
-            raise fault if body is None else await self.explained(fault) from None
+        except (NotThere, Rejected) as fault:
+            reply = fault.reply if isinstance(fault, NotThere) else fault.reason
+            if chats and not self._responds and wants_responses(reply):
+                self._responds = True
+                return await self.post(route, body)
+            if body is None or not isinstance(fault, NotThere):
+                raise
+            raise await self.explained(fault) from None
 
     async def _post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         response = await self._exchange(route, body)
         try:
             reply = parse_json(response.content, strict=False)
         except JSONError as error:
+            if (joined := joined_stream(response.text)) is not None:
+                self._accepted = True
+                return joined
             if (title := page_title(response.text)) is not None:
                 raise Transient(f"a web page came ({self.redact(title)!r})", page=True) from None
             raise Transient(f"the response is not JSON ({error.reason})") from None
         self._accepted = True
         if not isinstance(reply, Mapping):
             raise Transient(f"the response is not a JSON object: {self.redact(short_repr(reply))}")
-        if not reply.get("choices") and reply.get("error"):
+        if not (reply.get("choices") or reply.get("output")) and reply.get("error"):
             raise self._fault_in_body(reply["error"], body or {})
         return reply
 
@@ -354,6 +380,8 @@ class HTTPTransport(Transport):
     ) -> Exception:
         """Classifies an error by code, then by message: transient, of the call or of the model."""
         where = f"{self.endpoint} answered {status}"
+        if _PLAIN.search(message):
+            return ModelError(f"{where} ({message}): check --base-url (try https://)")
         if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
             return ModelError(
                 f"{where}: no credit left ({message}); the same command resumes once there is"

@@ -34,8 +34,8 @@ Data = Annotated[
     list[str],
     argument(
         "Labeled data; KIND is felm, wice, factcheck-stance, factcheck-claims, "
-        "factscore-labels, qasem or pairs.",
-        metavar="KIND=PATH...",
+        "factscore-labels, qasem or pairs; a file without a kind holds pairs.",
+        metavar="[KIND=]PATH...",
     ),
 ]
 
@@ -101,7 +101,7 @@ def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet =
     from dfactscore.meta._calibrating import UselessCalibration
     from dfactscore.meta._command import asks_model, calibrate_judge, open_data
 
-    sets = open_data(settings, [entry if "=" in entry else f"pairs={entry}" for entry in data])
+    sets = open_data(settings, data)
     asks = asks_model([settings.judge], settings)
     with (
         settings.using_session(needed=asks) as session,

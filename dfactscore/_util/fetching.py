@@ -144,6 +144,10 @@ LARGEST = 32 * 2**20
 """Maximum bytes for other requests: log-probabilities of a prompt, fifty pages of a wiki."""
 
 
+NOT_HTTP = "illegal request line"
+"""The error for bytes instead of HTTP, as from a port that expects TLS."""
+
+
 class HTTPFault(Exception):
     """A request received no response; the message gives the reason in one line."""
 
@@ -222,12 +226,13 @@ class Wire:
                     return await _send(client, build(client), most)
         except (TimeoutError, httpx.TimeoutException):
             raise Late(f"no answer within {self.seconds:g} s") from None
-        except httpx.ConnectError as error:
+        except (httpx.ConnectError, httpx.ProxyError) as error:
             raise Unreachable(_message(error)) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as error:
             raise BadAddress(f"{without_credentials(url)}: not an address ({error})") from None
         except (httpx.HTTPError, httpx.StreamError, OSError) as error:
-            raise Broken(_message(error)) from None
+            kind = Unreachable if NOT_HTTP in str(error) else Broken
+            raise kind(_message(error)) from None
 
     @contextmanager
     def _connection(self, url: str) -> Iterator[httpx.AsyncClient]:

@@ -36,9 +36,10 @@ _REASONING = ("math", "reasoning")
 
 
 def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
-    """Reads the labeled data for a command."""
+    """Reads the labeled data for a command; a file without a kind holds pairs."""
+    entries = [f"pairs={e}" if "=" not in e and Path(e).exists() else e for e in data]
     return load_data(
-        *data,
+        *entries,
         pages=settings.pages,
         evidence=settings.stances,
         irrelevant="error" if settings.irrelevant == "keep" else "drop",

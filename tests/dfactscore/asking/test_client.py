@@ -183,6 +183,18 @@ def test_a_cost_limit_is_never_passed(stub) -> None:
     assert 0 < (client.usage.total().cost or 0) <= 6.0
 
 
+def test_a_cost_limit_is_used_up_before_it_stops(stub) -> None:
+    budget = Budget(PriceList({"stub-a": Price(10_000.0, 10_000.0)}))
+    client = ChatClient(model(stub), budget=budget)
+    ask(client, *(request(str(i)) for i in range(4)))
+    each, most = (client.usage.total().cost or 0) / 5, 0.01 * request("x").max_tokens
+    budget = Budget(budget.prices, max_cost=20 * each + most)
+    client = ChatClient(model(stub, concurrency=16), budget=budget)
+    with pytest.raises(BudgetError, match="before --max-cost"):
+        ask(client, *(request(f"more {i}") for i in range(200)))
+    assert 15 * each <= (client.usage.total().cost or 0) <= budget.max_cost
+
+
 def test_a_cost_limit_needs_a_price() -> None:
     far = OpenAIModel("unheard-of", base_url="http://example.org/v1")
     with pytest.raises(InputError, match=r"price of 'unheard-of'.*--prices FILE"):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -14,6 +17,9 @@ import pytest
 from loopback import Loopback, sent_json
 
 from dfactscore._asking.messages import CallError, ModelError
+from dfactscore._asking.refusals import connection_hint
+from dfactscore._asking.replies import read_reply
+from dfactscore._asking.reply_forms import as_chat_reply, joined_stream
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient
 from dfactscore._errors import InputError
@@ -293,3 +299,122 @@ def test_an_error_in_a_list_is_read(server) -> None:
     server.answer = lambda body: (429, [{"error": {"code": 429, "message": "Quota is spent"}}])
     with pytest.raises(Transient, match=r"answered 429 \(Quota is spent\)"):
         asyncio.run(transport.send({"messages": []}))
+
+
+def test_the_answer_of_a_gateway_that_always_streams_is_joined() -> None:
+    parts = ['{"1": ', "tru", "e}"]
+    events = [{"model": "g", "choices": [{"delta": {"role": "assistant", "content": ""}}]}]
+    events += [{"choices": [{"delta": {"content": part}}]} for part in parts]
+    events += [{"choices": [{"delta": {}, "finish_reason": "stop"}]}]
+    events += [{"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 5}}]
+    stream = ": ping\n" + "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    found = read_reply(joined_stream(stream + "data: [DONE]\n\n"))
+    assert (found.text, found.ending, found.model) == ('{"1": true}', "ended", "g")
+    assert (found.prompt_tokens, found.completion_tokens) == (9, 5)
+    assert read_reply(joined_stream(stream.partition(" 9")[0])).text == '{"1": true}'
+    assert joined_stream("data: <html>") is None
+    assert joined_stream("<html>data: {}</html>") is None
+
+
+ONLY = "This model is only supported in v1/responses and not in v1/chat/completions."
+
+
+def responds(body):
+    if "messages" in body:
+        return 404, {"error": {"message": ONLY, "type": "invalid_request_error", "param": "model"}}
+    message = {"type": "message", "content": [{"type": "output_text", "text": '{"1": true}'}]}
+    usage = {"input_tokens": 30, "output_tokens": 40,
+             "output_tokens_details": {"reasoning_tokens": 32}}  # fmt: skip
+    output = [{"type": "reasoning", "summary": []}, message]
+    return 200, {"model": "o", "status": "completed", "output": output, "usage": usage}
+
+
+def test_a_model_of_responses_only_is_asked_there(server) -> None:
+    server.answer = responds
+    transport = HTTPTransport(OpenAIModel("o", base_url=f"{server.url}/v1"))
+    form = {"type": "json_schema", "json_schema": {"name": "verify", "strict": True, "schema": {}}}
+    body = {"model": "o", "messages": [{"role": "user", "content": "?"}], "max_tokens": 9,
+            "response_format": form, "reasoning_effort": "low", "seed": 1}  # fmt: skip
+
+    async def twice():
+        replies = [await transport.send(body), await transport.send(body)]
+        await transport.aclose()
+        return [read_reply(reply) for reply in replies]
+
+    first, second = asyncio.run(twice())
+    assert first == second
+    assert (first.text, first.ending, first.thought) == ('{"1": true}', "ended", True)
+    assert (first.prompt_tokens, first.completion_tokens) == (30, 40)
+    assert [path for path, _, _ in server.seen] == [
+        "/v1/chat/completions", "/v1/responses", "/v1/responses",
+    ]  # fmt: skip
+    assert server.seen[-1][2] == {
+        "model": "o", "input": body["messages"], "max_output_tokens": 16, "store": False,
+        "text": {"format": {"type": "json_schema", **form["json_schema"]}},
+        "reasoning": {"effort": "low"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "ending"),
+    [
+        ({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}, "cut"),
+        ({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}}, "refused"),
+        ({"status": "failed", "error": {"message": "overloaded"}}, "faulty"),
+    ],
+)
+def test_endings_of_responses_are_read(server, more, ending) -> None:
+    answer = read_reply(as_chat_reply({"output": [], "status": "completed", **more}))
+    assert answer.ending == ending or (answer.fault and ending == "faulty")
+
+
+def test_azure_gets_its_header_at_its_v1_address_too(monkeypatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    async def headers(url):
+        return HTTPTransport(OpenAIModel("m", base_url=url))._client().default_headers
+
+    azure = asyncio.run(headers("https://name.openai.azure.com/openai/v1"))
+    assert azure["api-key"] == KEY
+    assert "api-key" not in asyncio.run(headers("https://azure.com.example/v1"))
+
+
+def test_a_port_with_tls_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def alert():
+            with suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    connection.recv(4096)
+                    connection.sendall(b"\x15\x03\x03\x00\x02\x02\x46")
+                    connection.close()
+
+        threading.Thread(target=alert, daemon=True).start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        with pytest.raises(Transient) as found:
+            send(url)
+    assert found.value.unreachable
+    assert connection_hint(found.value.reason, url) == " (try https://)"
+
+
+def test_a_plain_request_to_a_port_with_tls_is_named(server) -> None:
+    for message in ("Client sent an HTTP request to an HTTPS server.",
+                    "The plain HTTP request was sent to HTTPS port"):  # fmt: skip
+        found = fault(server, 400, message)
+        assert isinstance(found, ModelError)
+        assert "try https://" in str(found)
+
+
+def test_proxies_and_certificates_are_named(monkeypatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://me:secret@proxy.example:3128")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    hint = connection_hint("ConnectError: no", "https://models.example/v1")
+    assert hint == (
+        "; requests go through the proxy http://proxy.example:3128, unless "
+        "NO_PROXY=models.example is set"
+    )
+    monkeypatch.setenv("NO_PROXY", "models.example")
+    assert not connection_hint("ConnectError: no", "https://models.example/v1")
+    reason = "ConnectError: [SSL: CERTIFICATE_VERIFY_FAILED] unable to get local issuer"
+    assert "SSL_CERT_FILE=FILE" in connection_hint(reason, "https://models.example/v1")
