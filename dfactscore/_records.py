@@ -64,6 +64,7 @@ class Verdict:
         conflict: Position of the sentence that contradicts the fact, or None.
         sent: Whether the verdict came from a second call: either to the expensive verifier of a
             cascade, or about this entity alone because the answer about all entities was unusable.
+        reason: The judge's reason in words, if it was asked for one; otherwise empty.
     """
 
     status: Status
@@ -71,6 +72,7 @@ class Verdict:
     evidence: Evidence | None = None
     conflict: Evidence | None = None
     sent: bool = False
+    reason: str = ""
 
     @property
     def why_not(self) -> WhyNot | None:

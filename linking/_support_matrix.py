@@ -44,6 +44,8 @@ class SupportMatrix:
     # Shape `(facts, entities)`, whether a cascade sent each cell to its second verifier; None if
     # there is no cascade.
     sent: NDArray[np.bool_] | None = None
+    # Shape `(facts, entities)`, the judge's reason in words, or ""; None if it gave none.
+    reason: NDArray[np.object_] | None = None
 
     def __post_init__(self) -> None:
         width = len(self.entities)
@@ -80,7 +82,7 @@ class SupportMatrix:
         cls,
         entities: Sequence[str],
         # For each entity, lists with one item per fact: `status` (names), `probability` (or None)
-        # and optionally `evidence` and `conflict` (spans or None) and `sent`.
+        # and optionally `evidence` and `conflict` (spans or None), `sent` and `reason`.
         columns: Sequence[Mapping[str, Sequence[Any]]],
         ranks: Sequence[int] = (),
     ) -> SupportMatrix:
@@ -95,6 +97,7 @@ class SupportMatrix:
         status = [[_CODES[name] for name in column["status"]] for column in columns]
         probability = [column["probability"] for column in columns]  # None becomes NaN
         sent = np.array([c.get("sent") or [False] * shape[1] for c in columns], dtype=bool)
+        reason = np.array([c.get("reason") or [""] * shape[1] for c in columns], dtype=object)
         return cls(
             tuple(entities),
             np.array(status, dtype=np.int8).reshape(shape).T,
@@ -103,6 +106,7 @@ class SupportMatrix:
             _places([c.get("evidence") or [None] * shape[1] for c in columns]),
             _places([c.get("conflict") or [None] * shape[1] for c in columns]),
             sent.reshape(shape).T if sent.any() else None,
+            reason.reshape(shape).T if reason.any() else None,
         )
 
     def column(self, entity: int) -> dict[str, list[Any]]:
@@ -117,10 +121,13 @@ class SupportMatrix:
             values["conflict"] = [self.conflict_at(f, entity) for f in facts]
         if self.sent is not None:
             values["sent"] = self.sent[:, entity].astype(int).tolist()
+        if self.reason is not None:
+            values["reason"] = self.reason[:, entity].tolist()
         return values
 
     def _optional(self) -> Iterator[tuple[str, NDArray[Any] | None]]:
-        yield from (("evidence", self.evidence), ("conflict", self.conflict), ("sent", self.sent))
+        yield from (("evidence", self.evidence), ("conflict", self.conflict))
+        yield from (("sent", self.sent), ("reason", self.reason))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SupportMatrix):

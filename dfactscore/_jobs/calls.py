@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from dfactscore._asking.session import closing
 from dfactscore._jobs.engines import build_engine
 from dfactscore._jobs.settings import Config
+from dfactscore._jobs.workers import check_workers
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines._llm.roles.judge_check import JudgeCheck, check_asks, check_judge
 from dfactscore.work import Asked
@@ -28,6 +29,7 @@ def settled_calls(
     settings: Config, session: LLMSession | None, texts: int, out: Path | None
 ) -> tuple[Config, JudgeCheck | None]:
     """Returns the settings with the form of calls that a run keeps, and the check behind it."""
+    check_workers(settings.workers, settings.on, settings.uses_llm)  # before a request is made
     earlier = _earlier(out)
     if session is None or not _may_be_few(settings, texts) or earlier == "entity":
         return settings, None

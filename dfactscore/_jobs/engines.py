@@ -142,7 +142,7 @@ def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
     options |= {"passages_per_fact": config.passages_per_fact, "max_passages": config.max_passages}
     if config.few[1]:
         return TogetherVerifier(client, evidence=config.evidence, **options)
-    return LLMVerifier(client, **options)
+    return LLMVerifier(client, reasons=config.reasons, **options)
 
 
 def _nli_verifier(config: Config, name: str) -> Verifier:

@@ -250,6 +250,9 @@ class JobSettings(
     evidence: bool = _engine(
         False, "Also ask which sentences support each fact (with calls: few).", in_file=True
     )
+    reasons: bool = _engine(
+        False, "Also ask for a reason for each verdict (one call per page), shown in the report."
+    )
     decomposer_model: str | None = _model(
         None, "Model for the decomposer.", named="--model", in_file=True
     )
@@ -284,7 +287,8 @@ class JobSettings(
         decomposer, grouper, verifier = self.roles
         models = self.decomposer_model or self.model, self.grouper_model or self.model
         can_read = decomposer == grouper == "llm" and models[0] == models[1] and not self.strict
-        can_judge = verifier in ("llm", "cascade") and self.nli_name is None and not self.strict
+        can_judge = verifier in ("llm", "cascade") and self.nli_name is None
+        can_judge &= not (self.strict or self.reasons)
         few = self.calls == "few"
         return few and can_read, few and can_judge
 
@@ -407,7 +411,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
 def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
     """Returns the settings of an engine whose model was passed as an object rather than by name."""
     kinds = (RoleSettings, EngineSettings, NLISettings, BudgetSettings)
-    allowed = {"evidence"}.union(*(kind.model_fields for kind in kinds))
+    allowed = {"evidence", "reasons"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, where)
     refused = next((name for name in given.values if name not in allowed), None)
     if refused is not None:
@@ -443,6 +447,7 @@ def _needs(config: Config) -> dict[str, tuple[bool, str]]:
     return {
         **dict.fromkeys(model_settings, (config.uses_llm, any_role)),
         "strict": (decomposer == "llm" or judges, any_role),
+        "reasons": (judges and verifier != "strict", f"{roles} --verifier llm"),
         **dict.fromkeys(_CASCADE_SETTINGS, cascade),
         **dict.fromkeys(NLISettings.model_fields, nli),
         "sample_seed": (config.sample is not None, "nothing is drawn; add --sample N"),

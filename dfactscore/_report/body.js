@@ -336,10 +336,12 @@ function evidenceOf(view, f, e) {
     ` · ${STATUS_WORDS[status]}${p === null ? "" : `, probability of support ${p.toFixed(2)}`}`);
   const place = data.evidence[f][e];
   const against = data.conflict ? data.conflict[f][e] : null;
+  const why = data.reason ? data.reason[f][e] : "";
+  const reason = why ? [make("p", {}, "Reason: ", text(why))] : [];
   if (!place && !against) {
-    return [head, judged, make("p", { class: "muted" }, "The verifier named no sentence.")];
+    return [head, judged, ...reason, make("p", { class: "muted" }, "The verifier named no sentence.")];
   }
-  return [head, judged, ...(place ? quoteOf(entity, place) : []),
+  return [head, judged, ...reason, ...(place ? quoteOf(entity, place) : []),
     ...(against ? [make("div", { class: "muted" }, "Contradicted by:"), ...quoteOf(entity, against)] : [])];
 }
 

@@ -411,12 +411,16 @@ def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
             for f in range(len(record.facts))
         ]
 
-    cells = {
+    cells: dict[str, Any] = {
         "status": ["".join(_CODES[c] for c in row) for row in matrix.status.tolist()],
         "probability": [[_short(p) for p in row] for row in matrix.probability.tolist()],
         "evidence": places(matrix.evidence_at),
     }
-    return cells if matrix.conflict is None else {**cells, "conflict": places(matrix.conflict_at)}
+    if matrix.conflict is not None:
+        cells["conflict"] = places(matrix.conflict_at)
+    if matrix.reason is not None:
+        cells["reason"] = matrix.reason.tolist()
+    return cells
 
 
 def _groups(record: Record) -> list[dict[str, Any]]:

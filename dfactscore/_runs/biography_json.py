@@ -163,10 +163,11 @@ def biography_from_line(line: bytes) -> Biography:
 
 
 def _verdict_to_json(verdict: Verdict) -> list[Any]:
-    return [verdict.status, verdict.probability, verdict.evidence, verdict.conflict, verdict.sent]
+    places = verdict.evidence, verdict.conflict
+    return [verdict.status, verdict.probability, *places, verdict.sent, verdict.reason]
 
 
 def _verdict_from_json(cell: Sequence[Any]) -> Verdict:
-    status, probability, *places, sent = cell
+    status, probability, *places, sent, reason = cell
     evidence, conflict = (None if place is None else Evidence(*place) for place in places)
-    return Verdict(status, probability, evidence, conflict, sent)
+    return Verdict(status, probability, evidence, conflict, sent, reason)

@@ -122,10 +122,11 @@ class _Column(Form):
     evidence: list[Place | None] = Field(default_factory=list)
     conflict: list[Place | None] = Field(default_factory=list)
     sent: list[Literal[0, 1]] = Field(default_factory=list)
+    reason: list[Text] = Field(default_factory=list)
 
     @model_validator(mode="after")
     def _same_lengths(self) -> _Column:
-        for name in ("probability", "evidence", "conflict", "sent"):
+        for name in ("probability", "evidence", "conflict", "sent", "reason"):
             count = len(getattr(self, name))
             if count != len(self.status) and (count or name == "probability"):
                 raise ValueError(f"{len(self.status)} items of status, {count} of {name}")

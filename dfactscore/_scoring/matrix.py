@@ -41,6 +41,8 @@ def verdict_column(verdicts: Sequence[Verdict]) -> dict[str, list[Any]]:
         column["conflict"] = [v.conflict for v in verdicts]
     if any(v.sent for v in verdicts):
         column["sent"] = [v.sent for v in verdicts]
+    if any(v.reason for v in verdicts):
+        column["reason"] = [v.reason for v in verdicts]
     return column
 
 

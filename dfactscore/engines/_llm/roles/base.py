@@ -27,8 +27,8 @@ from dfactscore.linking import Evidence
 from dfactscore.retrieval._page_bm25 import PageBM25
 
 PromptName = Literal[
-    "decompose", "group", "verify", "strict", "no_context", "relevance", "read", "verify_all",
-    "relevance_question", "revise", "search_query",
+    "decompose", "group", "verify", "verify_why", "strict", "no_context", "relevance", "read",
+    "verify_all", "relevance_question", "revise", "search_query",
     "segments_vanilla", "segments_cot", "segments_link", "segments_doc",
 ]  # fmt: skip
 
@@ -36,6 +36,7 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "decompose": ("name", "text", "wanted"),
     "group": ("name", "text", "facts", "fence"),
     "verify": ("name", "title", "page", "facts", "fence"),
+    "verify_why": ("name", "title", "page", "facts", "fence"),
     "strict": ("name", "title", "page", "fact", "fence"),
     "no_context": ("name", "facts"),
     "relevance": ("name", "facts"),

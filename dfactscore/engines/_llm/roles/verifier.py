@@ -16,15 +16,26 @@ from dfactscore._asking.structured import (
     boolean_schema,
     check_finished,
     looks_refused,
+    object_schema,
     parse_numbered,
     spoken,
     truth,
 )
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
-from dfactscore.engines._llm.roles.base import PromptedRole, fence, flat, numbered, select_passages
+from dfactscore.engines._llm.roles.base import (
+    PromptedRole,
+    fence,
+    flat,
+    load_prompt,
+    numbered,
+    select_passages,
+)
 from dfactscore.engines._roles import Verifier
+from dfactscore.linking import Status
 from dfactscore.work import Asked
+
+_REASON = 40  # tokens for a reason
 
 FactsAndEntity = tuple[Sequence[Fact], Entity]
 """Facts to judge together, and the entity to judge them against."""
@@ -67,6 +78,8 @@ class FactsRole(PromptedRole):
 
 
 class _Verifier(FactsRole, Verifier):
+    per_fact = 6  # tokens of an answer
+
     def requests(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Request]:
@@ -77,7 +90,7 @@ class _Verifier(FactsRole, Verifier):
         """Yields the requests needed to judge facts against entities."""
         for facts, entity in pairs:
             for request in self.requests(biography, facts, entity):
-                tokens = 4 + 6 * min(len(facts), self.facts_per_call)
+                tokens = 4 + self.per_fact * min(len(facts), self.facts_per_call)
                 yield from estimated_requests(self.client, request, tokens)
 
     async def verify(
@@ -113,20 +126,27 @@ class LLMVerifier(_Verifier):
         facts_per_call: int = 50,
         passages_per_fact: int = 3,
         max_passages: int = 20,
+        reasons: bool = False,  # whether to ask for a reason for each verdict
         sample: int = 0,
     ) -> None:
         cap = client.model.max_answer_tokens
         if cap is not None:
-            facts_per_call = max(1, min(facts_per_call, (cap - 16) // 8))
+            each = 8 + (_REASON if reasons else 0)
+            facts_per_call = max(1, min(facts_per_call, (cap - 16) // each))
         super().__init__(client, prompts=prompts, facts_per_call=facts_per_call, sample=sample)
         self.passages_per_fact = passages_per_fact
         self.max_passages = max_passages
+        self.reasons = reasons
+        if reasons:
+            self.prompt = load_prompt("verify_why", prompts)
+            self.per_fact += 20
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """All settings that can change an answer."""
         return {
             **super().settings,
+            **({"reasons": True} if self.reasons else {}),
             "passages_per_fact": self.passages_per_fact,
             "max_passages": self.max_passages,
         }
@@ -149,7 +169,16 @@ class LLMVerifier(_Verifier):
             # independent of the facts, so that servers can cache the prefix of the prompt
             "fence": fence(page, title),
         }
-        return self.true_or_false(facts, variables, logprobs=True)
+        if not self.reasons:
+            return self.true_or_false(facts, variables, logprobs=True)
+        verdict = object_schema({"why": {"type": "string"}, "supported": {"type": "boolean"}})
+        keys = [str(number) for number in range(1, len(facts) + 1)]
+        return self.question(
+            self.stage,
+            64 + (10 + _REASON) * len(facts),
+            variables,
+            schema=object_schema(dict.fromkeys(keys, verdict)),
+        )
 
 
 class StrictVerifier(PromptedRole, Verifier):
@@ -243,8 +272,16 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
         probability = None
         if key in offsets:
             probability = probability_of_true(answer.logprobs, starts, offsets[key], value=value)
-        verdicts.append(Verdict("supported" if value else "not_supported", probability))
+        status: Status = "supported" if value else "not_supported"
+        verdicts.append(Verdict(status, probability, reason=_reason(item)))
     return tuple(verdicts)
+
+
+def _reason(item: Any) -> str:
+    """Returns the longest text beside a verdict."""
+    texts = item.values() if isinstance(item, dict) else ()
+    return max((flat(t)[:500] for t in texts if isinstance(t, str) and truth(t) is None),
+               key=len, default="")  # fmt: skip
 
 
 _VALUE = re.compile(r"""["'][^"'\n\d]{0,24}(\d+)["']\s*:\s*["']?(?=true|false)""", re.IGNORECASE)

@@ -162,7 +162,7 @@ def test_what_a_model_loses_is_in_record_summary_and_warning(
     folder = job("lossy")
     said = caplog.text
     assert "2 sentences" in said
-    assert "dropped 1 fact of" in said
+    assert "dropped 1 fact whose words" in said
     first, second = load_run(folder).records()
     assert (first.faults, second.faults) == ({"lost_sentences": 2, "not_in_text": 1}, {})
     assert [fact.text for fact in first.facts] == [sentences[0]]
