@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from counting_server import CountingServer
 
 from dfactscore._cli.app import main
 from dfactscore._jobs.job import Job
+from dfactscore._runs.rescore import rescore
 from dfactscore.examples import example
 
 
@@ -30,6 +32,9 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
     told = json.loads(out)
     assert code == 0
     assert told["D-FS after"]["mean"] > 0.95 > told["D-FS before"]["mean"]
+    mixed = [row for row in rescore(tmp_path / "run").rows if row["mixed_groups"]]
+    for key, figure in (("fs", "FS before"), ("dfs", "D-FS before")):
+        assert told[figure]["mean"] == pytest.approx(np.mean([row[key] for row in mixed]))
     rows = [json.loads(line) for line in (tmp_path / "apart.jsonl").read_text().splitlines()]
     changed = [row for row in rows if row["unmixed"]["by"]]
     assert (len(rows), len(changed)) == (told["texts"], told["changed"])

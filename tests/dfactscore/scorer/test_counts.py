@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dfactscore import Scorer, compare, score
+from dfactscore import Scorer, check, compare, score
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._report import render_report, write_report
 from dfactscore._runs import load_run
@@ -24,6 +24,7 @@ from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._roles import Engine, Verifier
 from dfactscore.engines._wrapping import CORPUS
+from dfactscore.factscorer import FactScorer
 from dfactscore.linking import SupportMatrix
 
 PAGES = {
@@ -268,8 +269,18 @@ def test_one_text_has_one_expected_score_in_every_place(dfs, tmp_path):
     scorer = Scorer(pages=PAGES)
     one = score(TEXT, name="Ann Lee", pages=PAGES)
     (many,) = found = scorer.score_many([{"name": "Ann Lee", "text": TEXT}])
-    checked = dfs(TEXT, name="Ann Lee", pages=PAGES, at_least=0, counts="expected")
+    tested = dfs(TEXT, name="Ann Lee", pages=PAGES, at_least=0)
+    checked = check(TEXT, PAGES, "Ann Lee")
     (row,) = rescore(found.save(tmp_path / "run")).rows
     assert one.record.options.counts == "expected"
     wanted = one.fs, one.dfs
-    assert (many.fs, many.dfs) == (checked.fs, checked.dfs) == (row["fs"], row["dfs"]) == wanted
+    assert (many.fs, many.dfs) == (row["fs"], row["dfs"]) == wanted
+    assert (tested.fs, tested.dfs) == (checked.fs, checked.dfs) == wanted
+
+
+def test_the_drop_in_gives_the_same_expected_score(tmp_path):
+    page = {"Ann Lee": " ".join(PAGES.values())}
+    scorer = FactScorer(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+    scorer.add_pages("mine", page)
+    found = scorer.get_score("Ann Lee", TEXT, gamma=0, knowledge_source="mine")
+    assert found["score"] == score(TEXT, name="Ann Lee", pages=page).fs
