@@ -1,11 +1,10 @@
-"""RAG: owners of untitled passages, short mixed answers, and repaired mixed answers.
+"""RAG: owners of untitled passages, and short mixed answers.
 
 - passages: real retrieved passages of two models' biographies without titles: unchanged, without
   the headings in their texts, and with the document of each; printed are the pairs of one page that
   are together and the pairs of different pages that are apart, by half of the names
 - short: texts of two or three facts that the published judge credits to one page, with and without
   one more that it credits to a namesake's page
-- unmix: D-FS of the mixed real texts before and after, by the built-in judge
 
     python benchmarks/rag.py --data DATA
 """
@@ -31,7 +30,7 @@ from mixing import credited  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import pages  # noqa: E402
 
-from dfactscore import Scorer, unmix  # noqa: E402
+from dfactscore import Scorer  # noqa: E402
 from dfactscore._evidence.owners import with_owners  # noqa: E402
 from dfactscore._records import Biography  # noqa: E402
 from dfactscore.retrieval import Passage  # noqa: E402
@@ -143,34 +142,10 @@ def _pages(documents: Any) -> dict[str, list[str]]:
     return {title: [text for _, text in documents] for title, documents in documents.items()}
 
 
-def unmixed(rows: Sequence[Row]) -> None:
-    """Prints FS and D-FS of the mixed texts, and of their versions with people told apart."""
-    before = [result for result in Scorer().score_many(rows) if result.record.scores is not None]
-    mixed = [result for result in before if result.record.scores.mixed_groups]
-    told = [
-        {
-            "name": result.record.name,
-            "output": unmix(result).text,
-            "passages": [
-                {"title": entity.id, "text": document.text}
-                for entity in result.record.entities
-                for document in entity.documents
-            ],
-        }
-        for result in mixed
-    ]
-    for label, results in (("before", mixed), ("after", Scorer().score_many(told))):
-        fs, dfs = ([getattr(result, key) or 0.0 for result in results] for key in ("fs", "dfs"))
-        print(
-            f"unmix, {len(told)} of {len(before)} texts mix people, {label}: "
-            f"FS {sum(fs) / len(fs):.3f}, D-FS {sum(dfs) / len(dfs):.3f}"
-        )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=default_data())
-    parser.add_argument("--only", choices=("passages", "short", "unmix"))
+    parser.add_argument("--only", choices=("passages", "short"))
     args = parser.parse_args()
     rows = rows_of(args.data)
     if args.only in (None, "passages"):
@@ -178,8 +153,6 @@ def main() -> None:
         with_and_without_titles(rows)
     if args.only in (None, "short"):
         short(args.data)
-    if args.only in (None, "unmix"):
-        unmixed(rows)
 
 
 if __name__ == "__main__":

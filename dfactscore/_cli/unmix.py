@@ -74,6 +74,7 @@ def _print(
         "changed": len(found.changes),
         "by_model": found.by_model,
         "without_dfs": found.unscored,
+        "needs_editor": found.needs_editor,
         "report": report,
         **{key: {"mean": value, "interval": list(of)} for key, (value, of) in means.items()},
     }
@@ -84,18 +85,25 @@ def _print(
         lines.append(
             f"{texts} without a D-FActScore copied: it is not known whether they mix people"
         )
+    if found.needs_editor:
+        sentences = counted(found.needs_editor, "sentence")
+        lines.append(
+            f"{sentences} about several people kept whole, for an editor: see needs_editor in {out}"
+        )
     if settings.engine == "llm" and found.changes:
         lines.append(f"written by the model: {found.by_model}, by rules: the others")
     if means:
+        times = ("before", "after", "difference")
         rows = tuple(
-            (measure, *(_shown(*means[f"{measure} {when}"]) for when in ("before", "after")))
+            (measure, *(_shown(*means[f"{measure} {when}"]) for when in times))
             for measure in ("FS", "D-FS")
         )
-        columns = (Column("of these", left=True), Column("before"), Column("after"))
+        columns = (Column("of these", left=True), *map(Column, times))
         lines += [
             "",
             aligned(Table(columns, rows)),
-            "% with 95 % intervals over names, by the built-in judge",
+            "% with 95 % intervals over names, without headings, by the built-in judge at a higher "
+            "threshold than the one by which the texts were written",
         ]
     if report:
         lines.append(f"side by side: {report}")

@@ -34,7 +34,7 @@ _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _BY_FACT = ("groups", "links", "verdicts")  # name facts by number, so that none may be left out
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
 # These fields are kept even if the name was read from them.
-_QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
+QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
 
 
 def biography_from_record(
@@ -141,7 +141,7 @@ def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
 def _extra(record: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the fields of a record that are not fields of a biography."""
     read_fields = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)} - {
-        *_QUESTION_FIELDS
+        *QUESTION_FIELDS
     }
     return {k: v for k, v in record.items() if k not in _STAGES and k not in read_fields}
 

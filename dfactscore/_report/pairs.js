@@ -6,14 +6,14 @@ const PAIR_COLUMNS = [
   ["FS 2", (p) => (p[1] === null ? null : INDEX.rows[p[1]][FS])],
   ["D-FS 1", (p) => (p[0] === null ? null : INDEX.rows[p[0]][DFS])],
   ["D-FS 2", (p) => (p[1] === null ? null : INDEX.rows[p[1]][DFS])],
-  ["D-FS 1 − 2", (p) => differenceOf(p)],
+  ["D-FS 2 − 1", (p) => differenceOf(p)],
   ["Judged differently", (p) => (p[2] === null ? null : p[2].length)],
 ];
 
 function differenceOf(pair) {
   if (pair[0] === null || pair[1] === null) return null;
   const [a, b] = [INDEX.rows[pair[0]][DFS], INDEX.rows[pair[1]][DFS]];
-  return a === null || b === null ? null : a - b;
+  return a === null || b === null ? null : b - a;
 }
 
 function buildPairs() {
@@ -30,9 +30,13 @@ function buildPairs() {
     ? `${many(shared.length, "text has", "texts have")} facts in common; on ${many(unlike, "fact", "facts")} ` +
       "the runs disagree."
     : "The runs have no facts in common, so that their verdicts cannot be compared.";
+  const changes = INDEX.pairs.map(differenceOf).filter((d) => d !== null);
+  const mean = changes.reduce((sum, d) => sum + d, 0) / changes.length;
+  const average = changes.length
+    ? ` D-FS 2 − 1 is ${percent(mean)} points on average of ${many(changes.length, "text", "texts")}.` : "";
   section.append(
     make("h2", { id: "pairs-title" }, "Side by side"),
-    make("p", { class: "muted" }, "1: ", text(INDEX.runs[0]), "; 2: ", text(INDEX.runs[1]), ". ", said),
+    make("p", { class: "muted" }, "1: ", text(INDEX.runs[0]), "; 2: ", text(INDEX.runs[1]), ". ", said, average),
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "pairs-title" },
       make("table", { class: "plain numbers" },
         make("thead", {}, make("tr", {}, PAIR_COLUMNS.map(([title]) => make("th", { scope: "col" }, title)))),

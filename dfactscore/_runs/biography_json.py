@@ -14,6 +14,7 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore.linking import Evidence
 from dfactscore.retrieval import Passage
 
+_MAX_FIELD = 2000  # length of a field of the input that a run keeps, in characters
 _FACT_FIELDS = ("text", "sentence", "span", "label", "revision")
 
 Keep = Callable[[str], str]
@@ -31,6 +32,7 @@ def biography_key(biography: Biography) -> str:
     """Returns the key of a biography in the journals: a hash of its id and all judged text."""
     content = biography_to_json(biography, sha256)
     content.pop("owners", None)  # found from the passages, by settings that the manifest holds
+    content.pop("extra", None)  # not judged
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
         "groups": None if biography.groups is None else groups_to_json(biography.groups, ""),
@@ -52,6 +54,16 @@ def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
         **({} if biography.owners is None else {"owners": _owners_to_json(biography.owners)}),
         "links": None if biography.links is None else list(biography.links),
         **({"candidates": list(biography.candidates)} if biography.candidates else {}),
+        **({"extra": extra} if (extra := _short_fields(biography.extra)) else {}),
+    }
+
+
+def _short_fields(extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns other fields of the input, such as its question, that are kept with a run."""
+    return {
+        field: value
+        for field, value in extra.items()
+        if (isinstance(value, str) and len(value) <= _MAX_FIELD) or isinstance(value, bool | int)
     }
 
 
@@ -68,6 +80,7 @@ def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
         owners=_owners_from_json(record["owners"]) if "owners" in record else None,
         links=None if record["links"] is None else tuple(record["links"]),
         candidates=tuple(record.get("candidates") or ()),
+        extra=record.get("extra") or {},
     )
 
 

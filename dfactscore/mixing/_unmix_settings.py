@@ -16,7 +16,7 @@ _input, _engine, _output = panels("Input Engine Output")
 class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
     """The settings of one `dfactscore unmix` command."""
 
-    first = "limit engine unsupported out dry_run"
+    first = "limit engine unsupported person out dry_run"
 
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "engine",
@@ -33,6 +33,12 @@ class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
     unsupported: Literal["drop", "keep", "mark"] = _engine(
         "drop",
         "Leave out facts that no page supports, keep them in place, or list them as not found.",
+    )
+    person: str | None = _engine(
+        None,
+        'Keep only this person ("Ann Lee (rower)") in the texts about them, or with "question" the '
+        "person that the text's question describes.",
+        flags=("--for",),
     )
     dry_run: bool = DRY_RUN
     out: Path | None = _output(

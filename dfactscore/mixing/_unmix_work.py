@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -18,10 +19,11 @@ from dfactscore._jobs.engines import build_engine
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.opening import JudgesOfSettings
 from dfactscore._jobs.settings import Config
+from dfactscore._readers.records import QUESTION_FIELDS
 from dfactscore._records import Biography
 from dfactscore._runs import Run, load_run
 from dfactscore._runs.outcome import MAX_HELD
-from dfactscore._scoring import Record, ScoreOptions, count_facts, fact_values
+from dfactscore._scoring import Record, ScoreOptions, count_facts, fact_values, score_record
 from dfactscore._util.files import make_folder, refuse_input
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import mean
@@ -30,10 +32,19 @@ from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Form, Text
 from dfactscore.engines._answers import checked_settings
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.linking import CandidateMode
 from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.mixing._unmix_settings import UnmixSettings
-from dfactscore.mixing._unmixed import ModelRewriter, Unmixed, Unsupported, unmix
+from dfactscore.mixing._unmixed import (
+    ModelRewriter,
+    Unmixed,
+    Unsupported,
+    headings,
+    people_of,
+    person_in,
+    unmix,
+)
 from dfactscore.work import (
     Asks,
     Elsewhere,
@@ -48,6 +59,10 @@ from dfactscore.work import (
 )
 
 JOURNAL = "texts"
+QUESTION = "question"
+# The texts are written by the verdicts and scored at this higher threshold, because a text that
+# keeps what a judge believes would look too good to that judge.
+_THRESHOLD = 0.9
 _KEPT = 0.97  # share of the supported facts that a text must keep to count as better
 Writer = Literal["", "builtin", "llm"]
 Judge = Callable[[Biography, Record], Coroutine[Any, Any, Record]]
@@ -62,6 +77,7 @@ class _ChangeLine(Form):
     by: Writer
     before: _TextScores | None
     after: _TextScores | None
+    needs_editor: list[str] | None = None
 
 
 class _UnmixedLine(Form):
@@ -89,6 +105,7 @@ class UnmixedRun:
     changes: tuple[Change, ...]
     failed: int
     unscored: int = 0  # judged texts without a D-FS, which are copied
+    needs_editor: int = 0  # sentences about several people that cannot be split safely
 
     @property
     def by_model(self) -> int:
@@ -96,13 +113,16 @@ class UnmixedRun:
         return sum(change.by == "llm" for change in self.changes)
 
     def means(self) -> dict[str, tuple[float | None, Interval]]:
-        """Mean FS and D-FS of texts that mix people, before and after, with 95 % intervals."""
+        """Returns mean FS and D-FS of changed texts, before, after and their difference."""
         names = [change.name for change in self.changes]
         columns = {
             f"{measure} {when}": [getattr(change, when)[place] for change in self.changes]
             for place, measure in enumerate(("FS", "D-FS"))
             for when in ("before", "after")
         }
+        for measure in ("FS", "D-FS"):
+            before, after = (columns[f"{measure} {when}"] for when in ("before", "after"))
+            columns[f"{measure} difference"] = [b - a for a, b in zip(before, after, strict=True)]
         return {
             key: (mean(values), clustered_interval(values, names))
             for key, values in columns.items()
@@ -114,12 +134,13 @@ def unmix_work(
     judge: Judge,  # scores a text against a record's entities
     *,
     unsupported: Unsupported = "drop",
+    person: str | None = None,
     rewriter: ModelRewriter | None = None,
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
 ) -> Work[Record, UnmixedRun]:
     """Creates the work of `dfactscore unmix`."""
-    retelling = Retelling(judge, unsupported, rewriter)
+    retelling = Retelling(judge, unsupported, person, rewriter)
     key = retelling.key
 
     def finish(finished: Finished[Record]) -> UnmixedRun:
@@ -130,6 +151,7 @@ def unmix_work(
             tuple(map(_change, filter(_is_scored_change, written))),
             len(finished.failed),
             sum(r.scores is not None and r.scores.dfs is None for r in records),
+            sum(len(line["unmixed"].get("needs_editor") or ()) for line in written),
         )
         finished.more.update(changed=len(run.changes), by_model=run.by_model)
         return run
@@ -147,12 +169,16 @@ class Retelling:
 
     judge: Judge  # scores a text against a record's entities
     unsupported: Unsupported  # treatment of facts that no page supports
+    person: str | None = None  # the only person to keep, or "question"
     rewriter: ModelRewriter | None = None
 
     def of(self, record: Record) -> Unmixed | None:
         """Returns the text as rewritten by the rules; None for a text without a score."""
-        scored = record.scores is not None and record.scores.dfs is not None
-        return unmix(record, unsupported=self.unsupported) if scored else None
+        if record.scores is None or record.scores.dfs is None:
+            return None
+        person = question_of(record) if self.person == QUESTION else self.person
+        known = person is not None and person_in(record, person) is not None
+        return unmix(record, unsupported=self.unsupported, person=person if known else None)
 
     def key(self, record: Record) -> str:
         """Returns a hash of the text and its new version."""
@@ -169,7 +195,7 @@ class Retelling:
         """Appends a text's line to the journal."""
         unmixed = self.of(record)
         if unmixed is None or not unmixed.changed:
-            line = _line(record, record.biography.raw or record.biography.text, "", None, None)
+            line = _line(record, record.biography.raw or record.biography.text, "", unmixed)
         else:
             line = await _changed(record, unmixed, self.judge, self.rewriter)
         journals[JOURNAL].append(self.key(record), line)
@@ -192,7 +218,7 @@ async def _changed(
         judged = await judge(of_text(record, rewritten), record) if rewritten else None
         if judged is not None and _is_better(judged, after):
             text, by, after = rewritten, "llm", judged
-    return _line(record, text, by, before, after)
+    return _line(record, text, by, unmixed, before, after)
 
 
 def _is_better(one: Record, other: Record) -> bool:
@@ -209,12 +235,38 @@ def _true_facts(record: Record) -> float:
 
 
 def of_text(record: Record, text: str) -> Biography:
-    """Returns the biography with a different text, which is not judged yet."""
-    return Biography(record.id, record.name, text, passages=record.biography.passages, raw=text)
+    """Returns the biography with a different text, which is not judged yet.
+
+    Its facts are those outside the headings, which state what the pages say, not the text.
+    """
+    new = replace(_bare(record.biography), text=text, raw=text, citations=())
+    lines = headings(text)
+    facts = (f for f in BuiltinDecomposer().decompose(new) if not _lies_in(f.span, lines))
+    return replace(new, facts=tuple(facts)) if lines else new
+
+
+def _bare(biography: Biography) -> Biography:
+    """Returns a biography without the stages that came with it."""
+    return replace(biography, facts=None, groups=None, links=None, verdicts=None)
+
+
+def _lies_in(span: tuple[int, int] | None, lines: Sequence[tuple[int, int]]) -> bool:
+    return span is not None and any(start <= span[0] < end for start, end in lines)
+
+
+def question_of(record: Record) -> str | None:
+    """Returns the question that a text answers."""
+    extra = record.biography.extra
+    return next((q for field in QUESTION_FIELDS if isinstance(q := extra.get(field), str)), None)
 
 
 def _line(
-    record: Record, text: str, by: str, before: Record | None, after: Record | None
+    record: Record,
+    text: str,
+    by: str,
+    unmixed: Unmixed | None,
+    before: Record | None = None,
+    after: Record | None = None,
 ) -> dict[str, Any]:
     biography = record.biography
     passages = [
@@ -223,7 +275,9 @@ def _line(
         for document in entity.documents
     ]
     more = {k: v for k, v in biography.extra.items() if k not in ("output", "unmixed")}
-    change = {"by": by, "before": _scores(before), "after": _scores(after)}
+    change: dict[str, Any] = {"by": by, "before": _scores(before), "after": _scores(after)}
+    if unmixed is not None and unmixed.needs_editor:
+        change["needs_editor"] = list(unmixed.needs_editor)
     line = {"id": record.id, "name": record.name, "output": text, "model": biography.model}
     return {**more, **line, "unmixed": change, "passages": passages}
 
@@ -286,7 +340,8 @@ class Unmixing:
         """Writes the texts that are not in the file yet."""
         settings = self.settings
         job = self.judging.job(workers=settings.workers, on=settings.on)
-        retelling = partial(_retelling, self.judging, settings.unsupported)
+        self._check_person()
+        retelling = partial(_retelling, self.judging, settings.unsupported, settings.person)
         with job.open_workers(len(self.records)) as executor:
             work = run_async(
                 self._work(session),
@@ -299,15 +354,30 @@ class Unmixing:
             return run_sync(closing(session, work))
 
     def before_and_after(self) -> tuple[list[Record], list[Record]]:
-        """Returns the texts before and after; one judge scores both versions of a changed text."""
+        """Returns the same texts before and after, scored by the same judge."""
         lines = (line for _, line in read_jsonl(self.out, error=InputError))
         before, after = [], []
         for record, line in zip(self.records, lines, strict=True):
+            known = record.matrix is not None
+            before.append(run_sync(self.judge(record.biography, record)) if known else record)
             changed = bool(line["unmixed"]["by"])
             text = of_text(record, line["output"])
-            before.append(run_sync(self.judge(record.biography, record)) if changed else record)
-            after.append(run_sync(self.judge(text, record)) if changed else record)
+            after.append(run_sync(self.judge(text, record)) if changed else before[-1])
         return before, after
+
+    def _check_person(self) -> None:
+        """Raises an error if no text is about the person to keep."""
+        person = self.settings.person
+        judged = [r for r in self.records if r.scores is not None and r.scores.dfs is not None]
+        if person in (None, QUESTION) or any(
+            person_in(record, person) is not None for record in judged
+        ):
+            return
+        known = {title for record in judged for title in people_of(record)}
+        near = get_close_matches(person, known, 3, 0.5) or sorted(known)[:3]
+        raise InputError(
+            f"--for {person!r}: no text is about this person; " + ", ".join(map(repr, near))
+        )
 
     def _work(self, session: LLMSession | None) -> Work[Record, UnmixedRun]:
         settings, rewriter = self.settings, None
@@ -317,10 +387,13 @@ class Unmixing:
             self.records,
             self.judge,
             unsupported=settings.unsupported,
+            person=settings.person,
             rewriter=rewriter,
             settings={
                 "engine": settings.engine,
                 "unsupported": settings.unsupported,
+                **({} if settings.person is None else {"for": settings.person}),
+                "threshold": _THRESHOLD,
                 **_roles(),
                 **({} if rewriter is None else {"writer": dict(rewriter.settings)}),
             },
@@ -355,7 +428,8 @@ class _Judging:
     def of(cls, run: Run) -> _Judging:
         roles = _roles()
         same = all(run.settings[role] == roles[role] for role in _ROLES)
-        return cls(run.options, run.candidates, run.settings.get("dataset") or None, same)
+        options = replace(run.options, counts="verdicts", threshold=_THRESHOLD)
+        return cls(options, run.candidates, run.settings.get("dataset") or None, same)
 
     def job(self, *, workers: int = 1, on: str | None = None) -> Job:
         return Job(
@@ -373,15 +447,15 @@ class _Judging:
 
         async def judge(biography: Biography, record: Record) -> Record:
             if self.same and biography is record.biography:
-                return record
-            bare = replace(biography, facts=None, groups=None, links=None, verdicts=None)
-            return await job.fill(bare, GatheredEntities(record.entities))
+                return score_record(record, options=self.options)
+            own = _bare(biography) if biography is record.biography else biography
+            return await job.fill(own, GatheredEntities(record.entities))
 
         return judge
 
 
-def _retelling(judging: _Judging, unsupported: Unsupported) -> Retelling:
-    return Retelling(judging(), unsupported)
+def _retelling(judging: _Judging, unsupported: Unsupported, person: str | None) -> Retelling:
+    return Retelling(judging(), unsupported, person)
 
 
 def _roles() -> dict[str, Any]:

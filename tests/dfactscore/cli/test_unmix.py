@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -31,14 +32,17 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
     code, out, _ = call("unmix", "run", "--out", "apart.jsonl", "-q", "--format", "json")
     told = json.loads(out)
     assert code == 0
-    assert told["D-FS after"]["mean"] > 0.95 > told["D-FS before"]["mean"]
-    mixed = [row for row in rescore(tmp_path / "run").rows if row["mixed_groups"]]
+    assert told["D-FS after"]["mean"] > 0.8 > told["D-FS before"]["mean"]
+    mixed = {row["id"] for row in rescore(tmp_path / "run").rows if row["mixed_groups"]}
+    strict = rescore(tmp_path / "run", counts="verdicts", threshold=0.9).rows
     for key, figure in (("fs", "FS before"), ("dfs", "D-FS before")):
-        assert told[figure]["mean"] == pytest.approx(np.mean([row[key] for row in mixed]))
+        scored = np.mean([row[key] for row in strict if row["id"] in mixed])
+        assert told[figure]["mean"] == pytest.approx(scored)
     rows = [json.loads(line) for line in (tmp_path / "apart.jsonl").read_text().splitlines()]
     changed = [row for row in rows if row["unmixed"]["by"]]
     assert (len(rows), len(changed)) == (told["texts"], told["changed"])
     whole = (tmp_path / "apart.jsonl").read_bytes()
+    assert told["D-FS difference"]["mean"] > 0.1
     page = (tmp_path / told["report"]).read_text()
     assert "Not found" not in page
     assert page.count("run and apart") >= 1
@@ -62,6 +66,60 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
     summary = json.loads((tmp_path / "after" / "summary.json").read_text())
     assert summary["mixed"] == 0
     assert call("report", "run", "after", "--out", "both.html")[0] == 0
+
+
+PAGES = {
+    "Ann Lee (painter)": "Ann Lee is an English painter. She was born in York.",
+    "Ann Lee (rower)": "Ann Lee is a rower. She rowed for Canada in 1960.",
+}
+MIXED = "Ann Lee is an English painter. She rowed for Canada in 1960. She is a rower."
+OWN = "Ann Lee is an English painter. She was born in York."
+
+
+def write(tmp_path, *rows):
+    lines = (
+        json.dumps({"id": str(n), "model": "m-1", "topic": "Ann Lee", "output": text, **more})
+        for n, (text, more) in enumerate(rows)
+    )
+    (tmp_path / "texts.jsonl").write_text("\n".join(lines) + "\n")
+    (tmp_path / "pages.jsonl").write_text(
+        "\n".join(json.dumps({"title": t, "text": p}) for t, p in PAGES.items()) + "\n"
+    )
+
+
+def rows_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_every_field_is_kept_and_the_report_compares_the_same_texts(call, tmp_path):
+    write(tmp_path, (MIXED, {"run": 7, "question": "Who is Ann Lee?"}), (OWN, {"run": 8}))
+    assert call("score", "texts.jsonl", "--pages", "pages.jsonl", "--out", "run", "-q")[0] == 0
+    assert call("unmix", "run", "--out", "apart.jsonl", "-q")[0] == 0
+    rows = rows_of(tmp_path / "apart.jsonl")
+    assert [bool(row["unmixed"]["by"]) for row in rows] == [True, False]
+    assert [(row["model"], row["run"]) for row in rows] == [("m-1", 7), ("m-1", 8)]
+    assert rows[0]["question"] == "Who is Ann Lee?"
+    page = (tmp_path / "apart-report.html").read_text()
+    assert {*re.findall(r'"(?:run|apart)(?:: [^"]*)?"', page)} - {'"run"', '"apart"'} == {
+        '"run: m-1"', '"apart: m-1"',
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("person", "texts"),
+    [
+        ("Ann Lee (rower)", ["Ann Lee rowed for Canada in 1960. She is a rower.", OWN]),
+        ("question", ["Ann Lee is an English painter.", OWN]),
+    ],
+)
+def test_one_person_is_kept(call, tmp_path, person, texts):
+    write(tmp_path, (MIXED, {"question": "Where was the painter Ann Lee born?"}), (OWN, {}))
+    assert call("score", "texts.jsonl", "--pages", "pages.jsonl", "--out", "run", "-q")[0] == 0
+    assert call("unmix", "run", "--out", "one.jsonl", "--for", person, "-q")[0] == 0
+    assert [row["output"] for row in rows_of(tmp_path / "one.jsonl")] == texts
+    code, _, said = call("unmix", "run", "--out", "no.jsonl", "--for", "Ann Lee (sailor)", "-q")
+    assert (code, "'Ann Lee (rower)'" in said) == (2, True)
+    assert "no text is about this person" in said
 
 
 def test_a_changed_text_is_judged_once(call, monkeypatch):
@@ -108,7 +166,7 @@ def test_a_model_writes_where_its_text_scores_better(call, server, tmp_path, mon
     told = json.loads(call("unmix", "run", "--out", "worse.jsonl", *model)[1])
     assert told["by_model"] == 0
     assert told["changed"] > 5
-    assert told["D-FS after"]["mean"] > 0.95
+    assert told["D-FS after"]["mean"] > 0.8
 
     server.answer, server.calls = listed, 0
     code, _, said = call("unmix", "run", "--out", "other.jsonl", *model, "--max-calls", "3")
