@@ -75,10 +75,11 @@ def assigned(record: Record, place: Sequence[int | None] | None = None) -> tuple
     """
     worth = worth_of(record)
     place, total = places(record) if place is None else place, worth.sum(axis=0)
+    preferred = np.argsort(-total, kind="stable").tolist()
     credit: list[int | None] = []
     for f, own in enumerate(place):
-        supporting = np.flatnonzero(worth[f]).tolist()
-        credit.append(max(supporting, key=lambda e, own=own: (e == own, total[e]), default=None))
+        supporting = [e for e in preferred if worth[f, e] > 0]
+        credit.append(own if own in supporting else next(iter(supporting), None))
     return tuple(credit)
 
 
