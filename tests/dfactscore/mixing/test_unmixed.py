@@ -13,10 +13,9 @@ from dfactscore._errors import InputError
 from dfactscore._records import Document, Entity
 from dfactscore.examples import example
 from dfactscore.mixing import unmix
-from dfactscore.mixing._headings import bare_title, described, opener
 from dfactscore.mixing._retelling import _Teller, retell
 from dfactscore.mixing._unmix_work import _is_better
-from dfactscore.mixing._unmixed import assigned
+from dfactscore.mixing._unmixed import assigned, bare_title, described, opener
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee is an English painter of landscapes. She was born in York.",
