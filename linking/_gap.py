@@ -43,6 +43,8 @@ def lost_facts(
     # they may be linked to all.
     candidates: NDArray[np.bool_] | None = None,
     facts: Collection[int] | None = None,
+    # Of shape `(facts, entities)`: what groups are linked by; by default, the verdicts.
+    values: NDArray[np.float64] | None = None,
 ) -> LostFacts:
     """Attributes the facts in the gap FS - D-FS to their causes.
 
@@ -56,12 +58,12 @@ def lost_facts(
         >>> lost_facts(matrix, [[0, 1, 2, 3, 4]], [0], named=[0, 1])
         LostFacts(same_name=(2,), other_page=(3,), link_conflict=())
     """
-    support = matrix.support.copy()
+    kept = np.ones(len(matrix.support), dtype=bool)
     if facts is not None:
-        dropped = np.ones(len(support), dtype=bool)
-        dropped[list(facts)] = False
-        support[dropped] = False
-    counts = support_counts(support, groups)
+        kept[:] = False
+        kept[list(facts)] = True
+    support = matrix.support & kept[:, None]
+    counts = support_counts(support if values is None else values * kept[:, None], groups)
     bearers = np.zeros(len(matrix.entities), dtype=bool)
     bearers[list(named)] = True
     best = link_groups(counts, ranks=matrix.ranks, candidates=candidates)

@@ -114,6 +114,7 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
     candidates = np.zeros(len(matrix.entities), dtype=bool)
     candidates[list(record.candidate_columns)] = True
     may_support = [f for f in scores.facts if record.facts[f].label != "irrelevant"]
+    values = cell_values(record) if record.options.counts == "expected" else None
     lost = lost_facts(
         matrix,
         parts,
@@ -121,6 +122,7 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
         named=named,
         candidates=candidates,
         facts=may_support,
+        values=values,
     )
     support = matrix.support
     linked = sum(
@@ -142,7 +144,7 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
             parts,
             named=named,
             min_foreign=least,
-            values=cell_values(record) if record.options.counts == "expected" else None,
+            values=values,
             doubts=record.doubts,
         ),
         lost=lost,

@@ -70,3 +70,13 @@ def test_facts_that_are_not_scored_are_not_lost():
 def test_no_support_is_no_loss(links):
     matrix = SupportMatrix.from_support([[0], [0]], ["a"])
     assert lost_facts(matrix, [[0, 1]], links, named=[0]).total == 0
+
+
+def test_the_page_that_the_links_count_as_best_is_no_conflict():
+    """Four verdicts favor the second page, the sum of probabilities the first one."""
+    support = [[1, 1], [1, 0], [0, 1], [0, 1]]
+    matrix = SupportMatrix.from_support(support, ["Ann Lee (poet)", "Ann Lee (rower)"])
+    values = np.array([[0.99, 0.9], [0.99, 0.0], [0.5, 0.7], [0.4, 0.7]])
+    by_verdicts = lost_facts(matrix, [[0, 1, 2, 3]], [0], named=[0, 1])
+    assert by_verdicts.link_conflict == (2, 3)
+    assert lost_facts(matrix, [[0, 1, 2, 3]], [0], named=[0, 1], values=values).same_name == (2, 3)
