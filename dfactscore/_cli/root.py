@@ -31,7 +31,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "Check the installation: version, extras, built-in engine, cache, and a model's answer.",
     ),
     "explain": ("views", "Show the person, the rule and the facts of each clause."),
-    "export": ("views", "Write a run as a dataset: Parquet files and a card."),
+    "export": ("views", "Write a run as a dataset, or as texts with labeled spans."),
     "factor": (
         "factor",
         "Score models on FACTOR and AmbigFACTOR: which completion is likelier.",

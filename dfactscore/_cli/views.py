@@ -19,6 +19,7 @@ from dfactscore._errors import InputError
 from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
 from dfactscore._util.datasets_folder import check_folder
 from dfactscore._util.files import check_output, write_text
+from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.numbers import counted
 from dfactscore._util.settings import Settings, panels
 from dfactscore._util.tables import csv_text
@@ -182,9 +183,11 @@ def _of_popularity(result: PopularityResult) -> Iterator[str]:
 class _Export(Settings):
     """The settings of `dfactscore export`."""
 
-    out: Path = _output(..., "Folder to write.", flags=("--out", "-o"))
-    license: str = _output(
-        "unknown", "License of the texts, by its name on the Hub (such as cc-by-4.0)."
+    out: Path = _output(..., "Folder (hf) or file (spans) to write.", flags=("--out", "-o"))
+    license: str | None = _output(
+        None,
+        "License of the texts, by its name on the Hub (such as cc-by-4.0).",
+        named="unknown",
     )
 
 
@@ -194,22 +197,37 @@ def export(
     *,
     run: opt.RunFolder,
     form: Annotated[
-        Literal["hf"], option("Output", "Folder for Hugging Face datasets.", "--format")
+        Literal["hf", "spans"],
+        option(
+            "Output",
+            "Folder for Hugging Face datasets, or JSON lines of texts with labeled spans.",
+            "--format",
+        ),
     ] = "hf",
     overwrite: opt.Overwrite = False,
 ) -> None:
-    """Write a run as a dataset: Parquet files and a card.
+    """Write a run as a dataset, or as texts with labeled spans.
 
-    One table of biographies, one of facts and one of entities.
+    A dataset is Parquet files and a card: one table of biographies, one of facts and one of
+    entities.
     """
     from dfactscore._runs import load_run
-    from dfactscore.integrations._hf import export_run
+    from dfactscore.integrations._run_dataset import export_run, spans_of
 
     out = settings.out
+    if form == "spans":
+        if settings.license is not None:
+            raise InputError("--license is for --format hf; spans have no card")
+        check_output(out, "spans", inputs=[run], force=overwrite)
+        loaded = load_run(run)
+        warn(loaded.unfinished)
+        count = write_jsonl(out, map(spans_of, loaded.records()), error=InputError)
+        print(f"{counted(count, 'text')}: {out}")
+        return
     check_folder(out, inputs=[run], force=overwrite)
     loaded = load_run(run)
     warn(loaded.unfinished)
-    rows = export_run(loaded, out, license=settings.license)
+    rows = export_run(loaded, out, license=settings.license or "unknown")
     print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")
 
 

@@ -292,7 +292,7 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
                 pass
         if not start:
             raise InputError(f"{path}: the file is empty")
-        items = _rows(path, None, columns) if kind in TABLES else iter_lines(path, _RECORDS)
+        items = iter_items(path, columns=columns)
     else:
         data = read_bytes(path, error=InputError)
         if not data.strip(_BLANK):
@@ -305,7 +305,7 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
 
 
 def iter_items(
-    path: Path, data: bytes, *, columns: Columns | None = None
+    path: Path, data: bytes | None = None, *, columns: Columns | None = None
 ) -> Iterator[tuple[int, Any]]:
     """Yields each record and the line where it starts; an unreadable record is a `BrokenItem`."""
     kind = kind_of(path)
@@ -313,9 +313,22 @@ def iter_items(
     if kind in TABLES:
         yield from _rows(path, data, columns)
     elif kind == ".json":
+        data = read_bytes(path, error=InputError) if data is None else data
         yield from iter_array(data, path, _RECORDS, whole=whole)
     else:
-        yield from iter_lines(BytesIO(data), _RECORDS)
+        yield from iter_lines(path if data is None else BytesIO(data), _RECORDS)
+
+
+def file_rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yields the objects of a file of any format, each with its place; refuses all else."""
+    _check_kind(path)
+    for line, row in iter_items(path):
+        where = f"{path}:{line}"
+        if isinstance(row, BrokenItem):
+            raise InputError(f"{where}: {row.reason}")
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object, found {typed(row)}")
+        yield where, row
 
 
 def _is_record(value: Mapping[str, Any]) -> bool:

@@ -367,13 +367,14 @@ class WriteLock:
 Kind = Literal[
     "alce", "ambigfactor", "answers", "audit", "citations", "comparison", "correction", "dataset",
     "dataset_csv", "dataset_log", "dataset_pages", "factor", "factor_items", "figure", "graphml",
-    "longfact", "mixing", "report", "study_answers", "study_report",
+    "longfact", "mixing", "report", "spans", "study_answers", "study_report",
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
 # The beginning of each type of file; a file that begins differently is not from this package.
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
+    "spans": rf'\{{"id": {_TEXT}, "name": {_TEXT}, "model": {_TEXT}, "response": ',
     "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
     "answers": r'\{"created": \d+, "endpoint"',
     "audit": r'(?:\xef\xbb\xbf)?"?page"?,"?url"?,"?kind"?,',

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -197,9 +196,11 @@ def _array_start(text: str, path: Path, rows: Rows, *, whole: bool) -> int | lis
             position = separator.end() if separator else len(text)
     except JSONError as error:
         raise rows.error(f"{path}:{error.line}: {error}") from None
-    with contextlib.suppress(JSONError):
+    try:
         value = raw_decode(text, start, missing=True)[0]
-        if (found := rows_of_object(value, rows)) is not None or whole:
-            return [value] if found is None else found
+    except JSONError as error:
+        raise rows.error(f"{path}:{error.line}: {error}") from None
+    if (found := rows_of_object(value, rows)) is not None or whole:
+        return [value] if found is None else found
     key_list = ", ".join(keys[:8]) or "none"
     raise rows.error(f"{path}: expected a list under the key 'data'; found keys: {key_list}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
+from dfactscore._readers.files import file_rows
 from dfactscore._readers.record_fields import Columns
 from dfactscore._results.judge import judge_name
 from dfactscore._results.signature import signature_of
@@ -93,7 +94,7 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
         released = _released(path, label)
         if released is not None:
             return released
-        rows = list(read_jsonl(path, error=InputError))
+        rows = [*file_rows(path)]
     else:
         raise InputError(
             f"{path}: scores are read from a run folder, a study (.db), a table "
@@ -208,9 +209,7 @@ def _released(path: Path, label: str) -> Scores | None:
     return Scores(label, str(path), tuple(texts))
 
 
-def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
-    if not isinstance(row, Mapping):
-        raise InputError(f"{place}: expected an object with scores, found {type(row).__name__}")
+def _row(place: str, row: Mapping[str, Any], columns: Columns, percent: bool) -> Text:
     record = columns.rename(row)
     key, name = str(record.get("id") or ""), str(record.get("name") or "")
     if not key and not name:

@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import DFactScoreError, InputError
-from dfactscore._util.jsonl import read_json, read_jsonl, write_json
+from dfactscore._readers.files import file_rows
+from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.message_text import message_line, short_repr
 from dfactscore._util.numbers import percent
 from dfactscore._util.stopping import stoppable
@@ -177,11 +178,9 @@ def _model(options: argparse.Namespace) -> Any:
 
 def _read(path: Path, options: argparse.Namespace) -> _Columns:
     columns = _Columns([], [], [] if options.use_atomic_facts else None, [])
-    for number, (line, record) in enumerate(read_jsonl(path, error=InputError)):
+    for number, (line, record) in enumerate(file_rows(path)):
         if options.n_samples is not None and number >= options.n_samples:
             break
-        if not isinstance(record, Mapping):
-            raise InputError(f"{line}: expected {{topic, output}}, found {short_repr(record)}")
         for name in ("topic", "output"):
             if not isinstance(record.get(name), str):
                 value = short_repr(record.get(name))

@@ -10,9 +10,10 @@ from typing import Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
+from dfactscore._readers.files import file_rows
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._util.files import digest, make_folder, write_text
-from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.jsonl import read_json
 from dfactscore._util.message_text import near_miss, short_repr, warn_caller
 from dfactscore.engines._answers import verify_together
 from dfactscore.engines._roles import Verifier
@@ -238,8 +239,8 @@ def list_missing(reasons: Sequence[str], file: Path) -> str:
 
 def _pages(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     seen: set[str] = set()
-    for line, record in read_jsonl(path, error=InputError):
-        title = record.get("title") if isinstance(record, Mapping) else None
+    for line, record in file_rows(path):
+        title = record.get("title")
         if not isinstance(title, str) or not title.strip():
             raise InputError(f"{line}: field 'title': expected a text, found {short_repr(title)}")
         text: Any = record.get("text")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
+from dfactscore._readers.files import file_rows
 from dfactscore._readers.record_fields import FIELDS, RecordError, passages_of
 from dfactscore._text.clean_text import clean
 from dfactscore._text.name_lists import LISTS, listed_names
 from dfactscore._text.questions import name_of_question
-from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.message_text import short_repr
 from dfactscore._util.tables import kind_of
 from dfactscore.generation._request import Request
@@ -45,7 +45,7 @@ def read_names(path: str | Path) -> list[Request]:
     """
     source = Path(path)
     rows: Iterable[tuple[str, Mapping[str, Any]]]
-    if source.suffix.lower() in (".jsonl", ".ndjson"):
+    if kind_of(source) in (".json", ".jsonl", ".ndjson"):
         rows = _json_names(source)
     elif kind_of(source) in LISTS:
         rows = ((name, {}) for name in listed_names(source, error=InputError))
@@ -66,8 +66,8 @@ def read_names(path: str | Path) -> list[Request]:
 def read_requests(path: str | Path) -> list[Request]:
     """Reads names with their passages.
 
-    ``.json``: ALCE's ``{"data": [{question, docs}]}``; ``.jsonl``: either one line per name,
-    ``{"name": ..., "passages": [{title, text}]}``, or one line per passage,
+    A file of any format that texts are read from: either one record per name,
+    ``{"name": ..., "passages": [{title, text}]}``, or one per passage,
     ``{"name": ..., "rank": 1, "title": ..., "text": ...}``.
 
     Raises:
@@ -77,7 +77,7 @@ def read_requests(path: str | Path) -> list[Request]:
     source = Path(path)
     requests: dict[str, Request] = {}
     ranked: dict[str, list[tuple[float, Passage]]] = {}
-    for where, record in _records(source):
+    for where, record in file_rows(source):
         field = next((f for f in _NAME[:-1] if isinstance(record.get(f), str)), None)
         if field is None:
             keys = ", ".join(map(str, list(record)[:8]))
@@ -127,29 +127,8 @@ def _passages(value: Any, field: str, where: str) -> tuple[Passage, ...]:
         raise InputError(f"{where}, {error}") from None
 
 
-def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    if source.suffix.lower() == ".json":
-        content = read_json(source, error=InputError)
-        rows = content.get("data") if isinstance(content, Mapping) else content
-        if not isinstance(rows, list):
-            raise InputError(f'{source}: expected {{"data": [...]}} or a list')
-        pairs: Iterable[tuple[str, Any]] = (
-            (f"{source}, record {i}", row) for i, row in enumerate(rows)
-        )
-    elif source.suffix.lower() in (".jsonl", ".ndjson"):
-        pairs = read_jsonl(source, error=InputError)
-    else:
-        raise InputError(f"{source}: unknown format {source.suffix!r}; known: .json, .jsonl")
-    for where, row in pairs:
-        if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object, found {short_repr(row)}")
-        yield where, row
-
-
 def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for where, row in read_jsonl(source, error=InputError):
-        if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object, found {short_repr(row)}")
+    for where, row in file_rows(source):
         field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
         if field is None:
             if "schema_version" in row:  # the first line of an AmbigBio file

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore._errors import MissingExtraError, RunError
 from dfactscore._evidence.snapshots import describe_snapshots
 from dfactscore._results.result import Result
 from dfactscore._results.summary import summary_table
@@ -13,7 +15,7 @@ from dfactscore._results.tables import COLUMNS, score_row
 from dfactscore._runs import Run
 from dfactscore._scoring import Record, fact_values, linked_values
 from dfactscore._scoring.summary import summarize_records
-from dfactscore._util.datasets_folder import Card
+from dfactscore._util.datasets_folder import Card, write_card, write_table
 from dfactscore._version import __version__
 from dfactscore.comparison import compare
 from dfactscore.measures._table import EVERY, aligned
@@ -132,6 +134,33 @@ def _facts(record: Record) -> Iterator[dict[str, Any]]:
         }
 
 
+def spans_of(record: Record) -> dict[str, Any]:
+    """Returns a text with the places of its facts, their verdicts, people and evidence."""
+    text = record.biography.text
+    labels = [
+        {
+            "start": row["start"],
+            "end": row["end"],
+            "text": None if row["start"] is None else text[row["start"] : row["end"]],
+            "fact": row["text"],
+            "verdict": row["standing"],
+            "person": row["linked_entity"],
+            "supported_by": row["supported_by"],
+            "evidence": row["evidence"],
+            "conflict": row["conflict"],
+            "probability": row["probability"],
+        }
+        for row in _facts(record)
+    ]
+    return {
+        "id": record.id,
+        "name": record.name,
+        "model": record.biography.model,
+        "response": text,
+        "labels": labels,
+    }
+
+
 def _entities(record: Record) -> Iterator[dict[str, Any]]:
     result = Result(record)
     for column, entity in enumerate(record.entities):
@@ -185,3 +214,31 @@ TABLES: Mapping[str, RunTable] = {
         _entities,
     ),
 }  # fmt: skip
+
+
+def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:
+    """Writes a dataset to a folder."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtraError("Writing Parquet", "parquet") from None
+    kinds = {
+        "text": pa.string(),
+        "whole": pa.int64(),
+        "number": pa.float64(),
+        "truth": pa.bool_(),
+        "texts": pa.list_(pa.string()),
+        "wholes": pa.list_(pa.int64()),
+    }
+    counts = {
+        name: write_table(
+            (row for record in run.records() for row in table.rows(record)),
+            [(column, kinds[kind]) for column, kind in table.columns.items()],
+            folder,
+            name,
+            error=RunError,
+        )
+        for name, table in TABLES.items()
+    }
+    write_card(run_card(run, counts, license=license), folder, error=RunError)
+    return counts

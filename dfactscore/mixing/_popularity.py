@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
-from dfactscore._util.jsonl import read_jsonl
+from dfactscore._readers.files import file_rows
 from dfactscore.generation._request import same_name_entities
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ def read_views(path: str | Path) -> dict[str, float]:
     # `{"title": ..., "views": ...}`.
     source = Path(path)
     found: dict[str, float] = {}
-    for where, record in read_jsonl(source, error=InputError):
-        people = record.get("people", [record]) if isinstance(record, Mapping) else None
+    for where, record in file_rows(source):
+        people = record.get("people", [record])
         if not isinstance(people, list) or not all(isinstance(p, Mapping) for p in people):
             raise InputError(f"{where}: expected an object with title and views")
         for person in people:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from dfactscore._errors import InputError
+from dfactscore._readers.files import file_rows
 from dfactscore._util.files import read_bytes
-from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.message_text import near_miss
 
 Task = Literal["objects", "concepts"]
@@ -64,8 +64,8 @@ def read_longfact(
         if (task is not None and kind != task) or (selected and topic not in selected):
             continue
         files[path.name] = hashlib.sha256(read_bytes(path, error=InputError)).hexdigest()
-        for line, row in read_jsonl(path, error=InputError):
-            text = row.get("prompt") if isinstance(row, Mapping) else None
+        for line, row in file_rows(path):
+            text = row.get("prompt")
             if not isinstance(text, str) or not text.strip():
                 raise InputError(f"{line}: no field 'prompt' with a text")
             rows += 1

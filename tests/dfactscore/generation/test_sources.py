@@ -83,7 +83,7 @@ def test_alce(data):
         ("p.jsonl", '{"name": "Al", "docs": []}\n' * 2, "is repeated"),
         ("p.jsonl", "", "contains no passages"),
         ("p.json", "{", "p.json:1: not valid JSON"),
-        ("p.json", "{}", 'expected {"data"'),
+        ("p.json", "{}", "expected a list under the key 'data'"),
         ("p.txt", "", "unknown format '.txt'"),
     ],
 )

@@ -13,7 +13,7 @@ from dfactscore._runs import load_run
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring import ScoreOptions
 from dfactscore.examples import example
-from dfactscore.integrations._hf import export_run
+from dfactscore.integrations._run_dataset import export_run
 
 pytest.importorskip("pyarrow", reason="needs the extra [parquet]")
 datasets = pytest.importorskip("datasets", reason="datasets is not installed")

@@ -40,7 +40,7 @@ def test_the_dataset_is_loaded(tmp_path, monkeypatch, capsys):
     from dfactscore import Scorer
     from dfactscore._runs import load_run
     from dfactscore.examples import example
-    from dfactscore.integrations._hf import export_run
+    from dfactscore.integrations._run_dataset import export_run
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", str(tmp_path / "cache"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from dfactscore import check, score
 from dfactscore._readers import read_biographies, read_records
 from dfactscore._readers.record_fields import RecordError, passages_of
+from dfactscore._readers.records import biography_from_record
 from dfactscore._text.sentences import is_prose
 from dfactscore.generation._request_files import read_requests
 from dfactscore.mixing import _biography
@@ -218,16 +220,36 @@ _VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+_NAMES = st.sampled_from(["text", "output", "answer", "evidence", "sources", "contexts", "docs",
+                          "document", "claims", "messages", "results", "x"])  # fmt: skip
+_RECORDS = st.dictionaries(_NAMES, _VALUES, max_size=4)
+_WRONG = {*TITLES, "doc_1", "https://x.org/a", "12", "a.pdf", "Ann Lee"}
+
+
+def _check_evidence(passages, shape):
+    """Checks that titles and ids are texts only where a field says so, or prose stands beside."""
+    for passage in passages:
+        if passage.text in _WRONG:
+            assert '"text":' in json.dumps(shape) or any(p for p in passages if is_prose(p.text))
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
 @given(_VALUES)
 def test_no_title_or_id_is_read_as_evidence(value):
-    heads = {*TITLES, "doc_1", "https://x.org/a", "12", "a.pdf", "Ann Lee"}
-    try:
-        passages = passages_of(value)
-    except RecordError:
-        return
-    named = json.dumps(value)
-    for passage in passages:
-        if passage.text in heads:  # only where the field says that it is the text
-            mixed = isinstance(value, list) and any(map(is_prose, map(str, value)))
-            assert '"text":' in named or mixed
+    with suppress(RecordError):
+        _check_evidence(passages_of(value), value)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
+@given(_RECORDS)
+def test_no_wrong_record_is_read(record):
+    record = {**record, "question": "Who was the painter Ann Lee?"}
+    with suppress(RecordError):
+        one = biography_from_record(record)
+        _check_evidence(one.passages, record)
+        assert one.name
+        # Each passage and the text are somewhere in the record.
+        found = json.dumps(record)
+        assert all(json.dumps(p.text)[1:-1] in found for p in one.passages if p.text)
