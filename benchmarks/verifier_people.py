@@ -52,7 +52,7 @@ from dfactscore.retrieval._splitting import split_text  # noqa: E402
 PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
 
 
-def _text(tokens: Sequence[str]) -> str:
+def detokenized(tokens: Sequence[str]) -> str:
     text = " ".join(tokens)
     text = re.sub(r"\s+([.,;:!?%)\]]|'s\b|n't\b|'\w+)", r"\1", text)
     return re.sub(r"(\w) - (\w)", r"\1-\2", re.sub(r"([(\[$])\s+", r"\1", text))
@@ -74,7 +74,8 @@ def qasem_sentences(data: Path) -> dict[str, list[Pair]]:
         for number, votes in answers.items():
             wrong = any(2 * sum(vote) > len(vote) for vote in votes)
             found[row["dataset"]].append(
-                Pair(title.split(" (")[0], _text(parts[number]), ((title, _text(row["source"])),),
+                Pair(title.split(" (")[0], detokenized(parts[number]),
+                     ((title, detokenized(row["source"])),),
                      int(not wrong), 0, title, str(row["source_id"]))
             )  # fmt: skip
     return found

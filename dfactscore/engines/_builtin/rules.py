@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "55c176842557618d"
-GROUPER = "c664bd386c9a4fac"
+DECOMPOSER = "5ec9574784f9b7d7"
+GROUPER = "b92311ef7bbd7c26"

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from dfactscore._text.person_names import leading_titles
 from dfactscore._text.role_words import is_role
+from dfactscore.engines._builtin.decompose.clause_words import joined
 from dfactscore.engines._builtin.group.cues import View, is_tie
 from dfactscore.engines._builtin.group.mentions import Mention
 from dfactscore.engines._builtin.language.announcements import ORDINALS, PEOPLE
@@ -134,7 +135,7 @@ def _owned(case: SubjectCase) -> Subject:
 def _relative_first(case: SubjectCase) -> Subject:
     a, b = case.view.clause.lead
     relative = f"{case.label}’s {case.view.words((a + 1, b))}"
-    return f"{relative}, {case.view.words(case.span)},", (case.span[0],) * 2
+    return f"{joined(relative, case.view.words(case.span))},", (case.span[0],) * 2
 
 
 def _is_next(lows: list[str]) -> bool:

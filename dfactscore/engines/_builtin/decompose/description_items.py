@@ -50,8 +50,9 @@ class Boundary:
     def opens_relative(self, k: int) -> bool:
         """Whether a comma between a relative's name and a description is at `k`."""
         name, comma, opener, noun = self.tokens[k - 1 : k + 3]
-        # "1st Baronet", "ruling Count of Kent"
-        described = opener.low in WITHOUT_ARTICLE or opener.capital or noun.capital
+        # "1st Baronet", "ruling Count of Kent", "minister of Kent"
+        office = is_role(opener.low) and noun.low == "of"
+        described = opener.low in WITHOUT_ARTICLE or opener.capital or noun.capital or office
         return name.capital and comma.comma and described
 
     def of_parents(self) -> bool:
@@ -81,8 +82,11 @@ class Boundary:
     def names_role(self, a: int, b: int) -> bool:
         """Whether the head noun of a span names a role."""
         head = head_of(self.tokens, a, b)
-        if self.tokens[a].low in PREPOSITIONS or head.text == "Executive":
-            return False  # "the Special Operations Executive"
+        initials = any(
+            t.capital and t.text.endswith(".") and len(t.text) == 2 for t in self.tokens[a:b]
+        )
+        if self.tokens[a].low in PREPOSITIONS or head.text == "Executive" or initials:
+            return False  # "the Special Operations Executive", "Mary P. Baker"
         return may_be_role(head.low) or head.low in RELATIVES
 
 
@@ -100,6 +104,10 @@ ITEM: Table[Boundary, bool] = Table("boundaries between descriptions", (
     Row("before name", "Two roles before a name describe the bearer of the name.",
         "Ann Lee was the artist and writer Tom King.",
         Boundary.before_name, False),
+    Row("office", '"And" and an article after an office open another description.',
+        "Ann Lee was Dean of Kent and a good friend of Tom Hill.",
+        lambda x: x.tokens[x.following - 1].low == "and"
+        and x.tokens[x.following].low in {"a", "an"} and x.names_role(x.start, x.stop), True),
     Row("roles", "Two roles are two descriptions.",
         "Ann Lee was a nun, beekeeper and composer.",
         lambda x: x.names_role(x.start, x.stop) and x.names_role(x.following, x.end), True),
@@ -110,6 +118,8 @@ ITEM: Table[Boundary, bool] = Table("boundaries between descriptions", (
 def description_items(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     """Splits a list of descriptions; empty if it is not a list or cannot be split safely."""
     boundaries = _boundaries(tokens, a, b)
+    if any(tokens[following].comma for _, following in boundaries):
+        return []  # "Dean of Leeds and, from 1990, Dean of York"
     items: list[Range] = []
     for stop, following in boundaries:
         end = next((after for after, _ in boundaries if after > following), b)

@@ -26,6 +26,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     SMALL,
+    is_finite_form,
     word_list,
 )
 
@@ -261,9 +262,17 @@ def _with(phrase: _Phrase, adjunct: Range, cores: list[Words]) -> list[Words]:
     if named and opens in _BARE.get(tokens[frame.begin - 1].low, ()):
         base = (base[0], frame.begin)
     counted = counts(tokens, frame.begin, base[1])
-    items = [(adjunct,)] if counted else conjuncts(tokens, *adjunct, verb_end=adjunct[0] + 1)
+    begin = adjunct[0] + (not _repeats_preposition(tokens, *adjunct))
+    items = [(adjunct,)] if counted else conjuncts(tokens, *adjunct, verb_end=begin)
     each = _names(tokens, cores) if opens in _OF_EACH else []
     return [(*words, *item) for words in each or [(base,)] for item in items]
+
+
+def _repeats_preposition(tokens: Sequence[Token], x: int, y: int) -> bool:
+    """Whether an adjunct is "at Elm and at Oak", of which each part opens with the preposition."""
+    joints = (k for k in range(x + 1, y) if tokens[k - 1].low in {"and", ","})
+    again = any(tokens[k].low == tokens[x].low for k in joints)
+    return again and not any(is_finite_form(t.low) for t in tokens[x:y] if not t.capital)
 
 
 # fmt: off

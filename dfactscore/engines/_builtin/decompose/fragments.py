@@ -166,7 +166,7 @@ def labeled_value(view: View, label: str) -> list[Statement]:
     if key in PASSIVE | {"died"}:  # "Canonized: 1991"
         verb = key if key == "died" else f"was {key}"
         in_or_on = "in" if re.match(r"\d{3,4}\b|[A-Z]", value) else "on"
-        dated = [life.replace("was born", verb) for life in life_statements(f"(born {value})")]
+        dated = [life.replace("was born", verb) for life in life_statements(f"(born in {value})")]
         predicates = dated or [f"{verb} {in_or_on} {value}"]
     elif key.rpartition(" ")[2] in PREPOSITIONS:  # "Known for: Founding the school"
         doing = value.partition(" ")[0].endswith("ing")

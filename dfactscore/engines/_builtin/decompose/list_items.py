@@ -321,8 +321,20 @@ def start_with_adjuncts(tokens: Sequence[Token], verb_end: int, end: int, last: 
     start = verb_end + (tokens[verb_end].low in PREPOSITIONS)
     if not tokens[last].capital:
         return start
-    # "degrees from | Kent in 1894 and Yale in 1901"
-    placed = (
-        k for k in range(start + 1, end) if tokens[k].capital and tokens[k - 1].low in PLACING
+    # "degrees from | Kent in 1894 and Yale in 1901", "in the bands | Elm in Ohio and Oak in Kent"
+    names = [k for k in range(start + 1, end) if tokens[k].capital and not tokens[k - 1].capital]
+    after = _after_name(tokens, last)
+    alike = (
+        k
+        for k in names
+        if tokens[k - 1].low.endswith("s") and _after_name(tokens, k) == after in PLACING
     )
-    return next(placed, start)
+    placed = (k for k in names if tokens[k - 1].low in PLACING)
+    return next(alike, next(placed, start))
+
+
+def _after_name(tokens: Sequence[Token], k: int) -> str:
+    """Returns the first word after the capitalized words at `k`."""
+    while tokens[k].capital:
+        k += 1
+    return tokens[k].low

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.adjuncts import frame_of
@@ -33,7 +34,7 @@ from dfactscore.engines._builtin.decompose.description_items import (
     description_items,
 )
 from dfactscore.engines._builtin.decompose.details import details, without_agent
-from dfactscore.engines._builtin.decompose.nouns import nationalities
+from dfactscore.engines._builtin.decompose.nouns import is_time, nationalities
 from dfactscore.engines._builtin.decompose.predicate_joints import (
     HEDGES,
     OF_THINGS,
@@ -44,6 +45,7 @@ from dfactscore.engines._builtin.decompose.predicate_joints import (
 )
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.life_dates import life_statements
+from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, is_adverb, skip_adverbs
 from dfactscore.engines._builtin.language.word_classes import (
@@ -63,7 +65,9 @@ _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", 
 _OBJECT_ENDS = PREPOSITIONS | {"and", "but"}
 _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
-_LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead", "according"}) | HEDGES
+_LIMITS = HEDGES | {"if", "unless", "without", "had", "were", "instead", "according", "except"}
+_ADDING = frozenset({"besides", "beyond", "along", "together", "aside", "apart"})
+_LASTING = frozenset({"for", "until", "till", "since", "throughout", "from", "between", "over"})
 _BESIDE = {"addition": 2, "from": 1}  # the number of words in "in addition to", "aside from"
 _KIN = ("parents", "children", "siblings", "sons", "daughters")
 _FICTIONS = word_list("fictions")
@@ -134,14 +138,22 @@ def _state(c: ClauseText, piece: Piece, fronted: str) -> Given:
     if fronted:
         front = _with_front(c, fronted, prefix, a, a, end)
         c, given = c.after(front), given + front
-        if _keeps_front(c):
+        if FRONT.answer(c) == "whole":
             return given
     life = life_statements(f"{prefix} {c.raw(a, end)}".strip())
-    if len(life) < 2:
-        return given + spread(c, f"{prefix} ", a, end)
-    for part in life:
-        given += stated(c, part, a, end)
-    return given
+    rest = spread(c, f"{prefix} ", a, end) if len(life) < 2 else NOTHING
+    for part in life if len(life) > 1 else ():
+        rest += stated(c, part, a, end)
+    return given + (_beside_front(c, front, rest) if fronted else rest)
+
+
+def _beside_front(c: ClauseText, front: Given, rest: Given) -> Given:
+    """Returns the statements after the fronted words, without those that only lack these words."""
+    if FRONT.answer(c) != "once":
+        return rest
+    said = tuple(s.text for s in front.statements)
+    new = tuple(s for s in rest.statements if not any(t.endswith(s.text[1:]) for t in said))
+    return replace(rest, statements=new)
 
 
 def _stays_whole(c: ClauseText, verb: int, b: int) -> bool:
@@ -154,16 +166,32 @@ def _stays_whole(c: ClauseText, verb: int, b: int) -> bool:
 def _described(c: ClauseText, a: int, verb: int, b: int, fronted: str) -> Given | None:
     """Gives statements from "is a poet and a judge"; None if it is not a description."""
     k = skip_adverbs(c.tokens, verb + 1, b)
-    listed = c.low(k) == "the" and bool(description_items(c.tokens, k, b))
+    office = is_role(c.low(k)) or (c.tokens[k].capital and is_role(c.low(k + 1)))
+    items = description_items(c.tokens, k, b) if office or c.low(k) == "the" else []
+    if office and not _are_offices(c.tokens, items, b):
+        items = []
+    listed = bool(items)
     if not listed and c.low(k) not in {"a", "an"}:
         return None
-    if fronted and _keeps_front(c):
+    if fronted and FRONT.answer(c) == "whole":
         return _with_front(c, fronted, "", a, k, b)
     given = description(c, c.raw(a, k - (c.low(k - 1) == "both")), k, b)
     if fronted:
         c = c.after(given)
-        given += _with_front(c, fronted, "", a, k, _core_and_extras(c, k, b)[0])
+        front = _with_front(c, fronted, "", a, k, _core_and_extras(c, k, b)[0])
+        given = _beside_front(c, front, given) + front
     return given
+
+
+def _are_offices(tokens: Sequence[Token], items: Sequence[Range], b: int) -> bool:
+    """Whether offices without articles can be split, unlike "president and head of Elm"."""
+    if not items or any(t.low in {"who", "whose"} for t in tokens[items[0][0] : b]):
+        return False
+    (first, stop), last = items[0], items[-1][0]
+    shared = stop == first + 1 and tokens[last].low not in DETERMINERS
+    # "Countess of Kent by her marriage to Tom IV, Count of Kent"
+    titles = (x for x, _ in items[1:] if tokens[x - 1].comma and tokens[x - 2].capital)
+    return not shared and all(tokens[x].low in DETERMINERS for x in titles)
 
 
 def _with_front(c: ClauseText, fronted: str, prefix: str, a: int, k: int, end: int) -> Given:
@@ -173,7 +201,7 @@ def _with_front(c: ClauseText, fronted: str, prefix: str, a: int, k: int, end: i
         return given
     tokens = c.tokens
     core = without_agent(tokens, frame_of(tokens, k, end, nominal=k > a).core, k)
-    stop = end if _keeps_front(c) else core[1]
+    stop = end if FRONT.answer(c) == "whole" else core[1]
     parts = details(tokens, a, stop) if k == a else [((a, stop),)]
     given = NOTHING
     for words in parts[:3] if all(len(w) > 1 for w in parts) else [((a, stop),)]:
@@ -218,11 +246,36 @@ def _front_career(c: ClauseText) -> Given | None:
     return given
 
 
-def _keeps_front(c: ClauseText) -> bool:
-    """Whether a statement is true only with its fronted words: "In the film, she dies"."""
+def _is_in_fiction(c: ClauseText) -> bool:
+    """Whether the fronted words name a fiction: "In the film, she dies"."""
     a, b = c.clause.lead
-    fiction = c.low(a) in {"in", "on", "for"} and c.low(a + 1) != "addition"
-    return c.low(a) in _LIMITS or (fiction and any(t.low in _FICTIONS for t in c.tokens[a:b]))
+    inside = c.low(a) in {"in", "on", "for"} and c.low(a + 1) != "addition"
+    return inside and any(t.low in _FICTIONS for t in c.tokens[a:b])
+
+
+def _lasts(c: ClauseText) -> bool:
+    """Whether the fronted words say how long: "For ten years", "Until 1990"."""
+    a, b = c.clause.lead
+    return c.low(a) in _LASTING and is_time(c.tokens, a + 1, b)
+
+
+# fmt: off
+FRONT: Table[ClauseText, Literal["whole", "once", "aside"]] = Table("words before the subject", (
+    Row("limit", "A condition or a hedge in front is of all statements.",
+        "According to Tom Hill, Ann Lee sang in Leeds in 1990.",
+        lambda c: c.low(c.clause.lead[0]) in _LIMITS, "whole"),
+    Row("fiction", "A fiction in front is of all statements.",
+        "In the film, Ann Lee dies in Leeds.",
+        _is_in_fiction, "whole"),
+    Row("addition", "What a statement adds to is in front of just the first one.",
+        "Besides football, Ann Lee plays golf.",
+        lambda c: c.low(c.clause.lead[0]) in _ADDING or c.low(c.clause.lead[0] + 1) == "addition",
+        "once"),
+    Row("duration", "A duration in front is of the first statement.",
+        "For ten years, Ann Lee taught law.",
+        _lasts, "once"),
+), otherwise="aside")
+# fmt: on
 
 
 def _additions(c: ClauseText, verb: int, b: int) -> tuple[int, Given]:
@@ -408,7 +461,10 @@ def _item(c: ClauseText, head: str, a: int, b: int) -> Given:
         return given + spread(c, f"{head} {before} ", last, b, nominal=True)
     titled = c.tokens[a].capital and a + 1 < b
     titled = titled and (c.tokens[a + 1].capital or c.low(a + 1) in {"of", "and"})
-    if not titled and c.low(a) not in WITHOUT_ARTICLE:
+    as_written = c.low(a) in {"later", "then"} or (
+        c.low(c.main) in BE and skip_adverbs(c.tokens, c.main + 1, b) == a
+    )
+    if not (titled or as_written) and c.low(a) not in WITHOUT_ARTICLE:
         head = f"{head} {article(c.raw(a, b))}"
     verb = _opener(c, a) if _opener(c, a) != c.raw(a, a + 1) else ""
     return spread(c, f"{head} ", a, b, nominal=True, verb=verb)
@@ -486,10 +542,15 @@ def _extra(c: ClauseText, a: int, b: int) -> Given:
 
 
 def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int:
-    """Returns the start of "of the school" in "the founder and head of the school", or 0."""
+    """Returns the start of "of Elm" in "the founder and head of Elm", or 0."""
     (a, _), (x, y) = items[0], items[-1]
     first, last = tokens[a].low, tokens[x].low
     words = itertools.chain.from_iterable(tokens[c:d] for c, d in items[:-1])
-    if first != "the" or last in DETERMINERS or any(t.low in PREPOSITIONS for t in words):
+    if (
+        len(items) < 2
+        or first != "the"
+        or last in DETERMINERS - {"the"}
+        or any(t.low in PREPOSITIONS for t in words)
+    ):
         return 0
     return next((k for k in range(x + 1, min(y, x + 4)) if tokens[k].low == "of"), 0)

@@ -33,6 +33,7 @@ from dfactscore.engines._builtin.language.announcements import (
     is_announcement,
     is_listing,
     may_say,
+    warns,
 )
 from dfactscore.engines._builtin.language.clauses import Clause, Range
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -113,7 +114,7 @@ def _described(
 
 
 def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
-    """Makes statements from "he should not be confused with X, a poet"; the second is about X."""
+    """Makes statements from "he is not to be confused with X, who sang"; the second is about X."""
     view = reading.view
     tokens, clause = view.tokens, view.clause
     out: list[Statement] = []
@@ -289,6 +290,18 @@ def _joins_another(view: View, block: Range) -> bool:
     return False
 
 
+def _warns(case: ClauseCase) -> bool:
+    """Whether a clause warns of a bearer of the name, or of someone described, and says no more."""
+    view = case.view
+    (a, b), verb = view.clause.subject, max(view.clause.verb, view.clause.start)
+    predicate = (verb, view.clause.end)
+    more = view.clause.blocks or view.clause.brackets or "who" in view.lows(predicate)
+    if more or (view.low(a) in POSSESSIVES and b > a):
+        return False
+    bearers = (m for m in view.names(predicate) if case.target & set(m.words))
+    return warns(view.words(predicate)) and bool(case.reading.passing or any(bearers))
+
+
 # fmt: off
 READING: Table[ClauseCase, Reader] = Table("readings of a clause", (
     Row("remark", "A remark about the sources or the text states nothing of anyone.",
@@ -298,8 +311,11 @@ READING: Table[ClauseCase, Reader] = Table("readings of a clause", (
         "Two women called Ann Lee are known. The first was a nun, the second was a judge.",
         lambda c: is_announcement(c.view.text) and c.target <= {*name_words(c.view.text)},
         _nothing),
+    Row("warning", "A warning of someone of the same name states nothing of anyone.",
+        "Ann Lee sang. She should not be confused with the actress Ann Lee.",
+        _warns, _nothing),
     Row("in passing", "People mentioned in passing have the statements about them.",
-        "Ann Lee sang. She should not be confused with Ann Lee Hill, a poet.",
+        "Ann Lee sang. She is not to be confused with Ann Lee Hill, a poet who won a prize.",
         lambda c: c.reading.passing, lambda c: in_passing(c.paragraph, c.reading)),
     Row("name", "A clause about the name states nothing of a person.",
         "The name Ann Lee belongs to at least two women. A nun in Leeds, Ann Lee sang.",

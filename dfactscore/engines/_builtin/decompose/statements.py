@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, zip_longest
+from itertools import zip_longest
 
 from dfactscore._text.person_names import SUFFIXES
 from dfactscore._text.role_words import is_demonym, is_role
@@ -45,7 +45,8 @@ from dfactscore.engines._builtin.decompose.predicates import (
     untorn,
 )
 from dfactscore.engines._builtin.group.cues import GENERIC
-from dfactscore.engines._builtin.language.clauses import Clause, Range
+from dfactscore.engines._builtin.language.announcements import sets_apart
+from dfactscore.engines._builtin.language.clauses import MAIDEN, Clause, Range, is_post_nominal
 from dfactscore.engines._builtin.language.life_dates import life_statements
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.verbs import finite_at, is_year, skip_adverbs
@@ -63,7 +64,7 @@ _SAYS_NOTHING = re.compile(
     r"furthermore|moreover|however|finally|sadly|unfortunately|ultimately|notably|"
     r"nevertheless|nonetheless|similarly|likewise|overall|interestingly|in fact|"
     r"for example|for instance|as a result|off the field|today|lastly|\w+ly|"
-    r"(?:unrelated|no relation) (?:to \w+|to (?:\w+ )+)|(?:described|found|mentioned|covered|"
+    r"not to be (?:confused|mixed up|mistaken)\b.*|(?:described|found|mentioned|covered|"
     r"profiled|discussed|featured) in (?:the )?(?:\w+ )?"
     r"(?:document|passage|source|result|article)s?(?: \[?\d+\]?)?)"
 )
@@ -71,8 +72,6 @@ _SAYS_NOTHING = re.compile(
 
 _LONGEST_OFFICE = 3  # words, "as" included
 _LONG_LIFE = 50  # years; "a judge (1930–1965)" held the office then
-_LIFE_STARTS = re.compile(r"^|(?:[,;] (?:on |in )?| (?:on|in) )(?=born\b|b\.|[A-Z]\w+ \d|\d)")
-_BORN_AS = re.compile(r"(?:^|[,;] )(born [A-Z][^\d,;]*)$")
 _ARTICLES = frozenset({"a", "an", "one", "the", "another"})
 _CHILD = frozenset({"son", "daughter", "brother", "sister"})
 _AND_OTHER = re.compile(r"An? .*\band the [a-z-]+ of\b")
@@ -176,6 +175,8 @@ def _named_aside(c: ClauseText) -> Given:
 
 def _lead(c: ClauseText) -> Given:
     """Gives statements from "Born in Leeds, he ..." or "A tight end, he ..."."""
+    if sets_apart(c.raw(*c.clause.lead)):
+        return NOTHING  # "A namesake of the painter, he ..."
     if is_phrase(c.tokens, *c.clause.lead):
         return phrase(c, *c.clause.lead)
     if c.subject.startswith((f"{c.owner}’s", f"{c.owner}'s")):  # "As a singer, her songs"
@@ -206,18 +207,7 @@ def _fronted(c: ClauseText) -> str:
     x, y = _lead_description(c)
     if first in {"another", "yet"} or is_phrase(c.tokens, a, b) or y > x:
         return ""
-    return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
-
-
-def _life_in(inside: str) -> list[str]:
-    """Returns predicates for the dates in "born Eva Hill, 3 May 1900" or "坂本, 1941 – 1985"."""
-    for start in islice(_LIFE_STARTS.finditer(inside), 4):
-        tail = inside[start.end() :]
-        named = _BORN_AS.search(inside, 0, start.start())
-        life = life_statements(f"(born {tail})" if named else f"({tail})")
-        if life:
-            return [f"was {named[1]}", *life] if named else life
-    return []
+    return "" if first not in HEDGES and _says_nothing(words) else words
 
 
 def _life_after_role(c: ClauseText) -> Given:
@@ -240,41 +230,61 @@ def _life_between(c: ClauseText, opening: int, close: int) -> Given:
     years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
     long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
     given = NOTHING
-    for event in _life_in(inside) if long or "born" in inside or "died" in inside else ():
-        given += stated(c, event, opening, close + 1)
+    if long or "born" in inside or "died" in inside:
+        for event in life_statements(f"({inside})"):
+            given += stated(c, event, opening, close + 1)
     return given
+
+
+def _says_nothing(words: str) -> bool:
+    """Whether a lead or an addition connects sentences or only sets the subject apart."""
+    return _SAYS_NOTHING.fullmatch(words) is not None or sets_apart(words)
 
 
 def _additions_to_subject(c: ClauseText) -> tuple[Given, str]:
     """Gives statements from the additions to the subject, and those that no rule reads."""
     given, unread = NOTHING, ""
     for bracket in c.clause.brackets:
+        if _says_nothing(c.raw(*bracket)):
+            continue
         step = _bracket(c, bracket)
-        if not step.statements and bracket[1] > bracket[0]:
+        if not (step.statements or _is_pronunciation(c, bracket)):
             unread += f" ({c.raw(*bracket)})"
         c, given = c.after(step), given + step
     for block in c.clause.blocks:
-        step, words = _block(c, block), c.raw(*block)
-        if not step.statements and not _SAYS_NOTHING.fullmatch(words):
-            unread += f", {words}" + "," * (not words.endswith((',"', ",”")))
+        words = c.raw(*block)
+        step = NOTHING if _says_nothing(words) else _block(c, block)
+        if not step.statements and not _says_nothing(words):
+            comma = "" if c.subject.endswith((',"', ",”")) else ","
+            unread += f"{comma} {words}" + "," * (not words.endswith((',"', ",”")))
         c, given = c.after(step), given + step
     return given, unread
+
+
+def _is_pronunciation(c: ClauseText, bracket: Range) -> bool:
+    """Whether brackets hold a name in another script, its sound, or nothing: "(Greek: ...)"."""
+    label, _, words = f":{c.raw(*bracket)}".rpartition(":")
+    words = words.strip(' "“')
+    sound = label.startswith((":pronounced", ":IPA")) or words.startswith(("pronounced", "["))
+    latin = any("a" <= letter <= "z" or letter.isdigit() for letter in words.lower())
+    named = len(label) > 1 and is_demonym(c.low(bracket[0])) and not words[:1].islower()
+    return sound or not latin or (named and not any(map(str.isdigit, words)))
 
 
 def _bracket(c: ClauseText, bracket: Range) -> Given:
     """Gives statements from birth and death dates or another addition in brackets."""
     inside, given = c.raw(*bracket), NOTHING
-    for event in _life_in(inside):
+    for event in life_statements(f"({inside})"):
         given += stated(c, event, *bracket)
     if given.statements:
         return given
     low = inside.lower()
     if low.startswith(("full name", "birth name", "real name")):
         return stated(c, f"{c.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)
-    if low.startswith(("née ", "nee ")):
-        return stated(c, f"was born {inside.split(' ', 1)[1]}", *bracket)
-    if low.startswith(("also known", "known as", "nicknamed", "also spelled")):
+    if low.startswith(("also known", "known as", "nicknamed", "also spelled", "also called")):
         return stated(c, f"{c.be} {inside}", *bracket)
+    if low.startswith("also ") and c.tokens[bracket[0] + 1].capital:
+        return stated(c, f"{c.be} also known as {inside[5:]}", *bracket)
     role = _has_role(c.tokens[slice(*bracket)]) and "," not in inside
     return description(c, c.be, *bracket) if role else NOTHING
 
@@ -300,12 +310,21 @@ def _block(c: ClauseText, block: Range) -> Given:
         return NOTHING  # "His marriage to Eva Hill, a nurse, was": it stays with her
     (a, b), life = block, NOTHING
     opening = next((k for k in range(b - 1, a, -1) if c.low(k) == "("), a)
-    if RELATIVES.isdisjoint(t.low for t in c.tokens[a:opening]):  # not "son of a judge"
+    # not "son of a judge"
+    if opening > a and RELATIVES.isdisjoint(t.low for t in c.tokens[a:opening]):
         life = _life_between(c, opening, b - 1)
         b = opening if life.statements else b
     if c.low(a).rstrip(".") in SUFFIXES:  # "Ann Lee, Jr., born in 1901, was"
         a += 1 + (c.tokens[a + 1].text == ",")
-    if is_phrase(c.tokens, a, b):
+    if c.low(a) in MAIDEN:
+        return life + stated(c, f"was born {c.raw(a + 1, b)}", a, b)
+    if is_post_nominal(c.tokens[a]):
+        for k in range(a, b):
+            letters = c.raw(k, k + 1)
+            life += stated(c, f"{c.be} {article(letters)} {letters}", k, k + 1)
+        return life
+    described = c.low(a) in {"noted", "famed", "notable", "famous"} and _opens_with_role(c, a, b)
+    if is_phrase(c.tokens, a, b) and not described:
         return life + phrase(c, a, b)
     if c.low(a) == "who":
         return life + shared_predicates(c, a + 1, b)

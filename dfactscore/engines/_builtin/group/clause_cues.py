@@ -73,8 +73,10 @@ def people_in_passing(view: View, cues: Cues) -> _Found:
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" introduces two.
     """
-    begin, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
-    confused = confused_in(view.body, begin, end)
+    clause = view.clause
+    begin, end = view.tokens[clause.start].start, view.tokens[clause.end - 1].end
+    # "X, unrelated to the judge, is": it is said of X
+    confused = confused_in(view.body, view.tokens[max(clause.start, clause.verb)].start, end)
     if confused is not None:
         return _confused(view, confused.end())
     verb = view.clause.verb

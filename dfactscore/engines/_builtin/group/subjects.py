@@ -25,8 +25,14 @@ from dfactscore.engines._builtin.group.cues import (
     says_who,
 )
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, Mention, life_years, roles_in
-from dfactscore.engines._builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
-from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.announcements import (
+    ALSO,
+    NAMED,
+    ORDINALS,
+    PEOPLE,
+    sets_apart,
+)
+from dfactscore.engines._builtin.language.clauses import MAIDEN, Range
 from dfactscore.engines._builtin.language.verbs import is_adverb
 from dfactscore.engines._builtin.language.word_classes import (
     POSSESSIVES,
@@ -59,14 +65,13 @@ _STATE = re.compile(
     r"now|then|today|himself|herself|(?:since|from|until) \d{4}|all (?:his|her) life)$"
 )
 _NAMESAKES = frozenset({"namesake", "counterpart"})
+_TAIL = re.compile(r"[ (]((?:un|not |no )(?:related|relation|connected) (?:to|with) .*?)\)?$")
 _COMPARING = word_list("comparing")
-_NEE = frozenset({"née", "nee", "born"})
+_NEE = MAIDEN | {"born"}
 _OTHER = frozenset({"another", "different", "unrelated", "separate", "distinct"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _COMPANIONS = word_list("companions")
-_ALIAS = frozenset(
-    {"also", "known", "better", "born", "nicknamed", "best", "full", "née", "sometimes"}
-)
+_ALIAS = _NEE | {"also", "known", "better", "nicknamed", "best", "full", "sometimes"}
 
 
 def has_source(view: View, reach: Range) -> bool:
@@ -179,7 +184,7 @@ def subject_cues(view: View) -> Cues:
         return source_cues(view, anything=True) or cues_of("other")
     kind = describes(view, clause.lead) or bool(clause.brackets or clause.blocks)
     timed = view.lows(clause.lead) & _TIMES  # "Another time, X (then ill) was"
-    another = namesake or _is_another(view, (a, b))
+    another = namesake or _is_another(view, (a, b)) or sets_apart(view.words(clause.lead))
     another = another or (_is_another(view, clause.lead) and kind and not timed)
     if mention is None:
         mention = _name_outside(view)
@@ -284,6 +289,7 @@ class _SubjectTraits:
         self.epithet |= epithet_in(self.view, reach)
         self.apposed |= self.add(reach)
         self.another |= "no relation" in self.view.words(reach)
+        self.another |= sets_apart(self.view.words(reach))
         self.add_aliases(reach)
 
     def add_block(self, reach: Range) -> None:
@@ -295,6 +301,7 @@ class _SubjectTraits:
                 self.life = life_years(inside)
             return
         self.another |= inside.startswith("unlike the ") and is_role(view.low(reach[1] - 1))
+        self.another |= sets_apart(inside)
         if opening == "unlike" or _is_state(view, reach):
             return  # the predicate decides: ", however, is a rower"
         self.relative |= is_tie(view, reach)
@@ -390,6 +397,9 @@ def _is_said_another(view: View) -> bool:
         return False
     k += 1 + (view.low(k + 1) in {"also", "yet", "a", "an"})
     words = view.lows((k, min(k + 4, view.clause.end)))
+    tail = _TAIL.search(view.words((k, view.clause.end)))
+    if tail and sets_apart(tail[1]) and copular(view).roles:
+        return True  # "is also a politician unrelated to the painter"
     if view.low(k) in {"someone", "somebody"} and view.low(k + 1) == "else":
         return True
     return view.low(k) in _OTHER and bool(words & PEOPLE)

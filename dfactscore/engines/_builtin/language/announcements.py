@@ -59,6 +59,23 @@ _CONFUSED = re.compile(
     r"woman )?from)\s+",
     re.IGNORECASE,
 )
+# A lead, an addition or brackets that set the subject apart from someone of the same name
+_SOMEONE = r"(?:him|her|them|(?:the|this|that) (?:[\w-]+ ?){1,4})"
+_SETS_APART = re.compile(
+    r"(?:(?:also|likewise|another|an?|the|his|her|[\w-]+['’]s) ){0,3}namesake"
+    rf"(?: of {_SOMEONE})?"
+    r"|(?:also |likewise )?(?:of|with|by|bearing|sharing) (?:the |that |this )(?:same )?name"
+    r"|(?:unrelated|not related|no relation|not connected|unconnected|distinct|different)"
+    rf"(?: (?:to|of|with|from) {_SOMEONE})?",
+    re.IGNORECASE,
+)
+# "She should not be confused with": what follows is about someone else
+_WARNS = re.compile(
+    r"(?:\w+ ){0,4}?(?:(?:confused|mixed up|conflated) with|mistaken for|(?:unrelated|related|no "
+    r"relation) to|(?:distinct|different)(?: person| \w*man)? from|"
+    r"the same (?:(?:person|individual|man|woman) )?as)\b",
+    re.IGNORECASE,
+)
 MARKER = re.compile(
     r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\)|[a-z]\.)\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
     r"(?:\*{0,2}\(?\d{1,2}[.):]\s+)?(?=\S)"
@@ -103,6 +120,8 @@ _NAMING = (
 )
 # "Two English footballers share the name Ann Lee", and nothing more
 _ANNOUNCES = re.compile(
+    r"(?:there (?:is|are) )?(?:more than one|\w+ (?:results|entries|matches) for)"
+    r" (?-i:[A-Z])[^,:;()]{1,60}(?: (?:exists?|(?:is|are|was|were) (?:known|found|listed)))?|"
     r"there (?:is|was) (?:only |just |at least |exactly )?one\s+(?:[\w'’-]+\s+){0,3}?"
     rf"{_NAMING}\s+[\"'“‘]?(?-i:[A-Z])[^,:;()]{{1,80}}"
     rf"|(?:there (?:are|were|have been|exist)(?: (?:also|actually|at least))?\s+)?{_COUNT}\s+"
@@ -125,6 +144,7 @@ _CONNECTIVE = re.compile(
     r"as well|last but not least|in a different vein|on a different note|unlike (?:him|her)|"
     r"in turn|"
     r"not to be (?:confused with|mistaken for|mixed up with) (?:him|her|them)|"
+    r"(?:that (?:being )?said|with that (?:being )?said|having said that)|"
     r"interestingly|notably|another one|and then|it(?:['’]s| is) (?:also )?"
     r"(?:worth noting|interesting to note|important to note) that|"
     r"(?:according to|based on|judging by|in|from|per|as per) (?:the |this |an)?(?:(?:provided|"
@@ -145,8 +165,8 @@ _CONNECTIVE = re.compile(
     r"it should (?:also )?be (?:noted|mentioned|added) that|(?:keep|bear) in mind that|"
     r"remember that|it(?:['’]s| is) (?:also )?"
     r"(?:worth (?:noting|mentioning)|important to (?:note|mention)|interesting to note) that|"
-    r"(?-i:I|We|we) (?:(?:think|believe|know)(?: that)?|(?:can )?(?:found|see|learn|read|tell you|"
-    r"say) that))\s+(?=(?:s?he|they|his|her|it|the)\b|(?-i:[A-Z])\w)|"
+    r"(?-i:I|We|we) (?:(?:think|believe|know)(?: that)?|(?:can )?(?:found|see|learn(?:ed|t)?|"
+    r"read|discovered|tell(?: you)?|say) that))\s+(?=(?:s?he|they|his|her|it|the)\b|(?-i:[A-Z])\w)|"
     r"(?:the )?(?:document|passage|source|result)s?(?: \[?\d+\]?)?(?: (?:also|further))? (?:adds?|"
     r"states?|says?|notes?|mentions?|reports?|explains?|indicates?|confirms?|shows?) that\s+|"
     r"(?:the )?(?:\w+ )?(?:document|passage|source|result)(?: \[?(?:\d+|[a-e])\]?)?:\s+(?=\S))",
@@ -162,6 +182,21 @@ def shares_name(text: str) -> bool:
 def confused_in(text: str, start: int, end: int) -> re.Match[str] | None:
     """Returns the position of a warning about another person: "not to be confused with"."""
     return _CONFUSED.search(text, start, end) if may_say(text, _CONFUSED_CUES) else None
+
+
+def sets_apart(words: str) -> bool:
+    """Whether a lead or an addition says no more than that someone else has the same name.
+
+    Example:
+        >>> sets_apart("unrelated to the Canadian painter"), sets_apart("a nun")
+        (True, False)
+    """
+    return _SETS_APART.fullmatch(words) is not None
+
+
+def warns(predicate: str) -> bool:
+    """Whether a predicate warns of someone else: "should not be confused with"."""
+    return _WARNS.match(predicate) is not None
 
 
 def skip_connectives(text: str, start: int = 0) -> int:

@@ -34,6 +34,7 @@ _ORDINALS = frozenset({"first", "second", "third", "other", "latter", "former"})
 _LASTING = frozenset({"was", "remains", "remained"})
 _SUBORDINATING = frozenset({"when", "while", "where", "that", "if", "because"})
 _RELATIVE_OPENERS = RELATIVE_PRONOUNS - {"that"} | {"when"}
+_CONFUSED = frozenset({"confused", "mistaken", "mixed", "conflated"})
 _EPITHETS = frozenset({"elder", "younger"})
 _LONGEST_DESCRIPTION = 5
 _LONGEST_CIRCUMSTANCE = 6
@@ -285,6 +286,8 @@ def _next_clause(
         return None  # "but she also" belongs to it
     for k in range(max(clause.verb, clause.start) + 1, end - 1):
         token = tokens[k]
+        if _opens_warning(tokens, k):
+            return k - (tokens[k - 1].text in ",("), k
         if token.depth:
             continue
         if token.text == ";":
@@ -299,6 +302,12 @@ def _next_clause(
         if start > k and JUNCTION.answer(Junction(tokens, start, end, k, clause, name)):
             return k, start
     return None
+
+
+def _opens_warning(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "not to be confused with" begins after a comma or a bracket."""
+    words = [t.low for t in tokens[k : k + 4]]
+    return tokens[k - 1].text in ",(" and words[:3] == ["not", "to", "be"] and words[3] in _CONFUSED
 
 
 def _joined_start(tokens: Sequence[Token], k: int, end: int) -> int:

@@ -36,8 +36,9 @@ _ADDITION_WORDS = SMALL | PARTICIPLES | RELATIVE_PRONOUNS | {
 }  # fmt: skip
 _FRONTED_WORDS = SMALL | PAST_PARTICIPLES | {
     "although", "though", "unlike", "if", "unless", "prior", "due", "thanks", "apart", "aside",
-    "more",
+    "more", "not", "distinct", "different",
 }  # fmt: skip
+MAIDEN = frozenset({"née", "nee"})
 _POST_NOMINALS = HONORS | SUFFIXES
 _DESCRIBING = DETERMINERS - {"another"} | PARTICIPLES
 _SUBJECTS = PRONOUNS | DETERMINERS | {"there", "one"}
@@ -242,6 +243,13 @@ def find_subject(tokens: Sequence[Token], start: int, end: int) -> Parts | None:
             i += 1
         elif verb := _main_verb(tokens, start, i, end, first=not blocks):
             return (start, min([*ends, i, verb])), tuple(brackets), tuple(blocks), verb
+        elif i > start + 1 and (letters := _letters_after_name(tokens, i, end)):
+            ends.append(i)
+            blocks.append(letters)
+            i = letters[1]
+        elif tokens[i].text == "," and tokens[i + 1].text == "(":
+            ends.append(i)  # "Ann Lee, (born 1950) is"
+            i += 1
         elif _separates(tokens, i) or (i > start and _opens_relative(tokens, i)):
             close = _addition_close(tokens, i, end)
             if close is None:
@@ -299,8 +307,8 @@ def _separates(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _opens_relative(tokens: Sequence[Token], i: int) -> bool:
-    """Whether "who" or "that" opens a relative clause; it does not in "by that name"."""
-    return tokens[i].low in {"who", "that"} and tokens[i + 1].low != "name"
+    """Whether "who", "that" or "née" opens an addition; "that" does not in "by that name"."""
+    return tokens[i].low in {"who", "that"} | MAIDEN and tokens[i + 1].low != "name"
 
 
 def _is_stop(tokens: Sequence[Token], i: int) -> bool:
@@ -308,15 +316,35 @@ def _is_stop(tokens: Sequence[Token], i: int) -> bool:
     return tokens[i].text == ";" or (tokens[i].text == ":" and not tokens[i + 1].capital)
 
 
+def is_post_nominal(token: Token) -> bool:
+    """Whether a word is "OBE" or "Ph.D."."""
+    return token.low.replace(".", "") in HONORS and sum(map(str.isupper, token.text)) > 1
+
+
+def _letters_after_name(tokens: Sequence[Token], i: int, end: int) -> Range | None:
+    """Returns the range of "OBE FRS" after two words of a name and any comma at `i`, or None."""
+    first = last = i + (tokens[i].text == ",")
+    while is_post_nominal(tokens[last]):
+        last += 1
+    closed = tokens[last].text in ",(" or finite_at(tokens, last, end)
+    named = tokens[i - 1].capital and (tokens[i - 2].capital or tokens[i - 2].text == ",")
+    return (first, last) if closed and named and last > first else None
+
+
 def _bracket_close(tokens: Sequence[Token], i: int, end: int) -> int:
     """Returns the index of the token that closes the bracket at `i`."""
-    inside = itertools.takewhile(lambda k: tokens[k].depth >= tokens[i].depth, range(i, end))
-    return max(inside)
+    depth = tokens[i].depth
+    inside = [*itertools.takewhile(lambda k: tokens[k].depth >= depth, range(i, end))]
+    marks = (k for k in inside[1:] if tokens[k].text in ")]" and tokens[k].depth == depth)
+    return next(marks, inside[-1])
 
 
 def _addition_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     """Returns the end of the addition after the comma, dash or relative pronoun at `i`."""
-    if not _separates(tokens, i):
+    opener = i + _separates(tokens, i)
+    if tokens[opener].low in MAIDEN and tokens[opener + 1].capital:
+        return next(k for k in range(opener + 1, len(tokens) + 1) if not tokens[k].capital)
+    if opener == i:
         return _restrictive_close(tokens, i, end)
     first = tokens[i + 1]
     verb = tokens[i].text == "," and finite_at(tokens, skip_adverbs(tokens, i + 1, end), end)

@@ -16,20 +16,21 @@ _DATE = (
 )
 _DATE_ONLY = re.compile(_DATE)
 _BARE_DATE = re.compile(rf" ({_MONTH}\s{_DAY},\s\d{{3,4}}),?(?= in | at | to )")
-_SPAN = re.compile(
-    rf"\(\s*(?:born\s)?(?P<b>{_DATE})(?:\s?(?:in|at|,)\s(?P<bp>[^–—;()]+?))?\s*(?:–|—|-|‑|\bto\b|;\s*(?:died|d\.))\s*"
-    rf"(?:(?P<d>{_DATE})(?:\s?(?:in|at|,)\s(?P<dp>[^;()]+?))?)?\s*\)"
+_TO = r" ?[–—‑] ?| - ?|- |(?<=\d)-|-$| to (?=\d|[A-Z]\w+\s\d|died)"  # before a death
+# What separates the parts of a bracket, none of which is inside a date
+_SEPARATOR = re.compile(
+    rf"{_DATE}|(?P<to>{_TO})| ?; ?|,? (?:and )?(?=(?:died|d\.)(?: |$))|"
+    r", (?=(?:born|b\.|née|nee) )"
 )
-_BORN = re.compile(
-    rf"\(\s*(?:born|b\.)\s(?:on\s|in\s)?(?P<b>{_DATE})(?:,?\s(?:in\s|at\s)?(?P<bp>[^;()]+?))?"
-    rf"(?:\s*[;,–—-]\s*(?:died|d\.)\s(?:on\s|in\s)?(?P<d>{_DATE})(?:,?\s(?:in\s|at\s)?(?P<dp>[^;()]+?))?)?\s*\)"
+_PLACE = r"(?:(?=[^\W\d_a-z])|(?=(?:an?|the|near)\s))[^\d;()]{1,60}"
+_PART = re.compile(
+    rf"(?:(?P<mark>born|b\.|died|d\.)\s*)?(?:(?P<before>[^;()]{{1,80}}?)(?P<space>,?\s))??(?:(?:on|in)\s)?"
+    rf"(?P<date>{_DATE})(?:(?:,|,?\s(?:in|at)|(?=\s[A-Z]))\s(?P<place>{_PLACE}))?"
+    rf"|(?P<only>born|died)\s(?:(?:in|at)\s(?P<alone>{_PLACE})|(?P<name>[A-Z][^\d,;]*))"
 )
-# "(Murcia, 1897 – Paris, 1967)"
-_PLACED = re.compile(
-    rf"\(\s*(?P<bp>[^\W\d_a-z][^–—;()\d]{{1,60}}?),\s(?P<b>{_DATE})\s?(?:–|—|-|‑)\s?"
-    rf"(?P<dp>[^\W\d_a-z][^;()\d]{{1,60}}?),\s(?P<d>{_DATE})\s*\)"
-)
-_DIED = re.compile(rf"\(\s*(?:died|d\.)\s?(?:on\s|in\s)?(?P<d>{_DATE})\s*\)")
+_MAIDEN = re.compile(r"(?:née|nee)\s(?P<name>[^\d,;]+)")
+_AGED = re.compile(r",?\s(aged\s\d{1,3})\b")
+_UNKNOWN = re.compile(r",\s(?:date|place|year) of (?:birth|death) un\w+$")
 _FLOURISHED = re.compile(r"\bfl\b")  # the years of someone's work
 _LIFE = re.compile(
     r"^(?P<head>(?:\w+ly |also |later |eventually )?(?:(?:was|is) born|died|passed away|"
@@ -95,17 +96,60 @@ def life_statements(words: str) -> list[str]:
 
 
 def _bracket(words: str) -> list[str]:
-    words = re.sub(r"†\s*", "died ", words)
-    found = next(filter(None, (p.fullmatch(words) for p in (_SPAN, _BORN, _PLACED, _DIED))), None)
-    if found is None or _FLOURISHED.search(words):
-        return []
-    predicates = []
-    for verb, event in (("was born", "b"), ("died", "d")):
-        parts = found.groupdict()
-        if parts.get(event):
-            predicates.append(_dated(verb, parts[event]))
-        if parts.get(f"{event}p"):
-            predicates.append(f"{verb} in {parts[f'{event}p'].strip(' ,')}")
+    """Returns the predicates of the births, deaths and names in brackets; empty if there are none.
+
+    Words before the first of them are skipped: "(Hebrew: ...; born 1950)".
+    """
+    words = _UNKNOWN.sub("", " ".join(words.split()).strip("() ")).replace("†", "died")
+    aged = _AGED.search(words)
+    named: list[str] = []
+    events: list[tuple[str, re.Match[str]]] = []
+    for opens, text, ends in [] if _FLOURISHED.search(words) else _parts(_AGED.sub("", words)):
+        maiden, part = _MAIDEN.fullmatch(text), _PART.fullmatch(text)
+        if maiden or (part and part["name"] and part["only"] == "born"):
+            named.append(f"was born {(maiden or part)['name']}")  # type: ignore[index]
+        elif part is None or (part["space"] == " " and not part["mark"]):
+            if events and text not in {"", "died"}:
+                return []
+        elif part["mark"] or part["alone"] or opens or ends or named:
+            mark = part["mark"] or part["only"]
+            if not (mark or events) and opens:
+                return named  # "(president 1801–1805)"
+            died = mark in {"died", "d."} or (not mark and opens)
+            events.append(("died" if died else "was born", part))
+    if not events:
+        return named
+    predicates = [*named, *_events(events)]
+    return [*predicates, f"died {aged[1]}"] if aged and events[-1][0] == "died" else predicates
+
+
+def _parts(words: str) -> list[tuple[bool, str, bool]]:
+    """Returns the parts of a bracket, and whether a dash is before and after each."""
+    parts: list[tuple[bool, str, bool]] = []
+    start, opens = 0, False
+    for found in _SEPARATOR.finditer(words):
+        if not _DATE_ONLY.fullmatch(found.group()):
+            to = found["to"] is not None
+            parts.append((opens, words[start : found.start()].strip(" ,"), to))
+            start, opens = found.end(), to
+    return [*parts, (opens, words[start:].strip(" ,"), False)]
+
+
+def _events(events: list[tuple[str, re.Match[str]]]) -> list[str]:
+    """Returns the predicates of a birth and a death."""
+    placed = len(events) > 1 and all(part["before"] for _, part in events)
+    predicates: list[str] = []
+    for verb, part in events:
+        place, before = part["place"] or part["alone"], part["before"]
+        first = before and not placed and part["mark"] and before[0].isupper()
+        if first and verb == "was born" and not re.search(r", (?![JS]r\.)", before):
+            predicates.append(f"{verb} {before}")  # "born Eva Hill on 3 May 1900"
+        elif before and (placed or part["mark"]):
+            place = re.sub("^(?:in|at) ", "", before)
+        if part["date"]:
+            predicates.append(_dated(verb, part["date"]))
+        if place:
+            predicates.append(f"{verb} in {place.strip(' ,')}")
     return predicates
 
 

@@ -11,10 +11,12 @@ from dfactscore.engines._builtin.language.word_classes import (
     ADVERBS,
     AUXILIARIES,
     DETERMINERS,
+    POSSESSIVES,
     PREPOSITIONS,
     PRONOUNS,
     SMALL,
     is_adjective_ed,
+    is_base_form,
     is_finite_form,
 )
 
@@ -26,6 +28,7 @@ _CALLED = frozenset({"called", "named"})
 _OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
 _BEFORE_PAST = frozenset({"this", "that", "all", "both"})
 _SUBJECTS = PRONOUNS | {"who", "and", "which", "that"}
+_LONGEST_PAIR = 14  # words of two subjects
 _REPORTS = frozenset({"mentions", "describes", "discusses"})
 
 
@@ -98,6 +101,19 @@ def _later_verb(form: VerbCase) -> bool:
     return False
 
 
+def _has_two_subjects(form: VerbCase) -> bool:
+    """Whether only "the mayor and his clerk" or the like precedes a base form and its object."""
+    tokens, at = form.tokens, form.at
+    openers = DETERMINERS | POSSESSIVES
+    noun = form.before.low.isalpha() and form.before.low not in SMALL
+    if form.low.endswith("s") or tokens[0].low not in openers or not noun:
+        return False
+    before = tokens[1:at]
+    ands = (k for k in range(2, at - 2) if tokens[k].low == "and")
+    joined = any(tokens[k + 1].low in openers for k in ands)
+    return joined and not any(t.comma or t.depth or is_finite_form(t.low) for t in before)
+
+
 # fmt: off
 RARE: Table[VerbCase, bool] = Table("rare finite verbs", (
     Row("called-it", '"Called" and "named" are verbs before a pronoun that is their object.',
@@ -107,6 +123,9 @@ RARE: Table[VerbCase, bool] = Table("rare finite verbs", (
         'An unknown word in -s is a verb after "he", "she" or "who" and before a phrase.',
         "Ann Lee is a poet and she cherishes the town of Leeds.",
         _is_unknown_present, True),
+    Row("two-subjects", "A base form is a verb after two subjects and before its object.",
+        "Ann Lee sang. The mayor and his clerk run the fair.",
+        _has_two_subjects, True),
 ), otherwise=False)
 # fmt: on
 
@@ -161,4 +180,9 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     form = VerbCase(tokens, i, end)
     if is_finite_form(token.low):
         return FINITE.answer(form)
-    return (token.low.endswith("s") or token.low in _CALLED) and RARE.answer(form)
+    if token.low.endswith("s") or token.low in _CALLED:
+        return RARE.answer(form)
+    object_after = i < _LONGEST_PAIR and form.after.low in _OBJECTS | DETERMINERS
+    known = is_base_form(token.low) and (_phrase_follows(form) or object_after)
+    plain = object_after and token.low.isalpha() and token.low not in SMALL | ADVERBS
+    return (known or plain) and RARE.answer(form)
