@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from dfactscore._asking.messages import BudgetError, Message
@@ -20,6 +22,16 @@ def estimate_tokens(text: str) -> int:
 def prompt_tokens(messages: Iterable[Message]) -> int:
     """Estimates the number of tokens in a prompt, including those that separate messages."""
     return sum(estimate_tokens(content) + 4 for _, content in messages) + 3
+
+
+def body_tokens(body: Mapping[str, Any]) -> int:
+    """Estimates the number of prompt tokens of a request body."""
+    if "messages" not in body:
+        prompt = body.get("prompt", "")
+        return estimate_tokens(prompt) if isinstance(prompt, str) else len(prompt)
+    messages = [(m["role"], m["content"]) for m in body["messages"]]
+    schema = body.get("response_format")
+    return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)
 
 
 def on_this_machine(base_url: str | None) -> bool:

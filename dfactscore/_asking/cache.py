@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import queue
 import secrets
@@ -11,7 +12,7 @@ import sqlite3
 import threading
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,12 @@ from dfactscore._asking.messages import Answer, CacheError
 from dfactscore._util.files import cache_folder, dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.sqlite import BUSY_SECONDS, open_sqlite, refuse_other_tables, sqlite_errors
+
+_LOG = logging.getLogger(__name__)
+
+# The shortest and longest delay in seconds between checks for another process's answer.
+_FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_SILENCE = 5.0  # seconds to wait for another process before logging a message
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS claims (
@@ -165,6 +172,7 @@ class AnswerCache:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._awaited: Awaited = {}
+        self._said_waiting = False
         if read_only and not self.path.exists():
             raise CacheError(f"{self.path}: no such file")
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
@@ -281,6 +289,22 @@ class AnswerCache:
         """Claims a request for this process; returns False if another process has the claim."""
         with self._used():
             return take(self._read, key, seconds, self._awaited, waited=waited)
+
+    async def wait_for_claim(self, key: bytes, longest: float, until: Callable[[], bool]) -> bool:
+        """Waits for the claim on a request or for another process's answer."""
+        pause, start = _FIRST_LOOK, time.monotonic()
+        while not self.claim(key, longest, waited=(waited := time.monotonic() - start)):
+            if waited >= _SILENCE and not self._said_waiting:
+                self._said_waiting = True
+                _LOG.info(
+                    f"waiting for a prompt that another process is asking, for {longest:g} s at "
+                    f"most ({self.path})"
+                )
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
+            if until():
+                return False
+        return True
 
     def release(self, key: bytes) -> None:
         """Releases a claim when there is no answer to store; storing an answer releases it, too."""

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 from dfactscore._asking.budget import (
     Budget,
+    body_tokens,
     estimate_tokens,
     load_prices,
     on_this_machine,
-    prompt_tokens,
 )
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.messages import (
@@ -37,10 +37,11 @@ from dfactscore._asking.probe import (
     simpler_as_named,
     without_nulls,
 )
-from dfactscore._asking.refusals import connection_hint, wants_login
+from dfactscore._asking.refusals import page_instead, unreachable, wants_login
 from dfactscore._asking.replies import read_reply
-from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
-from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
+from dfactscore._asking.secrets import masked_json
+from dfactscore._asking.settings import ChatModel, OpenAIModel
+from dfactscore._asking.transport import Rejected, Transient, Transport, open_transport
 from dfactscore._util.fetching import RetryPolicy
 from dfactscore._util.numbers import counted
 from dfactscore._util.usage import Tally, Usage, current_usage, note_call
@@ -48,10 +49,9 @@ from dfactscore._util.usage import Tally, Usage, current_usage, note_call
 _LOG = logging.getLogger(__name__)
 
 T = TypeVar("T")
-# The shortest and longest delay in seconds between checks for another process's answer.
-_FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_LOOK = 0.05  # seconds between checks of the budget
 _LONGER = 20  # the ratio of an answer's duration to that of the probe
-_SILENCE = 5.0  # seconds to wait for another process before logging a message
+_SILENCE = 5.0  # seconds to wait before logging a message
 _KEY_FORMAT = 1  # must be increased when the meaning of a stored answer changes
 
 
@@ -72,11 +72,11 @@ class ChatClient(PaidClient[Answer]):
             retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
         )
         super().__init__(usage=usage, policy=policy, refuses=ModelError)
-        self._said_waiting = self._said_retrying = False
+        self._said_retrying = False
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
-        self.transport = transport or _transport(model)
+        self.transport = transport or open_transport(model)
         self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
         self.budget.check_price(model.model, self._base_url)
         self._able: Capabilities | None = None
@@ -110,24 +110,11 @@ class ChatClient(PaidClient[Answer]):
             "model": model.model,
             "temperature": model.temperature,
             "seed": model.seed,
-            "parameters": self._without_secrets(dict(model.parameters)),
+            "parameters": masked_json(dict(model.parameters), self.transport.without_key),
             "structured": model.structured,
             "logprobs": model.logprobs,
             "max_answer_tokens": model.max_answer_tokens,
         }
-
-    def _without_secrets(self, value: Any) -> Any:
-        """Replaces API keys in a JSON value with ``***``."""
-        text = value if isinstance(value, str) else json.dumps(value, default=str)
-        if (masked := self.transport.without_key(text)) == text:
-            return value  # in nearly all cases
-        if isinstance(value, str):
-            return masked
-        if isinstance(value, Mapping):
-            return {key: self._without_secrets(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [self._without_secrets(item) for item in value]
-        return value
 
     async def ask(
         self,
@@ -209,10 +196,12 @@ class ChatClient(PaidClient[Answer]):
         claimed = False
         with self._asked_once(key) as shared:
             try:
-                if keeps:
+                if keeps and self.cache is not None:
                     # Another process may be sending the same request.
-                    claimed = await self._claim(
-                        key, until=lambda: self._stored(key, read) is not None
+                    claimed = await self.cache.wait_for_claim(
+                        key,
+                        2 * self.model.timeout,
+                        until=lambda: self._stored(key, read) is not None,
                     )
                     if (stored := self._stored(key, read)) is not None:
                         shared.set_result(stored[0])
@@ -241,23 +230,6 @@ class ChatClient(PaidClient[Answer]):
             with suppress(AnswerError):
                 return stored, read(stored)
         return None
-
-    async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
-        """Waits for the claim on a request or for another process's answer."""
-        assert self.cache is not None
-        pause, start, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
-        while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - start)):
-            if waited >= _SILENCE and not self._said_waiting:
-                self._said_waiting = True
-                _LOG.info(
-                    f"waiting for a prompt that another process is asking, for {longest:g} s at "
-                    f"most ({self.cache.path})"
-                )
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LAST_LOOK)
-            if until():
-                return False
-        return True
 
     async def capabilities(self) -> Capabilities:
         """Returns the capabilities of the endpoint, from the cache or a probe."""
@@ -360,7 +332,11 @@ class ChatClient(PaidClient[Answer]):
         if self.cache is None:
             return await self._find_out()
         key = hashlib.sha256(self._note_key().encode()).digest()
-        claimed = await self._claim(key, until=lambda: self.known_capabilities() is not None)
+        claimed = await self.cache.wait_for_claim(
+            key,
+            2 * self.model.timeout,
+            until=lambda: self.known_capabilities() is not None,
+        )
         try:
             return self.known_capabilities() or await self._find_out()
         finally:
@@ -422,7 +398,7 @@ class ChatClient(PaidClient[Answer]):
     async def _send(self, stage: str, body: dict[str, Any], call: Call | None = None) -> Answer:
         free = call is not None and call.free
         tally = Tally() if free else self.usage.tally(stage, self.model.model)
-        expected = _prompt_size(body)
+        expected = body_tokens(body)
         size = expected + int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
 
         async def once() -> Answer:
@@ -434,7 +410,7 @@ class ChatClient(PaidClient[Answer]):
             if not free:
                 most = (name, self._base_url, expected, size - expected)
                 while self.fatal is None and self.budget.waits(*most):
-                    await asyncio.sleep(_FIRST_LOOK)
+                    await asyncio.sleep(_LOOK)
                 if self.fatal is not None:
                     raise self.fatal
                 reserved = self.budget.reserve(*most)
@@ -525,17 +501,9 @@ class ChatClient(PaidClient[Answer]):
         reason = f"{fault.reason}, {counted(attempts, 'attempt')}"
         # A gateway's page may come between answers; a login page, or nothing else, ends the run.
         if fault.page and (wants_login(reason) or not self._reached):
-            return ModelError(
-                f"{self.transport.endpoint}: {reason}, instead of JSON: the network or the service "
-                "may want a login, or the address is wrong; check --base-url; the same command "
-                "resumes from here"
-            )
+            return ModelError(page_instead(self.transport.endpoint, reason))
         if fault.unreachable:
-            return ModelError(
-                f"{self.transport.endpoint} cannot be reached ({reason}): check --base-url"
-                f"{connection_hint(reason, self._base_url)}; the same command resumes from here "
-                "once it can"
-            )
+            return ModelError(unreachable(self.transport.endpoint, reason, self._base_url))
         return CallError(reason, passing=True)
 
     async def _store(
@@ -546,7 +514,7 @@ class ChatClient(PaidClient[Answer]):
             await self.cache.put(
                 key,
                 answer,
-                self._without_secrets(body),
+                masked_json(body, self.transport.without_key),
                 endpoint=self.transport.endpoint,
                 stage=request.stage,
                 version=request.version,
@@ -590,20 +558,3 @@ class ChatClient(PaidClient[Answer]):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:
                 collector.tally(stage, self.model.model).add(**faults)
-
-
-def _prompt_size(body: Mapping[str, Any]) -> int:
-    if "messages" not in body:
-        prompt = body.get("prompt", "")
-        return estimate_tokens(prompt) if isinstance(prompt, str) else len(prompt)
-    messages = [(m["role"], m["content"]) for m in body["messages"]]
-    schema = body.get("response_format")
-    return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)
-
-
-def _transport(model: ChatModel) -> Transport:
-    if isinstance(model, GGUFModel):
-        from dfactscore._asking.gguf import GGUFTransport
-
-        return GGUFTransport(model)
-    return HTTPTransport(model)

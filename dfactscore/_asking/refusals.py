@@ -192,6 +192,22 @@ async def explained_fault(
     return None
 
 
+def page_instead(endpoint: str, reason: str) -> str:
+    """Returns the message about an endpoint that answers with a web page."""
+    return (
+        f"{endpoint}: {reason}, instead of JSON: the network or the service may want a login, or "
+        "the address is wrong; check --base-url; the same command resumes from here"
+    )
+
+
+def unreachable(endpoint: str, reason: str, url: str) -> str:
+    """Returns the message about an endpoint to which no connection can be made."""
+    return (
+        f"{endpoint} cannot be reached ({reason}): check --base-url{connection_hint(reason, url)}; "
+        "the same command resumes from here once it can"
+    )
+
+
 def connection_hint(reason: str, url: str) -> str:
     """Returns what may help if a connection fails, as the end of a sentence about the address."""
     if "WRONG_VERSION_NUMBER" in reason:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from dfactscore._errors import InputError
 
@@ -119,3 +121,17 @@ def header_secrets(headers: Mapping[str, str]) -> tuple[str, ...]:
     """Returns the header values to mask in texts, excluding plain words, which answers may use."""
     values = (os.environ.get(variable, "").strip() for variable in headers.values())
     return tuple(value for value in values if not _WORDS.fullmatch(value))
+
+
+def masked_json(value: Any, mask: Callable[[str], str]) -> Any:
+    """Replaces secrets in a JSON value."""
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    if (hidden := mask(text)) == text:
+        return value  # in nearly all cases
+    if isinstance(value, str):
+        return hidden
+    if isinstance(value, Mapping):
+        return {key: masked_json(item, mask) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [masked_json(item, mask) for item in value]
+    return value

@@ -163,6 +163,19 @@ def compare(
     show(comparison, form)
 
 
+@command(meta_app)
+def agree(
+    *,
+    first: Annotated[Path, argument("A run folder.")],
+    second: Annotated[Path, argument("A run folder of the same texts with another judge.")],
+    form: opt.OutputFormat = "table",
+) -> None:
+    """Compare the verdicts and groups of two runs: share of equal ones, kappa."""
+    from dfactscore.meta._agreeing import run_agreement
+
+    show(run_agreement(first, second), form)
+
+
 def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
     """Returns the pairs of a block and an evaluator for which no answer was readable."""
     best: dict[tuple[str, str], float] = {}
