@@ -41,7 +41,7 @@ from dfactscore._asking.refusals import page_instead, unreachable, wants_login
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.secrets import masked_json
 from dfactscore._asking.settings import ChatModel, OpenAIModel
-from dfactscore._asking.transport import Rejected, Transient, Transport, open_transport
+from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore._util.fetching import RetryPolicy
 from dfactscore._util.numbers import counted
 from dfactscore._util.usage import Tally, Usage, current_usage, note_call
@@ -76,7 +76,7 @@ class ChatClient(PaidClient[Answer]):
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
-        self.transport = transport or open_transport(model)
+        self.transport = transport or _transport(model)
         self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
         self.budget.check_price(model.model, self._base_url)
         self._able: Capabilities | None = None
@@ -558,3 +558,12 @@ class ChatClient(PaidClient[Answer]):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:
                 collector.tally(stage, self.model.model).add(**faults)
+
+
+def _transport(model: ChatModel) -> Transport:
+    if isinstance(model, OpenAIModel):
+        return HTTPTransport(model)
+
+    from dfactscore._asking.gguf import GGUFTransport
+
+    return GGUFTransport(model)

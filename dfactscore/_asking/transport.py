@@ -28,7 +28,7 @@ from dfactscore._asking.reply_forms import (
     wants_responses,
 )
 from dfactscore._asking.secrets import header_values
-from dfactscore._asking.settings import NO_KEY, ChatModel, OpenAIModel
+from dfactscore._asking.settings import NO_KEY, OpenAIModel
 from dfactscore._util.fetching import (
     LARGEST,
     LARGEST_ANSWER,
@@ -422,12 +422,3 @@ class HTTPTransport(Transport):
         await self._wire.aclose()
         if (client := self._clients.pop(asyncio.get_running_loop(), None)) is not None:
             await client.close()
-
-
-def open_transport(model: ChatModel) -> Transport:
-    """Opens the transport for a model."""
-    if isinstance(model, OpenAIModel):
-        return HTTPTransport(model)
-    from dfactscore._asking.gguf import GGUFTransport
-
-    return GGUFTransport(model)

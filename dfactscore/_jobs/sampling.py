@@ -38,7 +38,7 @@ def seed_of(settings: Config) -> int:
 
 
 def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Reading:
-    """Draws a simple random sample, in input order.
+    """Draws a simple random sample of each model's texts, in input order.
 
     Texts are drawn by a hash of their content and the seed. Input order therefore does not affect
     which texts are drawn. A larger sample contains every smaller one, so a run can be resumed with
@@ -46,8 +46,13 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
     represents all texts.
     """
     total = len(reading.biographies)
-    if n > total:
-        raise InputError(f"--sample {n}: {name} has {counted(total, 'text')}")
+    of_model: dict[str, list[int]] = {}
+    for number, biography in enumerate(reading.biographies):
+        of_model.setdefault(biography.model or "", []).append(number)
+    fewest = min(of_model, key=lambda model: len(of_model[model]), default="")
+    if n > (least := len(of_model.get(fewest, ()))):
+        whose = f" of {fewest or 'no model'}" if len(of_model) > 1 else ""
+        raise InputError(f"--sample {n}: {name} has {counted(least, 'text')}{whose}")
 
     keys = record_keys(begin_records(reading.biographies))
 
@@ -55,6 +60,9 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
         return hashlib.sha256(f"{seed}:{keys[number]}".encode()).hexdigest(), number
 
     sample = BiographySpool(keys)
-    for number in sorted(heapq.nsmallest(n, range(total), key=rank)):
+    chosen = (heapq.nsmallest(n, numbers, key=rank) for numbers in of_model.values())
+    for number in sorted(number for numbers in chosen for number in numbers):
         sample.append(reading.biographies[number])
-    return replace(reading, biographies=sample, drawn={"n": n, "of": total, "seed": seed})
+    models = {"models": len(of_model)} if len(of_model) > 1 else {}
+    drawn = {"n": n, "of": total, "seed": seed, **models}
+    return replace(reading, biographies=sample, drawn=drawn)

@@ -77,7 +77,10 @@ def _fs(manifest: Mapping[str, Any]) -> str:
 
 def _sample(manifest: Mapping[str, Any]) -> str:
     drawn = manifest["settings"].get("sample")
-    return f"{drawn['n']}/{drawn['of']} seed {drawn['seed']}" if drawn else ""
+    if not drawn:
+        return ""
+    each = f" for {drawn['models']} models" if "models" in drawn else ""
+    return f"{drawn['n']}{each}/{drawn['of']} seed {drawn['seed']}"
 
 
 def _setting(name: str) -> Callable[[Mapping[str, Any]], str]:

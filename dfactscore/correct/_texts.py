@@ -133,7 +133,8 @@ def _run(folder: Path, label: str) -> Scores:
         notes.append(f"{label}: the run is {manifest['status']}, some texts have no scores")
     settings = manifest.get("settings", {})
     sample = settings.get("sample")
-    draw = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
+    each = f" for each of {sample['models']} models" if sample and "models" in sample else ""
+    draw = f"{sample['n']}{each} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
     judged = bool(settings.get("verifier"))
     return Scores(
         label,

@@ -35,6 +35,21 @@ def test_every_text_is_drawn_as_often():
     assert max(counts.values()) < 140
 
 
+def test_as_many_are_drawn_of_each_model():
+    texts = [
+        Biography(str(i), "Ann Lee", f"Ann Lee has {i} cats.", model="ab"[i % 3 == 0])
+        for i in range(30)
+    ]
+    found = sampled(Reading(texts, ()), 4, 1)
+    assert Counter(biography.model for biography in found.biographies) == {"a": 4, "b": 4}
+    assert found.drawn == {"n": 4, "of": 30, "seed": 1, "models": 2}
+    alone = sampled(Reading([text for text in texts if text.model == "b"], ()), 4, 1)
+    kept = [biography.id for biography in found.biographies if biography.model == "b"]
+    assert kept == [biography.id for biography in alone.biographies]
+    with pytest.raises(InputError, match="--sample 11: the input has 10 texts of b"):
+        sampled(Reading(texts, ()), 11, 1)
+
+
 def test_more_than_there_are(tmp_path):
     path = tmp_path / "bios.jsonl"
     path.write_text(json.dumps({"name": "Ann Lee", "text": "Ann Lee paints."}) + "\n")
