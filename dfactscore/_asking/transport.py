@@ -10,7 +10,17 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from dfactscore._asking.messages import CallError, ModelError, NotThere, declines
+from dfactscore._asking.messages import (
+    RESPONSES,
+    CallError,
+    ModelError,
+    NotThere,
+    as_chat_reply,
+    as_responses_body,
+    declines,
+    joined_stream,
+    wants_responses,
+)
 from dfactscore._asking.refusals import (
     explained_fault,
     model_names,
@@ -19,13 +29,6 @@ from dfactscore._asking.refusals import (
     page_title,
     refusal_text,
     without_keys,
-)
-from dfactscore._asking.reply_forms import (
-    RESPONSES,
-    as_chat_reply,
-    as_responses_body,
-    joined_stream,
-    wants_responses,
 )
 from dfactscore._asking.secrets import header_values
 from dfactscore._asking.settings import NO_KEY, OpenAIModel

@@ -171,7 +171,7 @@ def agree(
     form: opt.OutputFormat = "table",
 ) -> None:
     """Compare the verdicts and groups of two runs: share of equal ones, kappa."""
-    from dfactscore.meta._agreeing import run_agreement
+    from dfactscore.meta._compare import run_agreement
 
     show(run_agreement(first, second), form)
 

@@ -155,7 +155,7 @@ def run_job(
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
     """Prints the estimated calls, tokens and cost of the job, all repetitions included."""
-    from dfactscore._jobs.calls import calls_to_check
+    from dfactscore._jobs.engines import calls_to_check
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
     from dfactscore._scorer.command import repeat_folders

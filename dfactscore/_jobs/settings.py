@@ -20,6 +20,7 @@ from dfactscore._util.settings import (
     from_mapping,
     in_panels,
     panels,
+    read_yaml,
     settle,
 )
 from dfactscore.engines._nli.forms import NLISettings
@@ -253,6 +254,11 @@ class JobSettings(
     reasons: bool = _engine(
         False, "Also ask for a reason for each verdict (one call per page), shown in the report."
     )
+    judges: Path | None = _model(
+        None,
+        "YAML list of models (model, base_url, api_key_env ...), the majority of which decides "
+        "each verdict.",
+    )
     decomposer_model: str | None = _model(
         None, "Model for the decomposer.", named="--model", in_file=True
     )
@@ -309,6 +315,25 @@ class JobSettings(
         cascade = role == "verifier" and self.roles[2] == "cascade"
         instead = ", or --cascade model=nli:MODEL" if cascade else ""
         return self.model_for(role, getattr(self, f"{role}_model"), instead=instead)
+
+    def judge_models(self) -> tuple[ChatModel, ...]:
+        """Returns the models in the file of judges; what a judge does not set is as in the run."""
+        if self.judges is None:
+            return ()
+        entries = read_yaml(self.judges, error=InputError)
+        if not isinstance(entries, list) or len(entries) < 2:
+            raise InputError(
+                f"{self.judges}: expected a list of two judges or more, such as '- model: NAME'"
+            )
+        names = JudgeModelSettings.model_fields
+        own = {name: getattr(self, name) for name in names}
+        judges = []
+        for number, entry in enumerate(entries, 1):
+            where = f"{self.judges}: judge {number}"
+            given = from_mapping(JudgeModelSettings, entry, where)
+            usual = GivenSettings(own, dict.fromkeys(own, where))
+            judges.append(settle(JudgeModelSettings, usual, given).model_for("judge"))
+        return tuple(judges)
 
 
 class WorkerSettings(Settings):
@@ -447,6 +472,7 @@ def _needs(config: Config) -> dict[str, tuple[bool, str]]:
     return {
         **dict.fromkeys(model_settings, (config.uses_llm, any_role)),
         "strict": (decomposer == "llm" or judges, any_role),
+        "judges": (judges and not cascade[0], f"{roles} --verifier llm"),
         "reasons": (judges and verifier != "strict", f"{roles} --verifier llm"),
         **dict.fromkeys(_CASCADE_SETTINGS, cascade),
         **dict.fromkeys(NLISettings.model_fields, nli),

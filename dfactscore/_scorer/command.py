@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
-from dfactscore._jobs.calls import settled_calls
+from dfactscore._jobs.engines import settled_calls
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import read_input
 from dfactscore._jobs.settings import Config

@@ -16,10 +16,9 @@ from typing import Any
 import pytest
 from loopback import Loopback, sent_json
 
-from dfactscore._asking.messages import CallError, ModelError
+from dfactscore._asking.messages import CallError, ModelError, as_chat_reply, joined_stream
 from dfactscore._asking.refusals import connection_hint
 from dfactscore._asking.replies import read_reply
-from dfactscore._asking.reply_forms import as_chat_reply, joined_stream
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient
 from dfactscore._errors import InputError

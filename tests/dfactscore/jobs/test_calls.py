@@ -9,7 +9,7 @@ import pytest
 from counting_server import CountingServer
 
 from dfactscore._cli.score import run_job
-from dfactscore._jobs.calls import settled_calls
+from dfactscore._jobs.engines import settled_calls
 from dfactscore._jobs.settings import Config
 from dfactscore.engines._llm.roles.judge_check import _cases
 

@@ -9,7 +9,7 @@ import pytest
 from dfactscore._errors import RunError
 from dfactscore._jobs.settings import Config
 from dfactscore._scorer.command import score
-from dfactscore.meta._agreeing import run_agreement
+from dfactscore.meta._compare import run_agreement
 
 FACTS = ["Ann Lee sang.", "Ann Lee rowed.", "Ann Lee is Irish.", "Ann Lee sang."]
 

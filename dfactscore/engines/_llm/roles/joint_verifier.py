@@ -1,10 +1,10 @@
-"""Judges all facts against all entities in one call to a language model."""
+"""Judges all facts against all entities in one call, or by the majority of several judges."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,10 +17,13 @@ from dfactscore._asking.session import estimated_requests
 from dfactscore._asking.structured import object_schema, parse_numbered
 from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
+from dfactscore.engines._answers import checked_settings, verify_together
 from dfactscore.engines._llm.roles.base import fence, flat, load_prompt, numbered, quotable
 from dfactscore.engines._llm.roles.verifier import FactsAndEntity, LLMVerifier
+from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 from dfactscore.work import Asked
+from dfactscore.work._work import all_asked
 
 
 class _Lettered(NamedTuple):
@@ -213,3 +216,59 @@ def _items(value: Any, key: str) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AnswerError(f"fact {key} has no list of letters")
     return [item.strip() for item in value]
+
+
+_READ = ("supported", "not_supported")
+
+
+class MajorityVerifier(Verifier):
+    """Gives each fact the verdict of most judges, with the share that supports it."""
+
+    def __init__(self, judges: Sequence[Verifier]) -> None:
+        self.judges = judges
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings of all judges."""
+        each = [checked_settings(judge) for judge in self.judges]
+        models = ", ".join(str(settings.get("model")) for settings in each)
+        return {"name": f"majority of {models}", "judges": each}
+
+    @property
+    def tells_entities_apart(self) -> bool:
+        """Whether all judges tell entities apart."""
+        return all(judge.tells_entities_apart for judge in self.judges)
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, in order."""
+        return (await self.verify_together(biography, [(facts, entity)]))[0]
+
+    async def verify_together(
+        self, biography: Biography, pairs: Sequence[FactsAndEntity]
+    ) -> list[tuple[Verdict, ...]]:
+        """Returns one row per pair, with one verdict per fact."""
+        votes = await together(verify_together(judge, biography, pairs) for judge in self.judges)
+        return [
+            tuple(_majority(cell) for cell in zip(*rows, strict=True))
+            for rows in zip(*votes, strict=True)
+        ]
+
+    async def asks(
+        self, biography: Biography, pairs: Sequence[FactsAndEntity]
+    ) -> AsyncIterator[Asked]:
+        """Yields the requests of all judges."""
+        for judge in self.judges:
+            for request in await all_asked(judge.asks(biography, pairs)):
+                yield request
+
+
+def _majority(verdicts: Sequence[Verdict]) -> Verdict:
+    """Returns the verdict of most judges; unread if half of them or more could not be read."""
+    read = [verdict for verdict in verdicts if verdict.status in _READ]
+    if 2 * len(read) <= len(verdicts):
+        return next(verdict for verdict in verdicts if verdict.status not in _READ)
+    support = [verdict for verdict in read if verdict.status == "supported"]
+    chosen = support if 2 * len(support) > len(read) else [v for v in read if v not in support]
+    return replace(chosen[0], probability=round(len(support) / len(read), 6))
