@@ -84,6 +84,7 @@ class _Told:
     number: int  # position of its sentence in the text
     text: str
     rewritten: bool = False
+    for_editor: bool = False
 
 
 def by_sentence(record: Record) -> dict[int | None, list[int]]:
@@ -234,7 +235,10 @@ def retell(
             unsplit.append(sentences[number].text)
         for column, texts in (whole if split is None else split).items():
             rewritten = texts != whole.get(column)
-            parts.setdefault(column, []).extend(_Told(number, text, rewritten) for text in texts)
+            for_editor = split is None or number in conflicts
+            parts.setdefault(column, []).extend(
+                _Told(number, text, rewritten, for_editor) for text in texts
+            )
     return Retold(
         {column: teller.paragraph(column, parts[column]) for column in columns},
         tuple(left_out),
@@ -345,17 +349,20 @@ class _Teller:
         known, text = self.record.facts, self.record.biography.text
         spans = {f: span for f in own if (span := known[f].span) is not None}
         ends = sorted({end for _, end in spans.values()})
+        leads: dict[int, str] = {}
         for f, (start, end) in spans.items():
-            fact = self._in_tense(
-                known[f].text, text[sentence.start : start], text[start:end], column
-            )
+            before = text[sentence.start : start]
+            fact = self._in_tense(known[f].text, before, text[start:end], column)
             yield start, _closed(fact)
-            lead = _lead(text, fact, (start, end))
-            if lead is None:
-                continue
+            if (lead := _lead(text, fact, (start, end))) is not None:
+                leads[f] = lead
+        for start, end in dict.fromkeys(spans.values()):
             for stop in [e for e in ends if e >= end][:_AHEAD]:
-                within = [known[g] for g, (a, b) in spans.items() if start <= a and b <= stop]
-                yield start, _closed(f"{lead} {_body(text, start, stop, lead, within)}")
+                inside = [g for g, (a, b) in spans.items() if start <= a and b <= stop]
+                within = [known[g] for g in inside]
+                # "is from New Zealand" and "is a climber": "is a New Zealand climber"
+                for lead in dict.fromkeys(leads[g] for g in inside if g in leads):
+                    yield start, _closed(f"{lead} {_body(text, start, stop, lead, within)}")
 
     def _in_tense(self, fact: str, before: str, words: str, column: int) -> str:
         """Returns a fact about a description without a verb in the tense of the person's pages."""
@@ -376,7 +383,8 @@ class _Teller:
         for i, part in enumerate(parts):
             before = parts[i - 1] if i else None
             follows = before is not None and before.number >= part.number - 1
-            text = part.text if follows else self._untied(part.text, column)
+            kept = follows or part.for_editor
+            text = part.text if kept else self._untied(part.text, column)
             if before is None:
                 text = self._without(text, _ALSO, "")
                 text = self._without(text, _THEN, " ")

@@ -232,6 +232,20 @@ def test_sentences_stay_grammatical(text, glazier, fencer):
     assert (found["glazier"], found["fencer"]) == (glazier, fencer)
 
 
+def test_a_sentence_for_an_editor_keeps_its_beginning():
+    pages = {
+        "Ivo Bar (player)": "Ivo Bar is a chess player. He became national champion in 2003.",
+        "Ivo Bar (sculptor)": "Ivo Bar was a sculptor. He studied in Munich. He made an ox.",
+    }
+    text = (
+        "Ivo Bar made an ox. Having studied in Munich, Ivo Bar became national champion in 2003. "
+        "He is a chess player."
+    )
+    found = unmix(Scorer(pages=pages).score(text, name="Ivo Bar"), mixed=True)
+    assert "studied in Munich" in found.text
+    assert "national champion in 2003" in found.text
+
+
 def test_a_sentence_that_cannot_be_split_is_kept_for_an_editor():
     """No words of the text state that Dunn coached in Cork without saying what he coached."""
     text = "Rex Dunn coached a team in Cork. He wrote a book on lead. He was an Irish fencer."
