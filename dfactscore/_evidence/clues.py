@@ -14,6 +14,7 @@ from dfactscore._evidence.asked_name import NUMERAL, AskedName
 from dfactscore._evidence.title_forms import Form, title_form
 from dfactscore._evidence.words import FURNITURE, KINDS, MORE_ROLES, NOT_ALONE, WOMEN
 from dfactscore._text.clean_text import fold_accents
+from dfactscore._text.names import is_numbered_otherwise
 from dfactscore._text.person_names import TITLES, PersonName, mention_at, read_name
 from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore._text.sentences import sentence_spans
@@ -263,11 +264,10 @@ def _other_name(plain: str, asked: AskedName) -> str:
     opening = mention_at(plain[:_OPENING])
     if opening is None or not _DEFINED.match(plain, opening.end):
         return ""
-    name = opening.name
-    if _is_plain(name.text) or not name.words or asked.full.search(plain[: opening.end]):
-        return ""
-    own = not asked.words.isdisjoint(name.words)
-    return "" if own and asked.fits(name.text) else name.text
+    name, written = opening.name, asked.full.search(plain[: opening.end])
+    alike = not asked.words.isdisjoint(name.words) and asked.fits(name.text)
+    own = (alike or written) and not is_numbered_otherwise(name, [asked.name])
+    return "" if own or _is_plain(name.text) or not name.words else name.text
 
 
 def _described_before(before: str) -> bool:

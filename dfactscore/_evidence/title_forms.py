@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from dfactscore._evidence.asked_name import AskedName
 from dfactscore._evidence.words import LINKS, SECTIONS, SITES
-from dfactscore._text.names import bears_name
-from dfactscore._text.person_names import SUFFIXES, TITLES, mention_at
+from dfactscore._text.names import bears_name, is_numbered_otherwise
+from dfactscore._text.person_names import SUFFIXES, TITLES, mention_at, read_name
 from dfactscore._text.role_words import is_role
 
 _NUMBERED = re.compile(
@@ -89,6 +89,8 @@ def title_form(title: str, asked: AskedName) -> TitleForm:
         words = {word.casefold() for word in _WORDS.findall(plain)}
         bears = bears_name(plain, asked.text)
         return TitleForm("other" if not bears else "bare" if words.isdisjoint(SITES) else "dressed")
+    if is_numbered_otherwise(read_name(plain), [asked.name]):
+        return TitleForm("other")
     before, after = plain[: match.start()].strip(), plain[match.end() :].strip()
     titles = {word.casefold() for word in _WORDS.findall(before)}
     if not after and titles <= TITLES | {"the"}:

@@ -87,6 +87,8 @@ def _fact(record: Record, index: int, group: int | None) -> FactResult:
     supporters = [e for e in by_rank if matrix.support[index, e]]
     linked = None if group is None else record.links[group].entity
     entity = linked if linked in supporters or not supporters else supporters[0]
+    if group is not None and entity is None:  # any page may contradict a person without a link
+        entity = next((e for e in by_rank if matrix.conflict_at(index, e)), None)
     evidence = conflict = probability = None
     if entity is not None:
         p = float(matrix.probability[index, entity])

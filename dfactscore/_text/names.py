@@ -10,8 +10,10 @@ from typing import Literal
 
 from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.person_names import PersonName, read_name
-from dfactscore._text.word_files import word_groups
+from dfactscore._text.word_files import word_groups, word_lists
 
+FAMILY_FIRST = frozenset(word_lists("dfactscore._text", "name_words.txt")["family_first"].split())
+"""Family names that may stand before the given name."""
 SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
 """Given names with the numbers of their groups of equivalent forms ("bob", "robert")."""
 
@@ -31,8 +33,14 @@ def same_given(first: str, second: str) -> bool:
     )
 
 
-_SOUNDS = ((re.compile(r"(.)\1"), r"\1"), (re.compile("[iy]+|[ei][iy]+"), "i"),
-           (re.compile("ou|u"), "o"), (re.compile("e"), "a"))  # fmt: skip
+_SOUNDS = tuple(
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        ("^ma?c", "mc"), ("(?<=.)[kc]h", "h"), ("x", "ks"), ("ff$", "v"), ("ee+", "i"),
+        (r"(.)\1", r"\1"), ("[aei][iy]+|[iy]+", "i"), ("(?<=[aou])e", ""), ("ou|u", "o"),
+        ("e", "a"),
+    )
+)  # fmt: skip
 _LONG = 5  # letters of a word that may be spelled in several ways
 
 
@@ -40,13 +48,41 @@ _LONG = 5  # letters of a word that may be spelled in several ways
 def _spelling(word: str) -> str:
     """Returns a word as its transliterations share it: "petrov" of "petroff"."""
     if len(word) < _LONG:
-        return word
-    word = re.sub("ff$", "v", word)
-    last = "" if word[-1] in "iy" else word[-1]  # "Maria" and "Marie" are two names
+        return word[:-1] + "i" if len(word) == _LONG - 1 and word[-1] == "y" else word
+    last = "" if word[-1] in "iyf" else word[-1]  # "Maria" and "Marie" are two names
     body = word[: len(word) - len(last)]
     for pattern, sound in _SOUNDS:
         body = pattern.sub(sound, body)
     return body + last
+
+
+_ABD = re.compile(r"\Aabd[aeou]?l?(?=.{4})")
+
+
+@lru_cache(maxsize=65536)
+def _closed(name: PersonName) -> tuple[str, ...]:
+    """Returns the letters of a name from each of its parts on: "Omar al-Ray" has "alray", too."""
+    parts = name_words(_HYPHEN.sub(" ", name.text))
+    letters = [_ABD.sub("abdal", "".join(parts[k:]).replace("'", "")) for k in range(len(parts))]
+    return tuple(letters)
+
+
+# A Chinese, Korean or Vietnamese given name, which may stand before or after the family name.
+_SYLLABLES = re.compile(
+    r"(?:(?:[bcdfghjklmnpqrstwxyz]|[csz]h|ng|nh|ph|th|tr|kh)?[aeiouyw]{1,3}(?:ng?|nh|[mklptcb])?){1,3}"
+)
+
+
+def _turned(mention: PersonName, name: PersonName) -> bool:
+    """Whether two names differ in the order of family and given name only: "Kim Min-jun"."""
+    if min(len(mention.words), len(name.words)) < 2:
+        return False
+    for one, other in ((mention, name), (name, mention)):
+        family, given, turned = one.words[0], "".join(one.words[1:]), "".join(other.words[:-1])
+        alike = given == turned or turned == one.words[-1]  # "Lan Nguyen", "Nguyen Thi Lan"
+        if other.words[-1] == family and alike and family in FAMILY_FIRST:
+            return given not in SHORT_FORMS and _SYLLABLES.fullmatch(given) is not None
+    return False
 
 
 Likeness = Literal["same", "may be", "other"]
@@ -73,6 +109,14 @@ def compare(first: PersonName, second: PersonName) -> tuple[Likeness, str]:
         return "other", "other suffix"
     shared = {*map(_spelling, first.words)} & {*map(_spelling, second.words[-second.surnames :])}
     return "other", "other given name" if shared else "other surname"
+
+
+def differs_within(first: PersonName, second: PersonName) -> bool:
+    """Whether two names have one first name and one surname, and contradict each other between."""
+    if min(len(first.words), len(second.words)) < 2 or may_be_one(first, second):
+        return False
+    ends = [(first.words[0], second.words[0]), (first.words[-1], second.words[-1])]
+    return all(same_given(one, other) for one, other in ends)
 
 
 def may_be_one(first: PersonName, second: PersonName) -> bool:
@@ -140,13 +184,19 @@ def _relation(mention: PersonName, name: PersonName) -> str | None:
         return None
     if "".join(mention.words) == "".join(name.words):  # "Min-seo", "Minseo"
         return "within"
+    closed, others = _closed(mention), _closed(name)
+    if closed and others and len(closed[0]) >= _LONG and closed[0] in others[: len(name.words)]:
+        return "within"  # "Ben Dor" of "Avi ben Dor", "Elbadri" of "Salma el-Badri"
+    if _turned(mention, name):
+        return "within"
     shorter = min(len(mention.words), len(name.words))
     if shorter > 1 and mention.words[:shorter] == name.words[:shorter]:  # a second surname
         return "within" if len(mention.words) == shorter else "beyond"
     if len(mention.words) == 1 or len(name.words) == 1:
         return _single(mention, name)
-    surnames, others = mention.words[-mention.surnames :], name.words[-name.surnames :]
-    if {*map(_spelling, surnames)}.isdisjoint(map(_spelling, others)):
+    surnames, of_name = mention.words[-mention.surnames :], name.words[-name.surnames :]
+    own, wanted = {*map(_spelling, surnames)}, {*map(_spelling, of_name)}
+    if not own & wanted or (own - wanted and wanted - own):  # "Hill-Lee", "Hill-Marsh"
         return None
     given = mention.words[: -mention.surnames] or mention.words[:1]
     given_of_name = name.words[: -name.surnames] or name.words[:1]

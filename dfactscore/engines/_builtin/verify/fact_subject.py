@@ -16,6 +16,7 @@ from typing import NamedTuple
 from dfactscore._records import Fact
 from dfactscore._text.names import (
     SHORT_FORMS,
+    differs_within,
     is_form_of,
     is_numbered_otherwise,
     may_be_one,
@@ -88,6 +89,13 @@ class Pages:
                 known = zip(names, written, strict=True)
                 return next((n.text for n, words in known if len(words) > 1 and words < wanted), "")
         return ""
+
+    @cached_property
+    def namesake(self) -> str:
+        """The name of the page's person if it has another middle name or suffix than the target."""
+        if len(self.people) != 1 or self._bears(self.people[0]):
+            return ""
+        return next((n.text for n in self.people[0] if differs_within(self.target, n)), "")
 
     @property
     def words(self) -> frozenset[str]:

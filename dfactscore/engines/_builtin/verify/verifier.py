@@ -172,7 +172,8 @@ class BuiltinVerifier(Verifier):
                     judged = _lower_foreign(judged, premise, subjects[place])
                     judged = replace(judged, values=contained.raised(judged.values))
                     verdicts = self._verdicts(texts, judged, premise, pages[place])
-                    rows[place] = self._doubted(verdicts, contained)
+                    doubted = self._doubted(verdicts, contained)
+                    rows[place] = _named_otherwise(doubted, texts, people[place], pages[place])
         return [rows[place] for place in range(len(pairs))]
 
     def _verdicts(
@@ -281,6 +282,24 @@ def _people(pages: Sequence[_Page], aliases: Sequence[Sequence[str]], name: str)
     people = [people_of(page, other) for page, other in zip(pages, aliases, strict=True)]
     everyone = tuple(chain.from_iterable(people))
     return [Pages.of(name, names, everyone) for names in people]
+
+
+def _named_otherwise(
+    verdicts: list[Verdict], facts: Sequence[str], people: Pages, documents: _Page
+) -> list[Verdict]:
+    """Marks facts about the target as contradicted by a page that gives another middle name."""
+    other, target = people.namesake, people.target.text
+    places = [text.find(other) for _, text in documents] if other else []
+    found = next((n for n, place in enumerate(places) if place >= 0), None)
+    if found is None:
+        return verdicts
+    place = Evidence(found, places[found], places[found] + len(other))
+    return [
+        replace(verdict, conflict=place)
+        if target in fact and verdict.why_not == "not_stated"
+        else verdict
+        for fact, verdict in zip(facts, verdicts, strict=True)
+    ]
 
 
 def _lower_foreign(judged: Judged, premise: Premise, subjects: Sequence[Subject]) -> Judged:
