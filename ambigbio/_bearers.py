@@ -6,12 +6,13 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from dfactscore._text.names import name_words, same_given
+from dfactscore._text.names import name_words, same_given, same_spelling
 from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
 from dfactscore.ambigbio._languages import Language
 
 _LONGEST_SYLLABLE = 4  # letters
 _PEERAGE = re.compile(r",\s*\d{1,2}(?:st|nd|rd|th)\s[^,(;]*")
+_OF_PLACE = re.compile(r"\bof [^\W\d_a-z][\w-]*")
 _FEMININE = ("a", "e", "ina", "ine", "ette", "etta")
 _SIMILAR = 0.75  # minimum similarity of the letters of two forms of a given name
 
@@ -32,6 +33,8 @@ def _words(text: str) -> tuple[tuple[str, ...], ...]:
     bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text
     before, comma, after = bare.partition(",")
     readings = [_apart(before), (*_apart(after), *_apart(before))] if comma else [_apart(bare)]
+    if comma and "of" in readings[1] and TITLES.intersection(readings[1][:1]):
+        readings.pop()  # "Ann, Countess of Amber" is not Ann Amber
     return tuple(dict.fromkeys(reading for reading in readings if reading))
 
 
@@ -64,6 +67,8 @@ def _reads(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
     if "".join(title) == "".join(name):  # "Min-seo", "Minseo"
         return True
     if len(name) < 2 or len(title) < 2 or title[-1] != name[-1]:
+        return False
+    if title[-2] == "of" != name[-2]:  # "Princess Ann of Amber" is not Ann Amber
         return False
     given, wanted = list(title[:-1]), list(name[:-1])
     # Before the first given name only an initial is allowed: "J. Frank Hollis".
@@ -113,6 +118,8 @@ def holds_name(text: str, name: str, language: Language) -> bool:
     if bears(text, name, language):
         return True
     text = _PEERAGE.sub(" ", text)  # "John Tarn, 1st Baron Vost" is not John Vost
+    if " of " not in name:
+        text = _OF_PLACE.sub(" ", text)  # nor is "John, Count of Vost"
     whole, words = _apart(name), list(_apart(re.sub(r"[()]", " ", text)))
     core = _core(whole, language)[1]
     wanted = list(core if len(core) > 1 else whole)
@@ -135,8 +142,9 @@ def _short_form(few: str, many: str) -> bool:
     if len(few) > 1 and many.startswith(few):
         return True
     stem = re.sub(r"(?:y|ie|ey|i)$", "", few)
-    stem = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
-    return len(stem) > 1 and len(stem) < len(few) and many.startswith(stem)
+    doubled = stem[-2:-1] == stem[-1:]
+    stem = stem[:-1] if doubled else stem  # "Eddie"; but "May" is not short for "Mary"
+    return len(stem) > 2 - doubled and len(stem) < len(few) and many.startswith(stem)
 
 
 def _is_alike(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
@@ -146,7 +154,7 @@ def _is_alike(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
     turned = "".join((*title[-1:], *title[:-1])) == "".join(name)
     if turned and (len(title) != len(name) or max(map(len, name)) < _LONGEST_SYLLABLE):
         return True  # "Sunoh Kim", "Kim Sun-oh"; but not "Amber Rose", "Rose Amber"
-    if len(title) == 1 or title[-1] != name[-1]:
+    if len(title) == 1 or not same_spelling(title[-1], name[-1]):
         return False
     few, many = sorted((title[0], name[0]), key=len)
     if same_given(few, many):

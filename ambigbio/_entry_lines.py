@@ -315,7 +315,7 @@ class LineReader:
         language, end = self.language, len(words)
         while end > 1 and words[end - 1] in language.copulas | language.of:
             end -= 1
-        joint = " ".join(words[:end])
+        joint = " ".join("0000" if re.fullmatch(r"\d{4}", word) else word for word in words[:end])
         phrase = _phrase_end(joint, _folded((*language.same_person, *language.renamed)))
         owned = phrase is not None and joint[: phrase[0]].endswith("'s ")  # "whose mother's name"
         return phrase is not None and phrase[1] == len(joint) and not owned

@@ -56,6 +56,11 @@ def _spelling(word: str) -> str:
     return body + last
 
 
+def same_spelling(word: str, other: str) -> bool:
+    """Whether two words are equal but for their transliteration: "petrov", "petroff"."""
+    return _spelling(word) == _spelling(other)
+
+
 _ABD = re.compile(r"\Aabd[aeou]?l?(?=.{4})")
 
 

@@ -28,6 +28,7 @@ SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
         ("'''Dolly Moon''' (1900–1950) was a singer.", ("Ann Lee (singer)",), True),
         ("'''Margaret \"Ann\" Lee'''", (), True),
         ("'''[[Ann Lee (film)|Ann]]''' and '''Lee'''", (), False),
+        ("'''Ann, Countess of Lee''' (1701–1770) was a patron.", (), False),
     ],
 )  # fmt: skip
 def test_what_an_article_calls_its_subject(text, aliases, says):
@@ -52,6 +53,7 @@ def test_another_is_left_to_the_article(line):
     "line",
     ["Ann Lee, pen name of [[Jo Moss]]", "Ann Lee ([[Jo Moss]])", "[[Jo Moss]] (born Ann Lee, 1950)",
      "Pseudonym of the novelist [[Jo Moss]]", "Ann Lee, see [[Jo Moss]]", "[[Annie Lee]], a judge",
+     "[[Jo Moss]], from 1931 Ann Lee", "[[Jo Moss]], who signed his works Ann Lee",
      "[[Rugby]] player [[Annie Lee]]", "Ann Lee, alias used in the war by [[Jo Moss]]"],
 )  # fmt: skip
 def test_the_line_itself_says_so(line):
@@ -94,3 +96,9 @@ def test_what_was_lost(text, found):
     )
     assert [(entry.target, entry.doubtful) for entry in page.entries] == [(found, False)]
     assert not page.dropped
+
+
+def test_a_transliteration_is_an_entry_and_the_other_gender_is_not():
+    text = "* [[Oleg Petroff]] (1870–1931)\n* [[Olga Petrova]]\n* [[Oleg Petrovsky]]"
+    found = read_entries(text, title="Oleg Petrov", site=SITE, language=EN).entries
+    assert [entry.target for entry in found if not entry.doubtful] == ["Oleg Petroff"]
