@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -25,6 +26,10 @@ from dfactscore._util.settings import Settings, panels
 from dfactscore._util.tables import csv_text
 
 if TYPE_CHECKING:
+    from dfactscore._records import Biography
+    from dfactscore._text.layouts import Block
+    from dfactscore.engines._builtin.decompose.decomposer import ClauseFacts
+    from dfactscore.engines._builtin.group.grouper import Explanation
     from dfactscore.mixing._popularity import PopularityResult
 
 
@@ -239,6 +244,7 @@ class _Explain(ColumnSettings, OwnerSettings):
     why: bool = _output(
         False, "Show the rules that decided how each clause was split.", flags=("--why",)
     )
+    as_json: bool = _output(False, "Print one JSON object per text.", flags=("--json",))
 
 
 @command(app, _Explain)
@@ -249,10 +255,13 @@ def explain(
 ) -> None:
     """Show the person, the rule and the facts of each clause.
 
-    The clauses are shown as the built-in engine reads them. + marks facts, ~ marks context about no
-    one, and - marks omitted parts, with the reason.
+    The clauses are shown as the built-in engine reads them. # marks lines whose layout tells people
+    apart or states one fact, with the kind of block. + marks facts, ~ marks context about no one,
+    and - marks omitted parts, with the reason.
     """
+    from dfactscore._readers.shown_text import shown_text
     from dfactscore._scoring.explained_file import explain_file
+    from dfactscore._text.clean_text import one_line
 
     explained = explain_file(
         file,
@@ -263,7 +272,14 @@ def explain(
         why=settings.why,
     )
     for number, (biography, clauses) in enumerate(explained):
+        raw, titles = biography.raw or biography.text, [p.title for p in biography.passages]
+        blocks = shown_text(raw, biography.name, titles, choice=settings.text).blocks
+        if settings.as_json:
+            print(json.dumps(_explained(biography, blocks, clauses), ensure_ascii=False))
+            continue
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
+        for line, block in blocks:
+            print(f"  #  {one_line(line, 100)}  [{block.id}: {block.says}]")
         counts = Counter[str]()
         for clause, decomposed in clauses:
             others = "".join(f", {who + 1}" for who in clause.passing)
@@ -281,3 +297,29 @@ def explain(
             counts.update(f"left out: {reason}" for _, reason in decomposed.left_out)
         facts = counted(counts.pop("", 0), "fact")
         print(f"  {', '.join((facts, *(f'{n} {what}' for what, n in sorted(counts.items()))))}")
+
+
+def _explained(
+    biography: Biography,
+    blocks: Sequence[tuple[str, Block]],
+    clauses: Sequence[tuple[Explanation, ClauseFacts]],
+) -> dict[str, object]:
+    """Returns the explanation of a text as an object for JSON."""
+    return {
+        "id": biography.id,
+        "name": biography.name,
+        "blocks": [{"line": line, "block": b.id, "says": b.says} for line, b in blocks],
+        "clauses": [
+            {
+                "text": clause.text,
+                "people": [clause.individual + 1, *(who + 1 for who in clause.passing)],
+                "rule": clause.rule,
+                "says": clause.says,
+                "cues": [*clause.cues],
+                "decisions": [f"{d.table}/{d.row}" for d in decomposed.decisions],
+                "facts": [{"text": f.text, "label": f.label} for f in decomposed.facts],
+                "left_out": [{"text": t, "reason": reason} for t, reason in decomposed.left_out],
+            }
+            for clause, decomposed in clauses
+        ],
+    }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore._evidence.owners import with_owners
 from dfactscore._records import Biography, Document, Entity, OwnedText, Ownership
+from dfactscore._text.block_sections import with_sections
 from dfactscore._text.clean_text import clean
 from dfactscore.retrieval._knowledge import MissingPage
 
@@ -52,6 +53,7 @@ def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
     for owned in owners.texts:
         passage = biography.passages[owned.passage]
         text = passage.text if owned.span is None else passage.text[slice(*owned.span)]
+        text = with_sections(text, biography.name)
         for label, certainty in owned.owners.items():
             document = Document(label, text, note=owned.method, certainty=certainty)
             documents.setdefault(label, {}).setdefault(text, document)
@@ -151,7 +153,10 @@ def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
 def _of_source(title: str, rank: int, source: KnowledgeSource) -> Entity:
     pages = source.documents(title)
     aliases = tuple(dict.fromkeys(r for page in pages for r in page.redirects))
-    documents = tuple(Document(page.title, clean(page.text), page.url) for page in pages)
+    documents = tuple(
+        Document(page.title, with_sections(clean(page.text), page.title), page.url)
+        for page in pages
+    )
     return Entity(pages[0].title, pages[0].title, documents, rank, aliases)
 
 

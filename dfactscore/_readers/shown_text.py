@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from dfactscore._records import Biography, Citation
@@ -19,7 +19,7 @@ from dfactscore._text.answer_markup import (
     without_tags,
 )
 from dfactscore._text.clean_text import clean, damaged_words, one_line, repair
-from dfactscore._text.layouts import with_blocks
+from dfactscore._text.layouts import Block, read_blocks
 from dfactscore._text.marks import plain_marks, unknown_marks
 from dfactscore._text.outputs import failed_output, printed_text, tells_of_trouble
 from dfactscore._text.remarks import is_abstention
@@ -131,6 +131,8 @@ class ShownText:
     cuts: tuple[Cut, ...] = ()  # types of parts that were removed, not including citation markers
     unknown: tuple[str, ...] = ()
     damaged: tuple[str, ...] = ()  # words with letters that were lost
+    # Lines that tell people apart or state one fact, each with the kind of its block.
+    blocks: tuple[tuple[str, Block], ...] = field(default=(), repr=False)
 
 
 class Cuts:
@@ -228,6 +230,13 @@ def shown_text(
     """
     if choice == "raw":
         return ShownText(*strip_citations(clean(raw)))
+    blocks: list[tuple[str, Block]] = []
+
+    def read_layout(text: str) -> str:
+        text, read = read_blocks(text, name)
+        blocks.extend(read)
+        return text
+
     steps: tuple[tuple[Cut | None, Callable[[str], str]], ...] = (
         ("wrapping", _opened),
         ("thoughts", lambda text: split_thoughts(text).text),
@@ -239,7 +248,7 @@ def shown_text(
         (None, lambda text: close_gaps(plain_marks(text, titles))),
         ("links and markup", lambda text: close_gaps(without_tags(without_links(text)))),
         ("links and markup", lambda text: without_tables(text, name)),
-        (None, lambda text: with_blocks(text, name)),
+        (None, read_layout),
     )
     cuts: dict[Cut, None] = {}
     text = repair(clean(raw))
@@ -255,9 +264,8 @@ def shown_text(
         if text == previous:
             break
     text, citations = strip_citations(text)
-    return ShownText(
-        text, citations, tuple(cuts), tuple(unknown_marks(text)), tuple(damaged_words(text))
-    )
+    unknown, damaged = tuple(unknown_marks(text)), tuple(damaged_words(text))
+    return ShownText(text, citations, tuple(cuts), unknown, damaged, tuple(blocks))
 
 
 def _opened(text: str) -> str:

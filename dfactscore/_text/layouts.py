@@ -14,6 +14,7 @@ from dfactscore._text.block_conditions import addressed, of_sources
 from dfactscore._text.block_contrasts import contrasted, enumerated, one_and_other, qualified
 from dfactscore._text.block_headings import headed
 from dfactscore._text.block_lines import paired, timed
+from dfactscore._text.block_sections import in_sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,31 @@ def with_blocks(text: str, name: str) -> str:
         ## Ann Lee (judge)
         She ruled.
     """
+    return read_blocks(text, name)[0]
+
+
+def read_blocks(text: str, name: str) -> tuple[str, tuple[tuple[str, Block], ...]]:
+    """Rewrites the blocks of a text, and returns the lines that changed, each with its block."""
+    read: list[tuple[str, Block]] = []
     if not name.strip() or len(text) > _LONGEST:
-        return text
+        return text, ()
     for block in BLOCKS:
-        text = block.rewrite(text, name)
-    return text
+        changed = block.rewrite(text, name)
+        if changed != text:
+            kept = {line.strip() for line in changed.split("\n")}
+            lines = (line for line in text.split("\n") if line.strip())
+            read += ((line, block) for line in lines if line.strip() not in kept)
+        text = changed
+    return text, tuple(read)
 
 
 BLOCKS: tuple[Block, ...] = (
+    Block(
+        "section",
+        "The heading of a section runs into the sentence after it",
+        "Ann Lee was a nun. Early life Lee was born in 1736.",
+        in_sections,
+    ),
     Block(
         "enumeration",
         'A sentence counts the people it means: "may refer to (1) ... and (2) ..."',

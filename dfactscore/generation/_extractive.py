@@ -9,6 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any, Literal
 
 from dfactscore._errors import InputError
+from dfactscore._text.block_sections import without_sections
 from dfactscore._text.names import name_words, plain_name
 from dfactscore.generation._llm import sentences_of
 from dfactscore.generation._request import Generation, Provenance, Request, same_name_entities
@@ -132,7 +133,7 @@ def _place(passage: Passage) -> tuple[bool, int]:
 
 def _whole_sentences(passage: Passage) -> list[str]:
     """Returns the complete sentences of a passage, which may begin or end mid-sentence."""
-    text = " ".join(passage.text.split())
+    text = " ".join(without_sections(passage.text).split())
     body = text.removeprefix(passage.title).lstrip()
     if body and body[0].isupper():
         text = body

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._readers.shown_text import strip_citations
+from dfactscore._text.block_sections import with_sections
 from dfactscore._text.placeholders import check_template, fill_template
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.files import read_text
@@ -206,7 +207,11 @@ class Prompt:
         documents = self.gap.join(
             fill_template(
                 self.document,
-                {"number": str(number), "title": passage.title, "text": passage.text},
+                {
+                    "number": str(number),
+                    "title": passage.title,
+                    "text": with_sections(passage.text, name),
+                },
             ).strip()
             for number, passage in enumerate(passages, 1)
         )

@@ -76,3 +76,19 @@ def test_an_unknown_name_is_a_mistake(bios):
     error = CliRunner().invoke(app, ["explain", str(bios), "--name", "Bob"]).exception
     assert isinstance(error, InputError)
     assert "it contains 'Mark Hall', 'Ann Lee'" in str(error)
+
+
+def test_the_block_of_each_line_is_named(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text(
+        "**Judge:** He ruled. Early life He was born in Cork.\n**Poet:** He wrote.", "utf-8"
+    )
+    words = ["explain", str(path), "--name", "Mark Hall"]
+    said = CliRunner().invoke(app, words).output
+    assert "  #  **Poet:** He wrote.  [heading: A heading, item or label " in said
+    (row,) = map(json.loads, CliRunner().invoke(app, [*words, "--json"]).output.splitlines())
+    assert [block["block"] for block in row["blocks"]] == ["section", "heading", "heading"]
+    assert [clause["people"] for clause in row["clauses"]][-1] == [2]
+    assert {"text": "Mark Hall was born in Cork.", "label": None} in [
+        fact for clause in row["clauses"] for fact in clause["facts"]
+    ]
