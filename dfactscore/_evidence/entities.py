@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore._evidence.owners import with_owners
 from dfactscore._records import Biography, Document, Entity, OwnedText, Ownership
-from dfactscore._text.block_sections import with_sections
+from dfactscore._text.block_headings import with_sections
 from dfactscore._text.clean_text import clean
 from dfactscore.retrieval._knowledge import MissingPage
 

@@ -6,6 +6,7 @@ import re
 
 from dfactscore._text.people_words import (
     ARTICLE,
+    OF_A_PERSON,
     bare_name,
     head_of,
     heading_of,
@@ -70,8 +71,7 @@ def _who(phrase: str, name: str, *, asked: bool = False) -> str | None:
         return in_small_letters(plain)
     if named is not None and re.match(r"(?:the\s+one|who|born|from)\b", rest):
         return in_small_letters(plain.removeprefix("one ").strip()) or None
-    thing = thing_of(plain) if plain != rest else ""
-    return plain if thing and (asked or "same name" in phrase) else None
+    return plain if plain != rest and thing_of(plain) else None
 
 
 # "If the painter is the one you have in mind, she", "The painter, if that is who you mean, sang"
@@ -86,11 +86,15 @@ _ASIDE = re.compile(
     r"the\s+person)\s+you\s[^,.;:\n]{2,40},\s+"
 )
 # Sentences that say that several are meant, so that "the painter" afterwards is one of them
+_PEOPLE = (
+    r"(?:people|persons|men|women|individuals|namesakes|figures|candidates|possibilities|answers|matches|"
+    r"entries|results|called|named|(?:with|of|by|who)\b[^.?\n]{0,30}\bname)"
+)
 _SEVERAL = re.compile(
-    r"\bwhich\b[^.?\n]{0,60}\b(?:you|meant|this|asked|one|of)\b|\b(?:unclear|not\s+clear|ambiguous|depends?|"
-    r"several|share|bear|multiple|more\s+than\s+one)\b|\b(?:two|three|four|five|\d)\s+(?:\w+\s+){0,2}"
-    r"(?:called|named|with|of|by|who|people|persons|men|women|answers|possibilities|candidates|"
-    r"individuals|namesakes|matches|entries|results|different|distinct)\b",
+    r"\bwhich\b[^.?\n]{0,60}\b(?:you|meant|asked)\b|\b(?:unclear|not\s+clear|ambiguous|depends?)\b[^.?\n]{0,20}"
+    r"\b(?:which|who|what)\b|\b(?:bears?|shares?|shared|borne|belongs)\b[^.?\n]{0,30}\b(?:name|by|to)\b|"
+    r"\b(?:several|multiple|many|different|two|three|four|five|\d|more\s+than\s+one)\s+(?:\w+\s+){0,2}?"
+    rf"{_PEOPLE}\b|\balso\s+(?:named|called)\b|\bsame\s+name\b",
     re.IGNORECASE,
 )
 
@@ -101,7 +105,7 @@ def _definite(text: str, name: str) -> list[tuple[re.Match[str], str]]:
     pattern = re.compile(
         rf"(?:^|(?<=[.!?;:\n])[^\S\n]*|(?<=,)[^\S\n]+(?=and\s|while\s|whereas\s|but\s))(?P<opens>(?:[-*•]\s+)?"
         rf"(?:(?:and|or|but|while|whereas|meanwhile,|however,|by\s+contrast,)\s+)?the)\s+"
-        rf"(?P<who>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?:,?\s+{named})?(?:\s+of\s+(?:the\s+same|that|this)\s+name)?"
+        rf"(?P<who>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+)(?:,?\s+(?:(?:also|likewise)\s+(?:named|called)\s+)?{named},?)?(?:\s+of\s+(?:the\s+same|that|this)\s+name)?"
         r"(?P<sep>,\s+(?:on\s+the\s+other\s+hand|meanwhile|(?:by|in)\s+contrast|however|for\s+\w+\s+part|though|"
         rf"too|instead),)?\s+(?P<you>(?!))?(?={named}|{VERB}\b|[a-z]{{2,}}s\s(?!of\b))",
         re.IGNORECASE | re.MULTILINE,
@@ -154,7 +158,13 @@ def addressed(text: str, name: str) -> str:
                 at = max(lead.end(), 0)
                 blank = re.sub(r"\S", " ", text[lead.start() : min(at, found[0][0].start("opens"))])
                 text = text[: lead.start()] + blank + text[lead.start() + len(blank) :]
-    conditions += len({head_of(who) for m, who in found if m["you"] is None}) > 1
+    if OF_A_PERSON.search(text):  # "As for the film, she won a prize for it"
+        found = [
+            (m, who)
+            for m, who in found
+            if m["you"] or "same name" in m["who"] or not thing_of(who) or is_role_phrase(who)
+        ]
+    conditions += len({_kind(who) for m, who in found if m["you"] is None}) > 1
     heads: list[str] = []
     pieces: list[str] = []
     last = 0
@@ -167,18 +177,22 @@ def addressed(text: str, name: str) -> str:
         pieces.append(text[last : match.start("opens")].rstrip(" "))
         last = match.end()
         rest = text[last:]
-        known = head in heads or (match["you"] is None and re.search(stated, text[: match.start()]))
+        definite = match.re is not _ADDRESS
+        known = head in heads or (
+            match["you"] is None and not definite and re.search(stated, text[: match.start()])
+        )
         if known:
             subject = re.match(rf"(?:s?he|they|it|{name_pattern(name)})\s+", rest, re.IGNORECASE)
             if subject is not None:
                 last += subject.end()
-            pieces.append(f" The {who} {bare_name(name)} " if subject is not None else " ")
+            told = subject is not None or definite
+            pieces.append(f" The {who} {bare_name(name)} " if told else " ")
             continue
         heads.append(head)
         again = re.search(stated, rest.split(".")[0])
         gap = "\n" if "".join(pieces).strip() and not "".join(pieces).endswith("\n") else ""
         pieces.append(f"{gap}{heading_of(bare_name(name), '' if again else who)}\n")
-        if match.re is not _ADDRESS and not re.match(name_pattern(name), rest, re.I):
+        if definite and not re.match(name_pattern(name), rest, re.I):
             pieces.append(f"{bare_name(name)} ")
         elif (start := re.match(r"[*_\"“]*\w", rest)) is not None:
             pieces.append(start[0].upper())

@@ -7,12 +7,14 @@ import re
 from dfactscore._text.block_headings import opening_at
 from dfactscore._text.people_words import (
     ARTICLE,
+    OF_A_PERSON,
     bare_name,
     head_of,
     heading_of,
     indefinite,
     is_role_phrase,
     name_pattern,
+    thing_of,
 )
 from dfactscore._text.role_words import is_role
 from dfactscore._text.sentences import VERB
@@ -102,6 +104,9 @@ def _enumeration(line: str, name: str) -> list[str]:
             r"\b(?:may|might|can|could|either)\b|refers", line[: found.start("rest")], re.I
         )
         rest, _, after = found["rest"].partition(". ")
+        may_be = re.search(r"\bbe\s+(?:either\s+)?$", line[: found.start("rest")])
+        if may_be and re.search(r"\bbut\b.*\b(?:his|her|s?he)\b", rest):
+            return [line]
         if not strong or not re.match(r"(?:the|an?)\s", rest, re.I):
             return [line]
         items = _OR.split(rest)
@@ -131,16 +136,23 @@ def qualified(text: str, name: str) -> str:
         rf"<b>[^()\n]{{1,60}})\)|,[^\S\n]+"
         rf"(?P<p>(?-i:[A-Z])[\w.'’ -]{{1,30}}?(?:,\s(?-i:[A-Z])[\w.'’ -]{{1,30}}?)?)"
         rf",?(?=\s+(?:is|was|has|lies)\b)|\s+(?:in|near|of)\s+(?P<l>(?-i:[A-Z])[\w'’-]+"
-        rf"(?:\s(?-i:[A-Z])[\w'’-]+)?)(?=\s+(?:is|was|has|lies|covers|had)\b)))",
+        rf"(?:\s(?-i:[A-Z])[\w'’-]+)?)(?=\s+(?:is|was|has|lies|covers|had)\b)"
+        rf"|,\s+(?P<a>an?\s[^,.\n]{{3,60}}),(?=\s+{VERB}\b)))",
         re.IGNORECASE | re.MULTILINE,
     )
     in_place = re.compile(
         rf"(?:^|(?<=[.!?])[^\S\n]+|(?<=\n))In\s+(?P<place>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?),\s+(?P<name>{name_pattern(name)})"
-        r"\s+(?=(?:is|was)\s+an?\s)"
+        r"\s+(?=(?:is|was)\s+(?P<what>an?\s[^,.\n]{3,60}))"
     )
-    if len({m["place"] for m in in_place.finditer(text)}) > 1:
+    places = [*in_place.finditer(text)]
+    things = all(thing_of(re.split(r"\s(?:that|which|\w+ed)\b", m["what"])[0]) for m in places)
+    if things and len({m["place"] for m in places}) > 1:
         text = in_place.sub(lambda m: f"\n{m['name']}, {m['place']} ", text).lstrip("\n")
-    found = [(m, (m["b"] or m["p"] or m["l"]).strip()) for m in opens.finditer(text)]
+    found = [
+        (m, (m["b"] or m["p"] or m["l"] or ARTICLE.sub("", m["a"])).strip())
+        for m in opens.finditer(text)
+        if not m["a"] or (thing_of(m["a"]) and not OF_A_PERSON.search(text))
+    ]
     kinds = {q.casefold() for _, q in found}
     if len(kinds) < 2 or any(
         is_role_phrase(q) or re.search(r"\d{3}\s*[–-]\s*\d|born|died", q) for q in kinds
@@ -262,7 +274,7 @@ def one_and_other(text: str, name: str) -> str:
         return text
     named = name_pattern(name)
     pattern = re.compile(
-        rf"(?P<open>^|(?<=[.!?\n])\s*)(?P<of>of\s+(?:the\s+|these\s+)?(?:two|"
+        rf"(?P<open>^|(?<=[.!?:\n])\s*)(?P<of>of\s+(?:the\s+|these\s+)?(?:two|"
         rf"both|\w+)\s[^,.]{{0,60}},\s+)?(?P<one>one|the\s+(?:first|former)|my\s+first)(?P<name>\s+"
         rf"(?:{named}|match|result|hit|candidate|guess|possibility|person))?\s+(?P<said>(?={VERB}\b)[^.;\n]{{3,300}}?)"
         rf"(?P<joint>[.;,]\s*(?:and\s+|while\s+|whereas\s+|but\s+)?|\s+(?:and|"
@@ -292,7 +304,8 @@ def one_and_other(text: str, name: str) -> str:
         said = match["said"].rstrip(",")
         if inside is not None:
             said = said.replace(inside[0], "", 1)
-        return f"{match['open']}One {bare} {said}. Another {bare} "
+        gap = "\n" if text[match.start() - 1 : match.start()] == ":" else match["open"]
+        return f"{gap}One {bare} {said}. Another {bare} "
 
     third = re.compile(
         rf"(?P<said>Another {re.escape(bare)} [^.;\n]{{3,300}}?)"

@@ -1,15 +1,17 @@
-"""Blocks that begin with a heading, a list item or a label for one person."""
+"""Blocks of whole lines: headings of people and sections, keys with values, dates with events."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from dfactscore._text.people_words import (
     BORN,
+    NO_SUBJECT,
+    OF_A_PERSON,
     ROLE,
     bare_name,
     begun,
@@ -18,10 +20,12 @@ from dfactscore._text.people_words import (
     is_role_phrase,
     name_pattern,
     thing_of,
+    with_subject,
 )
 from dfactscore._text.role_words import go_together, is_role
+from dfactscore._text.sentences import VERB
+from dfactscore._text.word_files import word_lists
 
-# fmt: off
 _MARK = re.compile(
     r"[^\S\n]*(?P<hash>\#{1,6}[^\S\n]+)?"
     r"(?P<mark>(?:[-*+•–—·▪‣✓✔→►▶○●◦∙»][^\S\n]+)?(?:\*{1,3}(?=\S)|_{1,3}(?=\S))?(?:\(?(?:\d{1,2}|"
@@ -202,15 +206,13 @@ def headed(text: str, name: str) -> str:
     return "\n".join(output)
 
 
-_OF_A_PERSON = re.compile(r"\b(?:s?he|hers?|his|him|born|died|married)\b", re.IGNORECASE)
-
-
 def _are_things(name: str, kinds: Sequence[str], bodies: Sequence[Sequence[str]]) -> bool:
     """Whether labels such as "1931 film" name several things, rather than the works of a person."""
     texts = [" ".join(body) for body in bodies]
-    if any(map(_OF_A_PERSON.search, texts)):
+    if any(map(OF_A_PERSON.search, texts)):
         return False
-    return len(set(kinds)) == 1 or all(re.search(name_pattern(name), t, re.I) for t in texts)
+    told = re.compile(rf"{name_pattern(name)}\s+(?:is|was|are|were|has\s+been|ran|lies)\b", re.I)
+    return len(set(kinds)) == 1 or all(map(told.search, texts))
 
 
 def _is_canonical(line: str, opening: _Opening, name: str) -> bool:
@@ -235,3 +237,179 @@ def _bodies(lines: Sequence[str], openings: Sequence[_Opening]) -> list[list[str
         [*([o.rest] if o.rest else []), *lines[o.line + 1 : end]]
         for o, end in zip(openings, ends, strict=True)
     ]
+
+
+# "Nationality: Swiss", "Nationality | Swiss", "nationality = Swiss": a line of key and value
+_MARKED = r"(?:[-*+•·▪‣][^\S\n]+)?"
+_KEY = r"[*_]{0,2}(?P<key>[^\W\d_][\w’'/()&]*(?:[ -][\w’'/()&]+){0,3})[*_]{0,2}"
+_VALUE = r"[^\n:|]{1,120}(?::\d\d[^\n:|]{0,20})?"
+_PAIR = re.compile(
+    rf"{_MARKED}{_KEY}(?P<mark>\s*:[*_]{{0,2}}\s|\s=\s|\s[–—](?=\s)|\s[|→⇒»>]\s|\t)\s*(?P<value>{_VALUE})"
+)
+_HAS_VERB = re.compile(rf"\b(?:he|she|they)\b|^{VERB}\b|\s(?:is|was|were|are)\s", re.I)
+
+
+def _is_pair(line: str) -> re.Match[str] | None:
+    found = _PAIR.fullmatch(line.strip())
+    if found is not None and (
+        (found["key"][0].islower() and found["mark"].strip() in "–—")
+        or (found.start("key") and ":" in found["mark"])  # an item with a label is read as it is
+    ):
+        return None
+    if found is None or _HAS_VERB.search(found["value"]) or len(found["value"].split()) > 14:
+        return None
+    if re.match(
+        r"(?:document|source|passage|person|note|summary|answer|question|q|a)\b", found["key"], re.I
+    ):
+        return None
+    return found
+
+
+def paired(text: str, name: str) -> str:
+    """Writes lines of key and value as list items with a label, one fact per line."""
+    if not any(mark in text for mark in ":=|→⇒»\t") and " – " not in text and " — " not in text:
+        return text
+    lines: list[str] = []
+    for line in text.split("\n"):
+        parts = [p.strip() for p in re.split(r"(?<!\s)\s*[|;]\s+", line.strip(" |")) if p.strip()]
+        body = parts[1:] if parts and re.fullmatch(name_pattern(name), parts[0], re.I) else parts
+        inline = len(body) > 1 and all(_is_pair(p) for p in body)
+        lines += parts if inline else [line]
+    pairs = [_is_pair(line) for line in lines]
+    keys = [pair["key"].casefold() for pair in pairs if pair is not None]
+    if len(keys) < 2 or len(set(keys)) < len(keys):
+        return text
+    if sum(p is None and bool(line.strip()) for p, line in zip(pairs, lines, strict=True)) > 2:
+        return text
+    output = []
+    for pair, line in zip(pairs, lines, strict=True):
+        if pair is None:
+            output.append(line)
+        elif re.fullmatch(r"(?:full\s+)?name", pair["key"], re.I) and re.match(
+            name_pattern(name), pair["value"], re.I
+        ):
+            output.append(pair["value"].strip(" ."))
+        else:
+            key = pair["key"][0].upper() + pair["key"][1:]
+            output.append(f"- **{key}:** {pair['value'].strip()}")
+    return "\n".join(output)
+
+
+# "1971: Won the prize", "1920-1938 – lived in Cork", "[1971] Won the prize", "1940s | Lived"
+_DATED = re.compile(
+    r"(?P<mark>\s*(?:[-*+•]\s+)?)(?:(?:in|from|on)\s+)?[*_]{0,2}(?P<open>[\[(])?"
+    r"(?P<when>(?:[A-Z][a-z]{2,8}\.?\s+(?:\d{1,2},\s+)?|\d{1,2}\s+[A-Z][a-z]{2,8}\s+|the\s+|[Cc]\.?\s+)?"
+    r"(?P<from>[12]\d{3}s?)(?:\s*(?:[-–—]|to)\s*(?P<to>(?:[12]\d)?\d\d|present))?)"
+    r"(?(open)[\])][*_]{0,2}\s*[:–—-]?\s*|(?:[*_]{0,2}\s*[:|→\n][*_]{0,2}\s*|[*_]{0,2}\s+[-–—]\s+|"
+    r"[*_]{0,2}[,.]?\s+(?=[A-Z][a-z]+\s)))(?P<what>\S.*)",
+    re.IGNORECASE,
+)
+_OWN_LINE = re.compile(r"^([^\S\n]*[*_#]*\s?[12]\d{3}s?[*_]*)\n+(?=[^\W\d_])", re.MULTILINE)
+
+
+_DAY = re.compile(r"\d{1,2},|^\d{1,2}\s")
+_PRESENT = re.compile(
+    r"[A-Za-z]?[a-z]+s\s+(?:the|an?|his|her|to|from|into|with|at)\s|(?:dies|"
+    r"becomes|marries|retires|moves)\b",
+    re.IGNORECASE,
+)
+
+
+def timed(text: str, name: str) -> str:
+    """Writes the lines of a timeline as sentences: "1971: Won the prize"."""
+    lines = text.split("\n")
+    if len(_OWN_LINE.findall(text)) > 1:
+        lines = _OWN_LINE.sub(lambda m: m[1].strip(" #*_") + ": ", text).split("\n")
+    found = [_DATED.fullmatch(line.rstrip()) for line in lines]
+    if sum(m is not None for m in found) < 2:
+        return text
+    bare = bare_name(name)
+    output = []
+    for match, line in zip(found, lines, strict=True):
+        what = match["what"] if match is not None else ""
+        if match is None or not (NO_SUBJECT.match(what) or _PRESENT.match(what)):
+            output.append(line)
+            continue
+        date = match["when"].removeprefix("the ")
+        when = f"{'On' if _DAY.search(date) else 'In'} {'the ' * date.endswith('s')}{date}"
+        if match["to"]:
+            when = f"From {match['from']} to {match['to']}"
+        said = (
+            with_subject(bare, what)
+            if NO_SUBJECT.match(what)
+            else f"{bare} {what[0].lower()}{what[1:]}"
+        )
+        end = "" if said.endswith((".", "!", "?")) else "."
+        output.append(f"{match['mark']}{when}, {said}{end}")
+    return "\n".join(output)
+
+
+_WORDS = word_lists(__package__, "heading_words.txt")
+_NOUN = "(?:" + "|".join(_WORDS["nouns"].split()) + ")"
+_KIND = "(?:" + "|".join(_WORDS["kinds"].split()) + ")"
+_PHRASE = rf"(?:{_KIND} ){{0,2}}{_NOUN}"
+_TITLE = (
+    rf"(?=[A-Z])(?i:{_PHRASE}(?:(?:,| and| &| in| of| outside) {_PHRASE}){{0,2}}"
+    r"(?: as an? [a-z]+| (?:in|of|with|at) [a-z]+)?)"
+)
+# How the sentence after a heading begins, so that "Death Valley" and "Career Girl" are none.
+_NEXT = (
+    r"(?:(?:He|She|They|It|His|Her|Their|Its|This) |The [a-z]|(?:Born|Raised|Educated) [a-z]"
+    r"|(?:In|At|On|From|By|For|With|During|After|Before|Until|Since|While|When|As|Following|Although)"
+    r" (?:[a-z\d]|[A-Z][\w ]{1,30},))"
+)
+_NAMED = (
+    rf"(?P<named>[A-Z][\w.'’-]+)(?: [A-Z][\w.'’-]+){{0,3}},? (?:{VERB}\b|\w+s (?:the|an?|in|at)\b)"
+)
+_RUN_IN = re.compile(
+    rf"(?:^|(?<=[.!?\])\"”\n])(?P<gap> +))(?P<title>{_TITLE})(?P<end> +)(?={_NEXT}|{_NAMED})",
+    re.MULTILINE,
+)
+_WIKI = re.compile(
+    r"(?P<gap>[^\S\n]*)(?P<marks>={2,6}) ?(?P<title>[^=\n]{1,80}?) ?(?P=marks)(?P<end>[^\S\n]*)"
+)
+_SHARP = re.compile(
+    rf"(?<=[.!?\])\"”])(?P<gap> +)(?P<marks>\#{{1,6}}) (?P<title>{_TITLE})(?P<end> +)"
+)
+
+
+def with_sections(text: str, name: str = "") -> str:
+    r"""Writes each section heading on a line of its own; the text keeps its length.
+
+    Example:
+        >>> with_sections("Lee is a poet. Early life Lee was born in Cork. Death He died in 2001.")
+        'Lee is a poet.\nEarly life\nLee was born in Cork.\nDeath\nHe died in 2001.'
+        >>> with_sections("Death Valley is in California.")
+        'Death Valley is in California.'
+    """
+    return _changed(text, name, _of_length)
+
+
+def without_sections(text: str, name: str = "") -> str:
+    """Removes section headings that run into sentences or stand between marks."""
+    return _changed(text, name, lambda match: " ")
+
+
+def in_sections(text: str, name: str) -> str:
+    """Writes each section heading as Markdown does."""
+    changed = _changed(text, name, lambda match: f"\n## {match['title']}\n")
+    return text if changed == text else re.sub(r"\n(## [^\n]*)\n+", r"\n\1\n", changed).strip("\n")
+
+
+def _of_length(match: re.Match[str]) -> str:
+    before, after = match.start("title") - match.start(), match.end() - match.end("title")
+    first = "\n" if match.start() and before else ""
+    return f"{first:<{before}}{match['title']}" + " " * (after - 1) + "\n" * (after > 0)
+
+
+def _changed(text: str, name: str, written: Callable[[re.Match[str]], str]) -> str:
+    def alone(match: re.Match[str]) -> str:
+        title, named = match["title"], match.groupdict().get("named")
+        known = not named or " " in title or named in f"{text[: match.start()]} {name}"
+        return written(match) if known else match[0]
+
+    if "==" in text:
+        text = _WIKI.sub(alone, text)
+    if "#" in text:
+        text = _SHARP.sub(alone, text)
+    return _RUN_IN.sub(alone, text)

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 
 from dfactscore._text.block_conditions import addressed, of_sources
 from dfactscore._text.block_contrasts import contrasted, enumerated, one_and_other, qualified
-from dfactscore._text.block_headings import headed
-from dfactscore._text.block_lines import paired, timed
-from dfactscore._text.block_sections import in_sections
+from dfactscore._text.block_headings import headed, in_sections, paired, timed
 
 
 @dataclass(frozen=True, slots=True)

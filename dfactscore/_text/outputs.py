@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dfactscore._text.people_words import OF_A_PERSON
 from dfactscore._text.sentences import split_sentences
 
 _LONGEST_MESSAGE = 4_000  # characters; nothing that long is read as a message in prose
@@ -162,9 +163,6 @@ _PLACEHOLDER = re.compile(
 )
 
 
-_OF_SOMEONE = re.compile(
-    r"\b(?:he|she|his|her|hers|him|herself|himself|born|died)\b", re.IGNORECASE
-)
 _TROUBLE = re.compile(
     r"\A[^.!?\n]{0,80}\b(?:we|i|there|it|you|our|this|due|because|some)\b[^.!?\n]{0,80}"
     r"\b(?:technical|system|internal|server|network) "
@@ -175,7 +173,7 @@ _TROUBLE = re.compile(
 
 def tells_of_trouble(text: str) -> bool:
     """Whether a text reports technical trouble, even if it apologizes as a refusal does."""
-    return _TROUBLE.search(text) is not None and not _OF_SOMEONE.search(text)
+    return _TROUBLE.search(text) is not None and not OF_A_PERSON.search(text)
 
 
 def _is_error_object(text: str) -> bool:
@@ -335,7 +333,7 @@ _YEAR = re.compile(r"\b1[0-9]{3}\b(?! tokens)")
 
 def _is_message(text: str, name: str) -> bool:
     """Whether every sentence is a program's message or advice, and none is about a person."""
-    if _OF_SOMEONE.search(text) or _YEAR.search(
+    if OF_A_PERSON.search(text) or _YEAR.search(
         re.sub(r"(?<!\d)\d+ tokens|\b\d+[,.]\d+", "", text)
     ):
         return False

@@ -32,6 +32,9 @@ _WORD = r"[^\W\d_][\w.'’/&-]*"
 ROLE = rf"(?:{_WORD},?\s+){{0,6}}?{_WORD}"
 
 
+OF_A_PERSON = re.compile(
+    r"\b(?:s?he|hers?|his|him|(?:her|him)self|born|died|married)\b", re.IGNORECASE
+)
 ARTICLE = re.compile(r"\A(?:the|an?|one|this)\s+", re.IGNORECASE)
 
 

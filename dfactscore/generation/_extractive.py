@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import Any, Literal
 
 from dfactscore._errors import InputError
-from dfactscore._text.block_sections import without_sections
+from dfactscore._text.block_headings import without_sections
 from dfactscore._text.names import name_words, plain_name
 from dfactscore.generation._llm import sentences_of
 from dfactscore.generation._request import Generation, Provenance, Request, same_name_entities

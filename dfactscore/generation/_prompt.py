@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._readers.shown_text import strip_citations
-from dfactscore._text.block_sections import with_sections
+from dfactscore._text.block_headings import with_sections
 from dfactscore._text.placeholders import check_template, fill_template
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.files import read_text

@@ -240,3 +240,29 @@ def test_things_are_told_apart(name, text):
 )
 def test_one_person_stays_one(text):
     assert len(people(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marla Denby was several things. The baker had a shop. The composer wrote four operas.",
+        "Which of her works is best? The composer wrote four operas. The baker had a shop.",
+        "Film: Marla Denby starred in Elm.\nAlbum: Marla Denby sang Oak.",
+        "Marla Denby may be a baker by day or a poet by night, but her readers know the poet.",
+        "Marla Denby is a judge, while Ida Denby (painter) is her sister.",
+    ],
+)
+def test_several_trades_are_one_person(text):
+    assert sum(any(NAME in fact for fact in facts) for facts in people(text)) <= 1
+
+
+def test_people_of_one_sentence_are_told_apart():
+    told = "Two women were called Marla Denby: one was a baker, the other was a composer in Cork."
+    assert len(people(told)) == 2
+    told = f"The baker, Marla Denby, {ONE}. The composer, also named Marla Denby, {OTHER}."
+    assert len(people(told)) == 2
+
+
+def test_things_with_a_description_are_told_apart():
+    told = "Ebba, a genus of moths, was named in 1829. Ebba, a village in Norway, has a church."
+    assert len(people(told, "Ebba")) == 2

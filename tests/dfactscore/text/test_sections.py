@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dfactscore import Biography
 from dfactscore._evidence.entities import entities_of_passages
-from dfactscore._text.block_sections import with_sections, without_sections
+from dfactscore._text.block_headings import with_sections, without_sections
 from dfactscore.generation import ExtractiveGenerator, Request
 from dfactscore.retrieval import Passage
 
