@@ -299,7 +299,7 @@ def no_text(biography: Biography) -> NoText | None:
             return NoText("no_answer", f"a printed object without a text: {one_line(raw, 60)}")
         if (kind := failed_output(raw, biography.name)) is not None:
             return NoText("failed", f"{kind}: {one_line(raw, 100)}")
-    if is_abstention(biography.text) and not tells_of_trouble(biography.text):
+    if is_abstention(biography.text) and not tells_of_trouble(biography.text, biography.name):
         return NoText("abstained")
     for text in (raw, biography.text):
         if (kind := failed_output(text, biography.name)) is not None:

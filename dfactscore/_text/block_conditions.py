@@ -177,22 +177,22 @@ def addressed(text: str, name: str) -> str:
         pieces.append(text[last : match.start("opens")].rstrip(" "))
         last = match.end()
         rest = text[last:]
-        definite = match.re is not _ADDRESS
+        is_definite = match.re is not _ADDRESS
         known = head in heads or (
-            match["you"] is None and not definite and re.search(stated, text[: match.start()])
+            match["you"] is None and not is_definite and re.search(stated, text[: match.start()])
         )
         if known:
             subject = re.match(rf"(?:s?he|they|it|{name_pattern(name)})\s+", rest, re.IGNORECASE)
             if subject is not None:
                 last += subject.end()
-            told = subject is not None or definite
+            told = subject is not None or is_definite
             pieces.append(f" The {who} {bare_name(name)} " if told else " ")
             continue
         heads.append(head)
         again = re.search(stated, rest.split(".")[0])
         gap = "\n" if "".join(pieces).strip() and not "".join(pieces).endswith("\n") else ""
         pieces.append(f"{gap}{heading_of(bare_name(name), '' if again else who)}\n")
-        if definite and not re.match(name_pattern(name), rest, re.I):
+        if is_definite and not re.match(name_pattern(name), rest, re.I):
             pieces.append(f"{bare_name(name)} ")
         elif (start := re.match(r"[*_\"“]*\w", rest)) is not None:
             pieces.append(start[0].upper())

@@ -366,7 +366,8 @@ _RUN_IN = re.compile(
     re.MULTILINE,
 )
 _WIKI = re.compile(
-    r"(?P<gap>[^\S\n]*)(?P<marks>={2,6}) ?(?P<title>[^=\n]{1,80}?) ?(?P=marks)(?P<end>[^\S\n]*)"
+    r"(?<![^\S\n])(?P<gap>[^\S\n]*+)(?P<marks>={2,6}) ?"
+    r"(?P<title>[^=\n]{1,80}?) ?(?P=marks)(?P<end>[^\S\n]*)"
 )
 _SHARP = re.compile(
     rf"(?<=[.!?\])\"”])(?P<gap> +)(?P<marks>\#{{1,6}}) (?P<title>{_TITLE})(?P<end> +)"

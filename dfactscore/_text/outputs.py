@@ -64,6 +64,7 @@ _NOTHING = re.compile(
     r"\W*+(?:(?:(?:there|i|we|is|are|was|were|found|find|see|sorry|have)\W{1,3}){0,4}no "
     rf"(?:\w+ ){{0,2}}{_OF_FACTS}(?: (?:to|was|were|is|are|found"
     r"|can|could|exists?|in|here|made|present|given|provided)\b.{0,80})?"
+    r"|nothing (?:to|(?:can|could|was) (?:be|found)|found|here)\b.{0,80}"
     rf"|(?:the|this|that) (?:\w+ )?(?:sentence|text|passage|response|answer|paragraph|input|output)"
     rf" (?:\w+ )?(?:contains?|states?|makes?|has|provides?|include)s? (?:no|not any|any)\b.{{0,80}}"
     r"|(?:sure|certainly|okay|ok|of course|here|the following|below|these|facts|claims|extracted"
@@ -105,7 +106,7 @@ _TRACEBACK = re.compile(
 _ERROR_CODE = re.compile(
     r"(?:\[?(?:(?:api|http|https|server|llm|model|request|openai|fatal)\s+)?error\]?"
     r"|status)[\s_-]*"
-    r"(?:code|status)?\s*[:=(\[#-]?\s*[1-5]\d\d\b"
+    r"(?:code|status)?\s*[:=(\[#-]?\s*[1-9]\d{2,4}\b"
     r"|http(?:/[\d.]+)?\s+[45]\d\d\b|error (?:while|when|in|from|during|\w{3,}ing)\b"
     r"|[45]\d\d\s*[:-]?\s*"
     + _STATUS_WORDS
@@ -138,7 +139,7 @@ _TOOL = re.compile(
     r"|<function=|\[TOOL_CALLS?\]|<\|(?:tool▁calls▁begin|python_tag|tool_call)\|>|<｜tool"
     r"|(?:Thought:[^\n]*\n)?Action(?: Input)?:\s*\S[^\n]*(?:\n+Action Input:|\Z)"
     r"|(?:to=)?functions?\.\w+\s*[({]|(?:Calling|Invoking|Using) (?:the )?(?:tool"
-    r"|function)\b[^\n]*\Z",
+    r"|function)\b[^\n]*\Z|(?:Calling|Invoking|Running|Executing):? `[\w.]+`[^\n]*\Z",
     re.IGNORECASE,
 )
 _HTML = re.compile(
@@ -163,6 +164,13 @@ _PLACEHOLDER = re.compile(
 )
 
 
+# Parts of programs of which a model that knows nothing does not speak
+_HARD = re.compile(
+    r"\b(?:servers?|api keys?|endpoint|gateway|proxy|upstream|socket|time-?outs?|quota"
+    r"|context (?:window|length)|max(?:imum)? tokens|rate[- ]limits?|network settings|cuda|gpu"
+    r"|completion|deployment)\b",
+    re.IGNORECASE,
+)
 _TROUBLE = re.compile(
     r"\A[^.!?\n]{0,80}\b(?:we|i|there|it|you|our|this|due|because|some)\b[^.!?\n]{0,80}"
     r"\b(?:technical|system|internal|server|network) "
@@ -171,8 +179,12 @@ _TROUBLE = re.compile(
 )
 
 
-def tells_of_trouble(text: str) -> bool:
+def tells_of_trouble(text: str, name: str = "") -> bool:
     """Whether a text reports technical trouble, even if it apologizes as a refusal does."""
+    return _is_trouble(text) or (_HARD.search(text) is not None and _is_message(text, name))
+
+
+def _is_trouble(text: str) -> bool:
     return _TROUBLE.search(text) is not None and not OF_A_PERSON.search(text)
 
 
@@ -260,7 +272,7 @@ FAILURES = (
         "trouble",
         "a message about technical trouble",
         "We are having technical difficulties and could not answer.",
-        lambda text: tells_of_trouble(text),
+        _is_trouble,
     ),
     OutputForm(
         "placeholder",
@@ -291,7 +303,7 @@ _SAYS = (
     r"|closed|dropped"
     r"|interrupted|exceed(?:ed|s)?|reached|stopped|blocked|filtered|flagged|rejected|terminated"
     r"|unavailable|overloaded|not (?:available|ready|found|supported|responding|exist|loaded"
-    r"|allowed|running)"
+    r"|allowed|running|valid|accepted|permitted|authorized|configured|set)|omitted|withheld|suppressed"
     r"|(?:does|do|did|could|can|was|is|are)(?: not|n['’]t)\b|cannot|unable|invalid|incorrect"
     r"|missing"
     r"|malformed|unsupported|unexpected|unknown|unauthorized|denied|forbidden|expired|exhausted"
@@ -370,7 +382,8 @@ _NO_TEXT = re.compile(
     r"<(?:[\w.]+ )?(?:object|generator|coroutine|function|async_generator|module|class"
     r"|bound method)?"
     r"[^<>\n]{0,200}(?: at 0x[0-9a-fA-F]+|'[\w.]+')>|<bound method [^\n]{1,200}>"
-    r"|[A-Z]\w*\(\w+=<[^\n'\"]{1,200}>\)|<[A-Z]\w*(?: \[\d+\]|: [^<>\n]{1,80})?>"
+    r"|[A-Z]\w*\(\w+=<[^\n'\"]{1,200}>\)|<[A-Z]\w*(?: \[\d+\]|: [^<>\n]{1,80}"
+    r"| (?:pending|finished|running|cancelled|\w+=)[^<>\n]{0,80})?>"
 )
 
 

@@ -43,6 +43,10 @@ def test_each_form_has_an_example_that_needs_it(form):
         "We are having technical difficulties and could not answer you.",
         "google.cloud.errors.Exhausted: 429 Quota used up",
         "stop_reason: safety_filter",
+        "We could not reach the inference server. Check the network settings.",
+        "Error 1033: tunnel",
+        "Calling: `lookup` with `{'name': 'Nora Veld'}`",
+        "Token not valid.",
         "Search for Nora Veld failed: 504 Gateway Timeout",
     ],
 )
@@ -79,6 +83,7 @@ def test_texts_are_not(text):
         ("No relevant documents found.", "abstained"),
         ("Nothing was found for this question.", "abstained"),
         ("Your search returned no results.", "abstained"),
+        ("The query did not match any pages.", "abstained"),
         ("Stream(response=<Response [200]>)", "no_answer"),
         ("There are no passages about Nora Veld.", "abstained"),
         ("<generator object stream at 0x7f2c10>", "no_answer"),
