@@ -10,13 +10,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SAYS = {
     "factscore_basic": "respond ratio 100%",
-    "factscore_custom_source": "2 of 3 facts, with penalty 0.071860",
+    "factscore_custom_source": "2 of 3 facts, with penalty 0.070600",
     "factscore_json": "keys: score, respond_ratio, decisions, num_facts_per_response, init_score",
     "factscore_numpy": "supported: [[True], [False]]",
     "factscore_single": "Mill: 1.00 of",
     "not_about_people": "1 biography of 2 entities (mixed)",
     "own_evaluator": "better than not reading: True",
-    "own_knowledge_source": "Ann Lee: FActScore 1.00 (5 of 5 facts), D-FActScore 0.63 (3.2 of 5)",
+    "own_knowledge_source": "Ann Lee: FActScore 1.00 (5 of 5 facts), D-FActScore 0.66 (3.3 of 5)",
     "own_verifier": "words      FS 0.",
     "score_text": "Dick Hanley: FActScore 1.00 (5 of 5 facts), D-FActScore 0.60 (3 of 5)",
 }
