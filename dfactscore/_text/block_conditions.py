@@ -29,7 +29,7 @@ _MEANS = (
     r"(?:mean|meant|means|meaning|refer|refers|referring|ask|asks|asking|want|"
     r"wanted|like|look|looking|search|searching|concerns?|regards?|"
     r"inquiring|interested|thinking|talking|speak|speaking|have|had|seek|seeking|"
-    r"need|is|are|curious|wish|hop(?:e|ing))"
+    r"need|is|are|was|were|curious|wish|hop(?:e|ing))"
     r"(?:\s+(?:to|for|about|of|in|mind|after|on|know|learn|more|hear|read|find|seeking))*)"
 )
 
@@ -90,7 +90,7 @@ _PEOPLE = (
     r"(?:people|persons|men|women|individuals|namesakes|figures|candidates|possibilities|answers|matches|"
     r"entries|results|called|named|(?:with|of|by|who)\b[^.?\n]{0,30}\bname)"
 )
-_SEVERAL = re.compile(
+SEVERAL = re.compile(
     r"\bwhich\b[^.?\n]{0,60}\b(?:you|meant|asked)\b|\b(?:unclear|not\s+clear|ambiguous|depends?)\b[^.?\n]{0,20}"
     r"\b(?:which|who|what)\b|\b(?:bears?|shares?|shared|borne|belongs)\b[^.?\n]{0,30}\b(?:name|by|to)\b|"
     r"\b(?:several|multiple|many|different|two|three|four|five|\d|more\s+than\s+one)\s+(?:\w+\s+){0,2}?"
@@ -110,12 +110,13 @@ def _definite(text: str, name: str) -> list[tuple[re.Match[str], str]]:
         rf"too|instead),)?\s+(?P<you>(?!))?(?={named}|{VERB}\b|[a-z]{{2,}}s\s(?!of\b))",
         re.IGNORECASE | re.MULTILINE,
     )
+    several = re.search(r"\b(?:things|places|works|entries|meanings)\b", text) is not None
     found = []
     for match in pattern.finditer(text):
         who = match["who"]
         if who.lower().endswith(("name", "answer", "question")):
             continue
-        if is_role_phrase(who) or (thing_of(who) and " " in who.strip()):
+        if is_role_phrase(who) or (thing_of(who) and (several or " " in who.strip())):
             found.append((match, in_small_letters(who)))
     return found
 
@@ -143,7 +144,7 @@ def addressed(text: str, name: str) -> str:
         if (who := _who(m["who"], name, asked=bool(m["you"]))) is not None
     ]
     conditions = sum(m["you"] is not None for m, _ in found)
-    if conditions or _SEVERAL.search(text):
+    if conditions or SEVERAL.search(text):
         taken = [(m.start(), m.end()) for m, _ in found]
         definite = [
             (m, who)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dfactscore._text.block_conditions import SEVERAL
 from dfactscore._text.block_headings import opening_at
 from dfactscore._text.people_words import (
     ARTICLE,
@@ -24,6 +25,7 @@ _INLINE = re.compile(r"(?:^|(?<=[\s:;,]))\(?(?P<n>\d|[a-e]|i{1,3}|iv|v)\)\s+", r
 
 
 _LINE_MARK = re.compile(r"[^\S\n]*\((?P<n>\d|[a-e]|i{1,3}|iv|v)\)\s+")
+_LISTED_THING = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+(?P<what>(?:[Aa]n?|[Tt]he)\s\S.*)")
 _SERIES = ("12345", "abcde")
 
 
@@ -56,7 +58,7 @@ _OR = re.compile(
 
 def enumerated(text: str, name: str) -> str:
     """Gives each person of an enumeration in a sentence a heading and a sentence."""
-    if not re.search(r"\b(?:refers?|mean|denote|be|is|was|were|are)\b|\([1ai]\)", text):
+    if not re.search(r"\b(?:refers?|mean|denote|be|is|was|were|are)\b|\([1ai]\)|:\n", text):
         return text
     lines = text.split("\n")
     marked = [(i, m) for i, line in enumerate(lines) if (m := _LINE_MARK.match(line)) is not None]
@@ -64,6 +66,14 @@ def enumerated(text: str, name: str) -> str:
     if len(marks) > 1 and any(marks == [*known][: len(marks)] for known in (*_SERIES, _ROMAN)):
         for number, (i, m) in enumerate(marked, 1):
             lines[i] = f"{number}. {lines[i][m.end() :]}"
+    listed = [m["what"] for line in lines[1:] if (m := _LISTED_THING.fullmatch(line)) is not None]
+    rest = [line for line in lines[1:] if line.strip()]
+    if len(listed) == len(rest) > 1 and re.fullmatch(rf"\W*{name_pattern(name)}\W*:\W*", lines[0]):
+        kinds = [re.split(r"\b(?:that|which|\w+ed)\b", what)[0] for what in listed]
+        if all(map(thing_of, kinds)):
+            bare = bare_name(name)
+            pairs = ((heading_of(bare), f"{bare} is {indefinite(what)}") for what in listed)
+            return "\n".join(line for pair in pairs for line in pair)
     output = []
     for line in lines:
         output += _enumeration(line, name)
@@ -262,12 +272,6 @@ def _is_contrast(found: re.Match[str]) -> bool:
     )
 
 
-_BEAR = re.compile(
-    r"\b(?:bear|share|have|with|by|of)\s+(?:the|this|that)\s+(?:same\s+)?name\b|\b(?:called|named)\b",
-    re.I,
-)
-
-
 def one_and_other(text: str, name: str) -> str:
     """Repeats the name in "One Ann Lee sang; the other danced"."""
     if not re.search(r"\b(?:one|first|former)\b", text, re.I):
@@ -284,12 +288,15 @@ def one_and_other(text: str, name: str) -> str:
     )
     text = re.sub(r",\s+the\s+latter\b", "; the latter", text)
     bare = bare_name(name)
+    counted = re.compile(
+        rf"\b(?:two|three|four|several|both)\s+{re.escape(bare)}e?s?\b", re.IGNORECASE
+    )
 
     def split(match: re.Match[str]) -> str:
         again = (match["again"] or "").strip().lower()
         inside = re.search(rf"(?<!\s),?\s+(?:named|called)\s+{named}", match["said"], re.I)
         of = re.search(named, match["of"] or "", re.I)
-        told = _BEAR.search(text, 0, match.start()) is not None
+        told = SEVERAL.search(text, 0, match.start()) or counted.search(text, 0, match.start())
         if (
             not match["name"]
             and again in {"", "one"}

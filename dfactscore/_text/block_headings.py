@@ -59,7 +59,7 @@ def _openings(name: str) -> tuple[re.Pattern[str], ...]:
         rf"{_EMPHASIS}\s*(?:(?P<end>[:–—]|-(?=\s)|\.(?={_EMPHASIS}\s*$))\s*{_EMPHASIS}\s*|"
         rf"$)(?P<rest>.*)$"
     )
-    role = rf"(?P<role>(?:\d{{4}}\s+)?{ROLE})(?P<dates>{_DATES})"
+    role = rf"(?P<role>(?:\d{{4}}\s+)?{ROLE}){_EMPHASIS}(?P<dates>{_DATES})"
     labels = (
         rf"{named}{_EMPHASIS}\s*[(\[](?P<bracket>[^()\[\]\n]{{1,60}})[)\]]",
         rf"{named}{_EMPHASIS}\s*(?:\#|no\.?\s*|number\s+)?(?P<number>\d{{1,2}}|[IVX]{{1,4}})",

@@ -266,3 +266,12 @@ def test_people_of_one_sentence_are_told_apart():
 def test_things_with_a_description_are_told_apart():
     told = "Ebba, a genus of moths, was named in 1829. Ebba, a village in Norway, has a church."
     assert len(people(told, "Ebba")) == 2
+
+
+def test_counted_and_listed_names_are_told_apart():
+    told = f"There were two Marla Denbys. The first {ONE}. The second {OTHER}."
+    assert len(people(told)) == 2
+    told = "* **Baker** (1850–1921): had a shop in Cork\n* **Judge** (1901–1980): sat in Leeds"
+    assert len(people(told)) == 2
+    told = "Elm:\n1. A town in Ohio.\n2. A satellite launched in 1963."
+    assert len(people(told, "Elm")) == 2
