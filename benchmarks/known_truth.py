@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from dfactscore import Biography, Result, Scorer
 from dfactscore.retrieval import Passage
-from dfactscore.retrieval._splitting import split_text
+from dfactscore.retrieval._documents import split_text
 
 FOLDER = Path(__file__).with_name("data") / "known_truth"
 RIVER = Passage("Orme (river)", "The Orme rises in the Grauer hills and is 84 kilometers long.")

@@ -37,7 +37,7 @@ from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 from dfactscore.linking import bears_name
 from dfactscore.retrieval import Passage, build_index, open_source, read_pages, split_pages
-from dfactscore.retrieval._splitting import split_text
+from dfactscore.retrieval._documents import split_text
 from dfactscore.safe import People, SafeScores, SearchVerifier, safe_scores
 
 RESAMPLES = 10_000

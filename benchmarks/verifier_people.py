@@ -46,8 +46,8 @@ from verifier_scores import auc, balanced_accuracy, calibration_error  # noqa: E
 from dfactscore import Biography, Fact, Scorer  # noqa: E402
 from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
 from dfactscore.retrieval import Passage  # noqa: E402
+from dfactscore.retrieval._documents import split_text  # noqa: E402
 from dfactscore.retrieval._page_bm25 import PageBM25  # noqa: E402
-from dfactscore.retrieval._splitting import split_text  # noqa: E402
 
 PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
 

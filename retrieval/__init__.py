@@ -1,7 +1,7 @@
 """Pages, passages, stores, encoders, indexes and retrievers."""
 
 from dfactscore.retrieval._build import BuildOptions, add_to_index, build_index
-from dfactscore.retrieval._documents import Page, Passage
+from dfactscore.retrieval._documents import Page, Passage, split_pages
 from dfactscore.retrieval._encoders import Encoder, GTREncoder, SentenceEncoder
 from dfactscore.retrieval._errors import RetrievalError
 from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
@@ -9,7 +9,6 @@ from dfactscore.retrieval._knowledge_sources import open_source
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.retrieval._readers import read_pages, read_passages
 from dfactscore.retrieval._retriever import Hit, Retriever
-from dfactscore.retrieval._splitting import split_pages
 from dfactscore.retrieval._store import PageStore, build_store
 
 __all__ = [

@@ -11,10 +11,9 @@ from typing import Any
 from dfactscore._util.files import atomic_path
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
-from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._documents import Page, split_text
 from dfactscore.retrieval._errors import SourceError, StoreError
 from dfactscore.retrieval._normalize import normalize_title
-from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
 #: Separator between the passages of a page.

@@ -135,6 +135,8 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     if set(record) == {"index"}:
         return []  # a line of a Cirrus dump that announces the next
     record = as_page(record)
+    if "title" not in record or "text" not in record:
+        record = page_record(record)
     title = record.get("title")
     if not isinstance(title, str) or not title.strip():
         wrong = f"is {title!r}, not a text" if "title" in record else "is missing"

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval._documents import LatestDate, Passage
+    from dfactscore.retrieval._documents import LatestDate, Passage, Tail
     from dfactscore.retrieval._encoders import Encoder
     from dfactscore.retrieval._readers import OnError
-    from dfactscore.retrieval._splitting import Tail
 
 
 _input, _engine, _model, _limit, _output = panels("Input Engine Model Limits Output")
@@ -78,8 +77,8 @@ class AddSettings(_PageSettings):
         dates: LatestDate | None = None,
     ) -> Iterator[Passage]:
         """Reads passages from a file, or reads its pages and splits them into passages."""
+        from dfactscore.retrieval._documents import split_pages
         from dfactscore.retrieval._readers import read_pages, read_passages
-        from dfactscore.retrieval._splitting import split_pages
 
         if self.are_passages(pages):
             return read_passages(pages, first=first, on_error=on_error)

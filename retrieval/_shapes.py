@@ -17,7 +17,7 @@ from dfactscore.retrieval._documents import Passage
 TEXTS = (
     "text", "page_content", "content", "document.content",  # LangChain, Haystack, OpenInference
     "contents", "text_resource", "passage", "passage_text", "chunk", "chunk_text",  # pyserini
-    "body", "snippet", "page_text", "extract", "pageContent", "context", "segment",  # deepeval
+    "body", "snippet", "page_text", "extract", "pageContent", "context", "segment", "texts",
     "document_text", "chunk_content", "paragraph_text", "page_snippet", "wiki_text", "sentences",
 )  # fmt: skip
 TITLES = (
@@ -284,7 +284,7 @@ def _titled(value: Mapping[Any, Any], field: str) -> list[Any]:
     for title, texts in value.items():
         for text in [texts] if isinstance(texts, str) else texts if _texts(texts) else [None]:
             known = not isinstance(title, str) or title.casefold() in _OTHERS
-            if known or not text or is_id(text) or is_title(text):
+            if known or not text or not is_prose(text):
                 raise ShapeError(
                     field,
                     f"expected a list of texts or of {{title, text}}, found {typed(value)}",
@@ -294,11 +294,11 @@ def _titled(value: Mapping[Any, Any], field: str) -> list[Any]:
 
 
 def _texts(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and bool(value) and all(_is_text(v) for v in value)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+    return (
+        isinstance(value, (list, tuple))
+        and bool(value)
+        and all(isinstance(part, str) for part in value)
+    )
 
 
 def _cells(row: Any) -> Sequence[Any] | None:

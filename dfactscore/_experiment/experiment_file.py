@@ -35,7 +35,7 @@ from dfactscore.generation._request import Request
 from dfactscore.generation._request_files import load_requests, read_names, read_requests, retrieve
 from dfactscore.retrieval import read_pages
 from dfactscore.retrieval._build import BuildOptions, build_index
-from dfactscore.retrieval._splitting import split_pages
+from dfactscore.retrieval._documents import split_pages
 
 _input = partial(setting, panel="Input")
 _RESERVED_NAMES = frozenset(

@@ -16,10 +16,12 @@ _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant",
     "gpt": "assistant", "bot": "assistant", "chatgpt": "assistant", "model": "assistant",
     "tool": "tool", "function": "tool", "aimessage": "assistant", "humanmessage": "user",
+    "request": "user", "response": "assistant",  # PydanticAI
+    "user_message": "user", "assistant_message": "assistant",  # Chainlit
 }  # fmt: skip
 _CHATS = (
-    "messages", "conversations", "conversation", "user_input", "input", "prompt", "chat_history",
-    "data",
+    "messages", "conversations", "conversation", "user_input", "input", "prompt", "contents",
+    "steps", "chat_history", "data",
 )  # fmt: skip
 # Parts of records that hold the answer or the question, outermost first: of LangSmith, batches of
 # OpenAI, spans of OpenInference, and records whose input and output are objects.
@@ -133,14 +135,17 @@ def rows_in(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _role(message: Mapping[str, Any]) -> str:
-    roles = (message.get(name) for name in ("role", "from", "type", "source", "sender"))
+    roles = (message.get(name) for name in ("role", "from", "type", "source", "kind"))
     known = (_ROLES.get(str(getattr(role, "value", role)).casefold()) for role in roles)
     return next(filter(None, known), "")
 
 
 def _content(message: Mapping[str, Any]) -> str:
     text = text_of(message)
-    text = message.get("value") if not isinstance(text, str) else text  # ShareGPT
+    for name in ("value", "parts", "items", "output"):  # of ShareGPT, of several frameworks
+        if not isinstance(text, str):
+            value = message.get(name)
+            text = text_of({"content": value}) if isinstance(value, (list, str)) else text
     return text if isinstance(text, str) else ""
 
 
@@ -148,8 +153,9 @@ def _chat(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the last answer of a chat, what was asked last, and what tools found."""
     for name in _CHATS:
         rows = rows_in(record.get(name))
-        if not rows or not any(map(_role, rows)):
-            continue
+        asked = any(isinstance(record.get(field), str) for field in QUESTIONS)
+        if not rows or not any(map(_role, rows)) or (name == "chat_history" and asked):
+            continue  # a history ends before the question
         if record.get("object") == "list":  # of OpenAI's threads, the last first
             rows = rows[::-1]
         last = {role: n for n, row in enumerate(rows) if (role := _role(row)) and _content(row)}

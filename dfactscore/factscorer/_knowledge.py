@@ -19,10 +19,10 @@ from dfactscore.engines._answers import verify_together
 from dfactscore.engines._roles import Verifier
 from dfactscore.factscorer._arguments import one_of
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Page, RetrievalError, build_store
+from dfactscore.retrieval._documents import split_text
 from dfactscore.retrieval._factscore import write_factscore_db
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.retrieval._retriever import Retriever
-from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asks
 
 _NAMED = 10  # missing pages that a message lists

@@ -35,8 +35,8 @@ from dfactscore.meta._verifiers import (
     decomposer_of,
     pooled,
 )
+from dfactscore.retrieval._documents import split_text
 from dfactscore.retrieval._page_bm25 import PageBM25
-from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked
 
 Style = Literal["vanilla", "cot", "link", "doc"]

@@ -23,8 +23,8 @@ from dfactscore.engines._roles import Decomposer, RoleError, Verifier, as_role
 from dfactscore.meta._data_sets import Item
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.meta._option_types import Unit
+from dfactscore.retrieval._documents import split_text
 from dfactscore.retrieval._page_bm25 import PageBM25
-from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked
 from dfactscore.work._work import all_asked
 

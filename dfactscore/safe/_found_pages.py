@@ -16,7 +16,7 @@ from dfactscore.engines._answers import verify_together
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._roles import Verifier
 from dfactscore.engines._wrapping import CascadeVerifier, WrappingVerifier
-from dfactscore.retrieval._splitting import split_text
+from dfactscore.retrieval._documents import split_text
 from dfactscore.retrieval._tokens import tokenize
 
 #: Reason for assigning a result to the entity that has its address.

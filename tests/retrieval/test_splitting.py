@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.retrieval._documents import Page
-from dfactscore.retrieval._splitting import split_pages, split_text
+from dfactscore.retrieval._documents import Page, split_pages, split_text
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ class WikiSearch:
 def _best(query: str, pages: Mapping[str, Page], k: int) -> tuple[SearchResult, ...]:
     """Returns the passages from the pages that BM25 ranks highest for a query."""
     from dfactscore.retrieval import PageBM25
-    from dfactscore.retrieval._splitting import split_text
+    from dfactscore.retrieval._documents import split_text
 
     distinct = {page.title: page for page in pages.values()}.values()
     passages = []

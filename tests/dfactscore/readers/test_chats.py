@@ -106,3 +106,9 @@ def test_fields_have_paths(columns, record, tmp_path):
 def test_a_wrong_path_is_refused_with_near_ones():
     with pytest.raises(InputError, match=r"no column 'outputs\.anser'.*mean outputs\.answer"):
         read_records([{"name": Q, "outputs": {"answer": A}}], columns=Columns(text="outputs.anser"))
+
+
+def test_a_history_before_the_question_has_no_answer():
+    history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
+    with pytest.raises(InputError, match=r"field 'text': is missing.*found chat_history"):
+        read_records([{"chat_history": history, "question": Q}])

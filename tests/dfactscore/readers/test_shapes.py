@@ -116,6 +116,7 @@ def test_texts_without_a_title(shape):
         [[TITLES[0]]],
         "Ann Lee (painter)",
         {"question": TEXTS[0]},
+        {"keys": ["a", "b"], "values": TEXTS},
         {"a": 5},
         {"title": TITLES[0]},
         [{"title": TITLES[0]}],

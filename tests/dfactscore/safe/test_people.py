@@ -10,7 +10,7 @@ from dfactscore._readers import read_biographies
 from dfactscore._records import Document, Entity
 from dfactscore.examples import example
 from dfactscore.retrieval import open_source
-from dfactscore.retrieval._splitting import split_text
+from dfactscore.retrieval._documents import split_text
 from dfactscore.safe import People
 from dfactscore.safe._found_pages import BY_ADDRESS, handle_of
 

@@ -12,7 +12,7 @@ from dfactscore._asking.search import open_search
 from dfactscore._asking.search.results import whole_sentences
 from dfactscore._asking.search.wiki import _best
 from dfactscore.retrieval import Page, Passage, build_index, split_pages
-from dfactscore.retrieval._splitting import split_text
+from dfactscore.retrieval._documents import split_text
 
 WORDS = st.lists(st.sampled_from(["Ann", "swam", "home.", "in", "Leeds.", "1901"]), max_size=12)
 
