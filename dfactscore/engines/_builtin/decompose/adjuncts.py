@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dfactscore._text.role_words import is_role
 from dfactscore.engines._builtin.decompose.conjuncts import listed
 from dfactscore.engines._builtin.decompose.nouns import NUMBERS, is_time, is_year_word
-from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES
+from dfactscore.engines._builtin.decompose.openings import ALL_CLAUSES
 from dfactscore.engines._builtin.decompose.wholes import WHOLE, PredicateSpan
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -25,7 +25,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     word_list,
 )
 
-_CLAUSES = CLAUSES | CLAUSE_OPENERS
 _BE_FORMS = AUXILIARIES | {"been", "be", "being"}
 _DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
 _FLOATING = frozenset({"since", "all", "both", "each"})
@@ -33,7 +32,7 @@ _NAMELY = frozenset({"notably", "namely", "especially"})
 _TRAILING = frozenset({*",;–—-", "and", "again"})
 _EMPTY = SMALL | word_list("focus") | {"career"}
 _LIGHT = word_list("light")
-_RESULTS = word_list("results")
+RESULTS = word_list("results")  # ", which led to": all of it did
 _LONGEST_DATE = 8
 
 
@@ -114,7 +113,7 @@ def _relative(tokens: Sequence[Token], x: int, y: int) -> int:
     comma = next((k for k in range(x + 2, y - 2) if tokens[k].comma), y)
     dated = any(is_year_word(t.text) for t in tokens[x:comma])
     near = dated and comma - x < _LONGEST_DATE
-    which = tokens[comma + 1].low == "which" and tokens[comma + 2].low not in _RESULTS
+    which = tokens[comma + 1].low == "which" and tokens[comma + 2].low not in RESULTS
     return comma if near and (which or tokens[comma + 1].low == "when") else y
 
 
@@ -130,7 +129,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
         low, after = tokens[k].low, tokens[k + 1]
         if tokens[k].depth:
             continue
-        if low in _CLAUSES:
+        if low in ALL_CLAUSES:
             break
         if low == "including":
             return k, k + 1

@@ -15,7 +15,7 @@ from dfactscore.engines._builtin.decompose.list_items import (
     items_between,
     list_cuts,
 )
-from dfactscore.engines._builtin.decompose.nouns import is_modifier, is_plural
+from dfactscore.engines._builtin.decompose.nouns import UNITS, is_modifier, is_plural
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -32,7 +32,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 _FIXED = word_list("fixed_pairs")  # one thing, not two
 _AGENTS = ("er", "or", "ist", "ian")
 _TOGETHER = word_list("together")
-_UNITS = word_list("units")
 _COUNTING = QUANTITIES - {"other", "some", "one"}
 _LAST_NOUNS = frozenset({"railroad", "railway", "company", "corporation", "centuries"})
 Words = tuple[Range, ...]  # consecutive spans
@@ -257,7 +256,7 @@ UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
         True),
     Row("units", "Years, months and days are one measure.",
         "Ann Lee gave birth at the age of five years, seven months, and 21 days.",
-        lambda j: any(j.tokens[y - 1].low in _UNITS for _, y in j.items)
+        lambda j: any(j.tokens[y - 1].low in UNITS for _, y in j.items)
         and j.last_opener.text[0].isdigit(), True),
     Row("counted noun", "A quantity counts what the last noun names.",
         "Ann Lee won multiple art and design prizes.",

@@ -21,6 +21,7 @@ NUMBERS = frozenset(
 ORDINALS = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 PHRASE_OPENERS = PREPOSITIONS - {"of"}
 TIMES = word_list("times")
+UNITS = word_list("units")
 _MODIFIERS = word_list("modifiers")
 _ENDINGS = (
     "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",

@@ -48,6 +48,7 @@ _OF_NOUNS = word_list("of_nouns")
 OBJECTS = frozenset("him her it them that this his its their himself herself".split())  # noqa: SIM905
 CLAUSES = RELATIVE_PRONOUNS - {"where"} | {"what", "how", "why", "whether", "if", "than"}
 CLAUSE_OPENERS = frozenset({"because", "while", "when", "where"})
+ALL_CLAUSES = CLAUSES | CLAUSE_OPENERS
 _OPENERS = word_list("openers")
 _SUBJECTS = PRONOUNS | DETERMINERS
 _MOTION = word_list("motion")

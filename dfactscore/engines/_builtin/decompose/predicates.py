@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from dfactscore._text.role_words import is_role
-from dfactscore.engines._builtin.decompose.adjuncts import frame_of
+from dfactscore.engines._builtin.decompose.adjuncts import RESULTS, frame_of
 from dfactscore.engines._builtin.decompose.appositions import ANTECEDENT, Antecedent
 from dfactscore.engines._builtin.decompose.clause_words import (
     NOTHING,
@@ -63,7 +63,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 # ", making him a star": the event did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})
 _OBJECT_ENDS = PREPOSITIONS | {"and", "but"}
-_RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = HEDGES | {"if", "unless", "without", "had", "were", "instead", "according", "except"}
 _ADDING = frozenset({"besides", "beyond", "along", "together", "aside", "apart"})
@@ -363,7 +362,7 @@ def _relative(c: ClauseText, a: int, b: int) -> Given | None:
 def _relative_of_thing(c: ClauseText, a: int, b: int) -> Given | None:
     """Gives statements from "which became a school"; None if its thing is not clear."""
     verb = skip_adverbs(c.tokens, a + 1, b)
-    if not finite_at(c.tokens, verb, b) or c.low(verb) in _RESULTS:
+    if not finite_at(c.tokens, verb, b) or c.low(verb) in RESULTS:
         return None
     words = Antecedent(c.tokens, c.main, a - 1)
     answer = ANTECEDENT.answer(words)

@@ -13,12 +13,13 @@ from dfactscore.engines._builtin.decompose.nouns import (
     NUMBERS,
     ORDINALS,
     PHRASE_OPENERS,
+    UNITS,
     counts,
     is_time,
     opens_time,
 )
 from dfactscore.engines._builtin.decompose.openings import (
-    CLAUSE_OPENERS,
+    ALL_CLAUSES,
     CLAUSES,
     WHEN,
     can_be_verb,
@@ -35,9 +36,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 
 _ENDS = frozenset({",", "before", "after", "where"})
-_CLAUSES = CLAUSES | CLAUSE_OPENERS
 _FOCUS = word_list("focus")
-_UNITS = word_list("units")
 _MEASURES = NUMBERS | {"a", "one", "few", "just", "only", "less", "more", "than", "about"}
 # "up until", "far from"
 _COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart", "next", "close"})
@@ -174,8 +173,8 @@ class PredicateSpan:
 def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
     """Moves the start of an adjunct to include "particularly", "together" or "a few months"."""
     start, before = k, tokens[k - 1].low
-    focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | _UNITS  # "a day later"
-    if tokens[k].low in WHEN and before in _UNITS:
+    focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | UNITS  # "a day later"
+    if tokens[k].low in WHEN and before in UNITS:
         start -= 1
         while tokens[start - 1].low in _MEASURES or tokens[start - 1].text.isdecimal():
             start -= 1
@@ -190,7 +189,7 @@ def _contrasts(p: PredicateSpan) -> bool:
     lows = [t.low for t in p.tokens[p.start : p.end]]
     if "and" not in lows and "only" not in lows:
         return False
-    pairs = {*itertools.pairwise(itertools.takewhile(lambda low: low not in _CLAUSES, lows))}
+    pairs = {*itertools.pairwise(itertools.takewhile(lambda low: low not in ALL_CLAUSES, lows))}
     return not pairs.isdisjoint({("and", ","), ("and", "not"), ("not", "only")})
 
 
