@@ -7,5 +7,5 @@ digests; its test fails if the output of the rules has changed.
 
 from __future__ import annotations
 
-DECOMPOSER = "5ec9574784f9b7d7"
+DECOMPOSER = "f3117fa77773e372"
 GROUPER = "b92311ef7bbd7c26"

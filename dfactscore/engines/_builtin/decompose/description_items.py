@@ -82,10 +82,9 @@ class Boundary:
     def names_role(self, a: int, b: int) -> bool:
         """Whether the head noun of a span names a role."""
         head = head_of(self.tokens, a, b)
-        initials = any(
-            t.capital and t.text.endswith(".") and len(t.text) == 2 for t in self.tokens[a:b]
-        )
-        if self.tokens[a].low in PREPOSITIONS or head.text == "Executive" or initials:
+        before = [t.text for t in self.tokens[a:b] if t.end < head.start][-1:]
+        initial = head.capital and len("".join(before)) == 2 and before[0].endswith(".")
+        if self.tokens[a].low in PREPOSITIONS or head.text == "Executive" or initial:
             return False  # "the Special Operations Executive", "Mary P. Baker"
         return may_be_role(head.low) or head.low in RELATIVES
 

@@ -287,7 +287,7 @@ def _next_clause(
     for k in range(max(clause.verb, clause.start) + 1, end - 1):
         token = tokens[k]
         if _opens_warning(tokens, k):
-            return k - (tokens[k - 1].text in ",("), k
+            return k - 1, k
         if token.depth:
             continue
         if token.text == ";":
@@ -305,9 +305,11 @@ def _next_clause(
 
 
 def _opens_warning(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "not to be confused with" begins after a comma or a bracket."""
-    words = [t.low for t in tokens[k : k + 4]]
-    return tokens[k - 1].text in ",(" and words[:3] == ["not", "to", "be"] and words[3] in _CONFUSED
+    """Whether "not to be confused with" begins after a comma, a bracket or "and"."""
+    words = [t.low for t in tokens[k : k + 5]]
+    warned = "not" in words and "be" in words and not _CONFUSED.isdisjoint(words)
+    opens = words[0] == "not" if tokens[k - 1].text in ",(" else tokens[k - 1].low == "and"
+    return warned and opens
 
 
 def _joined_start(tokens: Sequence[Token], k: int, end: int) -> int:
