@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dfactscore.engines._roles import Decomposer, Grouper, GroupingError, RoleError, Verifier
     from dfactscore.linking import Evidence
     from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
-    from dfactscore.mixing._biography import Check, check
+    from dfactscore.mixing._check import Check, check
     from dfactscore.work._executors import Executor, open_executor
 
 find_siblings(__path__[0])
@@ -62,7 +62,7 @@ __getattr__ = names_on_use(
         "comparison": ("Comparison", "compare"),
         "engines._roles": ("Decomposer", "Grouper", "GroupingError", "RoleError", "Verifier"),
         "mixing": ("RunMixing", "Unmixed", "run_mixing", "unmix"),
-        "mixing._biography": ("Check", "check"),
+        "mixing._check": ("Check", "check"),
         "work._executors": ("Executor", "open_executor"),
     },
 )

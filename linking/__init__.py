@@ -12,7 +12,7 @@ from dfactscore.linking._links import (
     support_counts,
 )
 from dfactscore.linking._mixed_facts import (
-    MIN_FOREIGN,
+    MIXED_SHARE,
     GroupMixing,
     Mixed,
     group_mixing,
@@ -23,7 +23,7 @@ from dfactscore.linking._mixed_facts import (
 from dfactscore.linking._support_matrix import STATUSES, Evidence, Status, SupportMatrix
 
 __all__ = [
-    "MIN_FOREIGN",
+    "MIXED_SHARE",
     "STATUSES",
     "CandidateMode",
     "Evidence",

@@ -6,7 +6,7 @@ Only entities that bear the name count: support from the page of a wife or a tow
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log2
@@ -21,23 +21,18 @@ from dfactscore.linking._support_matrix import SupportMatrix
 if TYPE_CHECKING:
     import networkx as nx
 
-MIN_FOREIGN = 2
-"""The least number of facts of another entity that makes a group *mixed*.
+MIXED_SHARE = 0.05
+"""The share of a text's facts that must be true of one namesake alone in a *mixed* text.
 
-Measured with true mixtures (docs/mixing.md): with 1, a single wrong verdict is enough; with 3,
-mixtures are missed.
+Chosen on short and long texts of facts about one person and one or two facts about a namesake
+(docs/mixing.md).
 """
-SHORT = 5
-"""The most facts of a short text, in which a single clear foreign fact decides.
-
-Set on short texts of facts about one person and one fact about a namesake (docs/mixing.md).
-"""
-_LIKELY = 0.5
-# In a text of up to so many facts, one foreign fact of at least this probability decides, if the
-# passages tell that all entities of the name are different.
-_MEDIUM, _CLEAR = 8, 0.97
+_EVEN = 0.5  # probability at which verdicts and probabilities agree that a group is mixed
 _DIFFERENT = 0.7  # least probability of two people for a mixed group
-_SURELY, _PERHAPS = 0.9, 0.25  # of mixing through passages of unknown owner
+# The share of answers that take a fact from a namesake's passage: that an answer states a fact
+# speaks for a passage about the person it is about.
+_STRAYS = 1 / 3
+_SURELY, _PERHAPS = 0.9, 0.2  # of mixing through passages of unknown owner
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +70,10 @@ class GroupMixing:
     # order. They cut the supported facts, in reading order, into the fewest pieces such that each
     # piece is supported by a single entity.
     switches: tuple[int, ...]
-    # Whether at least `min_foreign` facts are credited to an entity other than home. In a short
-    # text with probabilities, a group also counts as mixed if `probability` is at least 0.5. None
-    # if this depends on passages of unknown owner, or on whether two entities are different.
+    # Whether more than `MIXED_SHARE` of the text's facts are foreign and credited to one entity.
+    # None if this depends on passages of unknown owner, or on whether two entities are different.
     mixed: bool | None
+    # Below 0.5 if `mixed` is False, and at least 0.5 if it is True; None without probabilities.
     probability: float | None = None
 
 
@@ -87,10 +82,11 @@ def group_mixing(
     groups: Sequence[Sequence[int]],
     *,
     named: Collection[int],
-    # Minimum number of facts about another entity in a mixed group. A single such fact may be a
-    # verifier error, or true of both people. If the number differs from the default, probabilities
-    # are not used, even in short texts.
-    min_foreign: int = MIN_FOREIGN,
+    # The columns that bear the name of a group, for groups about someone with another name.
+    named_otherwise: Mapping[int, Collection[int]] | None = None,
+    # Number of facts about one other entity in a mixed group, whatever the length of the text; by
+    # default, more than `MIXED_SHARE` of the facts.
+    min_foreign: int | None = None,
     # Calibrated probabilities of support, of shape `(facts, entities)`; None if there are none.
     values: NDArray[np.float64] | None = None,
     doubts: Doubts | None = None,
@@ -109,28 +105,27 @@ def group_mixing(
         >>> round(group.entropy, 3)
         0.971
     """
-    columns = sorted(named, key=lambda e: matrix.ranks[e])
-    measures = tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
-    short = len(matrix.support) <= SHORT and values is not None
-    least = 1 if short else min_foreign
-    if values is not None:
-        likely = [
-            _probability(values[sorted(g)], columns, mixing.home, least)
-            for g, mixing in zip(groups, measures, strict=True)
-        ]
-        probability_decides = short and min_foreign == MIN_FOREIGN
-        measures = tuple(
-            replace(m, probability=p, mixed=m.mixed or (probability_decides and p >= _LIKELY))
-            for m, p in zip(measures, likely, strict=True)
-        )
-    if doubts is None:
-        return measures
-    worth = matrix.support.astype(float) if values is None else values
-    one_decides = values is not None and len(values) <= _MEDIUM and min_foreign == MIN_FOREIGN
-    return tuple(
-        _doubted(mixing, worth, sorted(group), columns, doubts, one_decides, least)
-        for mixing, group in zip(measures, groups, strict=True)
-    )
+    least = min_foreign or int(len(matrix.support) * MIXED_SHARE) + 1
+    measures = []
+    for number, group in enumerate(groups):
+        facts, bearers = sorted(group), (named_otherwise or {}).get(number, named)
+        columns = sorted(bearers, key=lambda e: matrix.ranks[e])
+        mixing = _measure(matrix.support, facts, columns, least)
+        if values is not None and mixing.home is not None:
+            likely = _probability(values[facts], columns, mixing.home, least)
+            mixing = _agreeing(replace(mixing, probability=likely))
+        if doubts is not None and mixing.home is not None:
+            worth = matrix.support.astype(float) if values is None else values
+            mixing = _doubted(mixing, worth[facts], facts, columns, doubts, least)
+        measures.append(mixing)
+    return tuple(measures)
+
+
+def _agreeing(mixing: GroupMixing) -> GroupMixing:
+    """Returns the mixing with a probability on the side that the verdicts are on."""
+    likely = mixing.probability or 0.0
+    likely = max(likely, _EVEN) if mixing.mixed else min(likely, _EVEN - 0.01)
+    return replace(mixing, probability=likely)
 
 
 def _doubted(
@@ -139,29 +134,21 @@ def _doubted(
     facts: Sequence[int],
     columns: Sequence[int],
     doubts: Doubts,
-    one_decides: bool,
     least: int,
 ) -> GroupMixing:
     """Returns the mixing of a group as far as the owners of the passages are known."""
     home = mixing.home
-    if home is None:
-        return mixing
     probability = mixing.probability or 0.0
     if mixing.mixed:
         credited = [c for c in mixing.credit if c not in (None, home)]
-        others = credited or [c for c in columns if c != home]
-        different = max(float(doubts.different[home, c]) for c in others)
+        different = max(float(doubts.different[home, c]) for c in credited)
         sure = different >= _DIFFERENT
         probability = max(probability, different) if sure else different
         return replace(mixing, mixed=True if sure else None, probability=probability)
-    if one_decides:
-        single = _probability(values[facts] * doubts.own[facts], columns, home, 1)
-        apart = [float(doubts.different[home, c]) for c in columns if c != home]
-        if single * min(apart, default=0.0) >= _CLEAR:
-            return replace(mixing, mixed=True, probability=single)
     own = doubts.own[facts, home]
-    elsewhere = np.sort(values[facts, home] * (1 - own))[::-1]
-    at_home = float((values[facts, home] * (own >= 1)).max(initial=0.0))
+    own = own / (own + _STRAYS * (1 - own))
+    elsewhere = np.sort(values[:, home] * (1 - own))[::-1]
+    at_home = float((values[:, home] * (own >= 1)).max(initial=0.0))
     doubt = float(elsewhere[least - 1]) * at_home if len(elsewhere) >= least else 0.0
     if doubt < _PERHAPS:
         return replace(mixing, probability=max(probability, doubt))
@@ -171,7 +158,7 @@ def _doubted(
 
 
 def _probability(
-    values: NDArray[np.float64], columns: Sequence[int], home: int | None, least: int
+    values: NDArray[np.float64], columns: Sequence[int], home: int, least: int
 ) -> float:
     """Returns the probability that a group has a fact about home and `least` about another entity.
 
@@ -179,8 +166,6 @@ def _probability(
     does not. Because facts may repeat each other, the result is the probability of the `least`-th
     clearest foreign fact times that of the clearest home fact.
     """
-    if home is None:
-        return 0.0
     probabilities = [0.0]
     for entity in columns:
         if entity != home:
@@ -192,7 +177,7 @@ def _probability(
 
 
 def _measure(
-    support: NDArray[np.bool_], facts: Sequence[int], columns: Sequence[int], min_foreign: int
+    support: NDArray[np.bool_], facts: Sequence[int], columns: Sequence[int], least: int
 ) -> GroupMixing:
     by_fact = {f: frozenset(e for e in columns if support[f, e]) for f in facts}
     sets = [s for s in by_fact.values() if s]
@@ -210,7 +195,7 @@ def _measure(
         min_entities=_cover(sets),
         entropy=_entropy(list(credited.values())),
         switches=_switches(by_fact),
-        mixed=any(n >= min_foreign for e, n in credited.items() if e != home),
+        mixed=any(n >= least for e, n in credited.items() if e != home),
     )
 
 

@@ -98,7 +98,7 @@ class _Mixing(Settings):
     )
     min_foreign: int | None = _scoring(
         None,
-        "Number of facts about a namesake at which a group counts as mixed.",
+        "Number of facts of a namesake at which a group counts as mixed.",
         ge=1,
         named="as the run was scored",
     )

@@ -12,7 +12,9 @@ from dfactscore._evidence.clues import Clues
 from dfactscore._evidence.clusters import POSSIBLE, SURE, Cluster, Clusters, clusters
 from dfactscore._evidence.title_forms import names_no_one
 from dfactscore._records import Biography, Entity, OwnedText, Ownership
-from dfactscore._text.names import bears_name, plain_name
+from dfactscore._text.names import bears_name, may_be_one, plain_name
+from dfactscore._text.person_names import read_name
+from dfactscore._text.questions import subjects
 from dfactscore._util.numbers import counted
 from dfactscore.retrieval import Passage
 
@@ -76,7 +78,42 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
     if choice == "passages":
         passages = tuple(replace(passage, title="") for passage in passages)
     found = clusters(asked_name(biography.name), passages)
-    return replace(biography, owners=_ownership(biography.name, passages, found))
+    owners = _ownership(biography.name, passages, found)
+    rest = {clues.passage for group in found.others for clues in group}
+    for name in _further_names(biography):
+        owners, rest = _with_namesakes(owners, name, passages, rest)
+    return replace(biography, owners=owners)
+
+
+def _further_names(biography: Biography) -> Iterator[str]:
+    """Yields the other full names that sentences of the text begin with."""
+    known = [read_name(biography.name)]
+    for text in subjects(biography.text):
+        name = read_name(text)
+        if len(name.words) > 1 and not any(may_be_one(name, other) for other in known):
+            known.append(name)
+            yield text
+
+
+def _with_namesakes(
+    owners: Ownership, name: str, passages: Sequence[Passage], rest: set[int]
+) -> tuple[Ownership, set[int]]:
+    """Tells the bearers of another name apart, among the passages about no bearer of the first."""
+    last = name.split()[-1]
+    if sum(last in passages[n].text or last in passages[n].title for n in rest) < 2:
+        return owners, rest
+    kept = [p if n in rest else Passage("", "") for n, p in enumerate(passages)]
+    found = clusters(asked_name(name), kept)
+    bearers = {clues.passage for cluster in found.bearers for clues in cluster.members}
+    if len(found.bearers) < 2:
+        return owners, rest
+    moved = bearers | {undecided.clues.passage for undecided in found.undecided}
+    theirs = _ownership(name, kept, found)
+    texts = [text for text in owners.texts if text.passage not in moved]
+    texts += [text for text in theirs.texts if text.passage in moved]
+    texts.sort(key=lambda text: (text.passage, text.span or (0, 0)))
+    different = (*owners.different, *theirs.different)
+    return replace(owners, texts=tuple(texts), different=different), rest - moved
 
 
 def read_by_content(owners: Ownership | None) -> bool:

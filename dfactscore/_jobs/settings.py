@@ -97,8 +97,12 @@ class LinkSettings(Settings):
         named="expected of calibrated judges",
     )
     gamma: float | None = _scoring(None, "Length penalty (10 in FActScore).", ge=0, named="none")
-    min_foreign: int = _scoring(
-        2, "Number of facts about a namesake at which a group counts as mixed.", ge=1, in_file=True
+    min_foreign: int | None = _scoring(
+        None,
+        "Number of facts of a namesake at which a group counts as mixed.",
+        ge=1,
+        in_file=True,
+        named="more than a twentieth of the text's facts",
     )
     keep_repeats: bool = _scoring(
         False, "In F1@K, count repeated facts each time they occur.", in_file=True

@@ -25,6 +25,10 @@ class RecordError(ValueError):
         super().__init__(f"field {field!r}: {reason}" if field else reason)
 
 
+class NamelessError(RecordError):
+    """Raised if neither a record nor its text names anyone."""
+
+
 @dataclass(frozen=True, slots=True)
 class BadRecord:
     """A record that was skipped."""

@@ -15,6 +15,7 @@ from dfactscore._readers.record_fields import (
     QUESTIONS,
     WEAK_PASSAGES,
     Columns,
+    NamelessError,
     RecordError,
     field_of,
     passages_of,
@@ -22,8 +23,16 @@ from dfactscore._readers.record_fields import (
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
+from dfactscore._text.names import may_be_one
 from dfactscore._text.outputs import states_nothing
-from dfactscore._text.questions import first_subject, is_request, name_of_question, shared_name
+from dfactscore._text.person_names import read_name
+from dfactscore._text.questions import (
+    first_subject,
+    is_request,
+    name_of_question,
+    shared_name,
+    subjects,
+)
 from dfactscore._text.sentences import is_prose
 from dfactscore._util.tables import parsed, spreadsheet_fault
 from dfactscore.retrieval import Passage
@@ -157,15 +166,29 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
-    """Returns the subject of a text that has contexts, if no question names a person."""
+    """Returns the subject of a text that has contexts, if no question names it."""
     field = _present(record, _NAME)
-    names_person = name and not (field in QUESTIONS and is_request(name))
-    if names_person or _present(record, _PASSAGES) is None:
+    if _present(record, _PASSAGES) is None or (name and field not in QUESTIONS):
         return None
+    if name and not is_request(name):
+        return _other_subject(name, text)
     subject = (shared_name(name, text) if name else None) or first_subject(text)
     if subject is None and not name:
-        raise RecordError("name", "is missing, and the text names no person")
+        raise NamelessError("name", "is missing, and the text names no person")
     return subject
+
+
+def _other_subject(name: str, text: str) -> str | None:
+    """Returns the subject of a text if the name in its question is not a subject of it."""
+    found = subjects(text)
+    asked = read_name(name)
+    if any(may_be_one(read_name(subject), asked) for subject in found):
+        return None
+    # "Who was convicted of fraud?"; "Who runs Artex?", answered by "Bo Ray runs Artex." A text
+    # that does not write the name of its question at all is about the wrong person.
+    written = text.find(name)
+    after = found and (written > text.find(found[0]) or (written < 0 and name.islower()))
+    return found[0] if after else None
 
 
 def _as_list(value: Any) -> Any:

@@ -171,7 +171,7 @@ _SCORE = {
     "threshold": SignatureField(_option("threshold"), *_THRESHOLD),
     "gamma": SignatureField(_option("gamma"), "length penalty of FActScore, in facts"),
     "min_foreign": SignatureField(
-        _option("min_foreign"), "facts of another entity from which a group is mixed"
+        _option("min_foreign"), "facts of a namesake from which a group is mixed, not a share"
     ),
     "keep_repeats": SignatureField(_option("keep_repeats"), "F1@K counts repeated facts each time"),
     "language": SignatureField(_setting("language"), "texts in any language are scored"),

@@ -37,7 +37,7 @@ class ScorerOptions(TypedDict, total=False):
     threshold: float | None
     counts: Counts | None
     gamma: float | None
-    min_foreign: int
+    min_foreign: int | None
     keep_repeats: bool
     language: Literal["english", "any"]
     text_as: Literal["answer", "raw"]

@@ -67,8 +67,8 @@ class Scorer:
         counts: Values that scores are based on: ``"expected"`` (probabilities of support) or
             ``"verdicts"``; by default, ``"expected"`` if the verifier is calibrated.
         gamma: FActScore's length penalty (10 in that paper); none by default.
-        min_foreign: Number of facts about another entity of the same name at which a group counts
-            as mixed.
+        min_foreign: Number of facts of a namesake at which a group counts as mixed; by default,
+            more than a twentieth of the text's facts.
         keep_repeats: Whether F1@K counts a repeated fact every time it occurs; by default, it is
             counted once.
         language: Language of the texts that the built-in engine reads: only ``"english"`` (other

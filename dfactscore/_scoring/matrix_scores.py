@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +36,7 @@ def score_matrix(
     fs_only: Collection[int] = (),
     named_entities: Collection[int] = (),
     named_groups: Sequence[bool | None] | None = None,
+    named_otherwise: Mapping[int, Collection[int]] | None = None,
     irrelevant: Collection[int] = (),
     fixed_links: Sequence[int | None] | None = None,
     dfs_reason: str = "",
@@ -55,6 +56,8 @@ def score_matrix(
         fs_only: Columns that do not represent entities and count only for FS.
         named_entities: Columns of entities that bear the target name.
         named_groups: Whether the individual of each group bears the target name.
+        named_otherwise: Columns of the entities that bear the name of a group's individual, for
+            the groups of individuals with another name.
         irrelevant: Indices of irrelevant facts.
         fixed_links: The linked column of each group, or None, if the input came with links.
         dfs_reason: Why D-FS cannot be computed; otherwise empty.
@@ -113,7 +116,9 @@ def score_matrix(
             n_ent_named=len(credited & set(named_entities)),
         )
     if parts is not None:
-        scores = _with_groups(scores, facts, dfs, named_entities, named_groups, doubts)
+        scores = _with_groups(
+            scores, facts, dfs, named_entities, named_groups, named_otherwise or {}, doubts
+        )
     scores = _bounded(scores, facts, fs, dfs)
     if not nothing_read:
         return scores
@@ -202,6 +207,7 @@ def _with_groups(
     dfs: float,
     named_entities: Collection[int],
     named_groups: Sequence[bool | None] | None,
+    named_otherwise: Mapping[int, Collection[int]],
     doubts: Doubts | None,
 ) -> BiographyScores:
     """Adds the scores that depend on groups."""
@@ -213,11 +219,12 @@ def _with_groups(
         facts.matrix,
         facts.groups,
         named=named_entities,
+        named_otherwise=named_otherwise,
         min_foreign=facts.options.min_foreign,
         values=facts.values if facts.options.counts == "expected" else None,
         doubts=doubts,
     )
-    nameless = doubts is not None and not named_entities
+    nameless = doubts is not None and not named_entities and not named_otherwise
     unknown = doubts is not None and bool((doubts.own < 1).any())
     named = [named_groups[g] for g in scored] if named_groups else []
     return replace(

@@ -148,6 +148,20 @@ class Record:
         )
 
     @cached_property
+    def named_otherwise(self) -> dict[int, tuple[int, ...]]:
+        """By group about someone with another name, the columns that bear that name."""
+        bearers = {
+            number: tuple(
+                column
+                for column, e in enumerate(self.entities)
+                if any(bears_name(title, group.label) for title in (e.id, e.label, *e.aliases))
+            )
+            for number, group in enumerate(self.groups or ())
+            if group.bears_name is False and " " in group.label
+        }
+        return {number: columns for number, columns in bearers.items() if columns}
+
+    @cached_property
     def doubts(self) -> Doubts | None:
         """Open questions about the owners of passages; None if all owners are known."""
         owners, columns = self.biography.owners, {e.id: i for i, e in enumerate(self.entities)}

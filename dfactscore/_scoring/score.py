@@ -94,6 +94,7 @@ def score_record(
         candidates=mask,
         fs_only=fs_only,
         named_entities=record.named,
+        named_otherwise=record.named_otherwise,
         irrelevant=[
             i
             for i, f in enumerate(record.facts)

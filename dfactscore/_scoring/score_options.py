@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from dfactscore._errors import InputError
 from dfactscore._scoring.matrix import Counts
-from dfactscore.linking import MIN_FOREIGN, LinkMethod
+from dfactscore.linking import LinkMethod
 
 Unreadable = Literal["auto", "bounds", "unsupported", "exclude"]
 Irrelevant = Literal["keep", "exclude"]
@@ -33,8 +33,8 @@ class ScoreOptions:
         counts: Values that FS, D-FS and links are based on: ``"verdicts"``, or the ``"expected"``
             number of supported facts (the sum of calibrated probabilities).
         gamma: FActScore's length penalty (10 in that paper); None disables it.
-        min_foreign: Number of facts about another entity of the same name at which a group counts
-            as mixed. A single such fact may be a verifier error or may be true of both entities.
+        min_foreign: Number of facts of a namesake at which a group counts as mixed; if None, more
+            than a twentieth of the text's facts (`dfactscore.linking.MIXED_SHARE`).
         keep_repeats: Whether F1@K counts a repeated fact every time it occurs; by default, it is
             counted once.
 
@@ -48,7 +48,7 @@ class ScoreOptions:
     threshold: float | None = None
     counts: Counts = "verdicts"
     gamma: float | None = None
-    min_foreign: int = MIN_FOREIGN
+    min_foreign: int | None = None
     keep_repeats: bool = False
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class ScoreOptions:
             raise InputError(f"threshold={self.threshold} is not a probability (0 to 1)")
         if self.gamma is not None and not 0 <= self.gamma < math.inf:
             raise InputError(f"gamma={self.gamma} is not a number of facts (10 in FActScore)")
-        if self.min_foreign < 1:
+        if self.min_foreign is not None and self.min_foreign < 1:
             raise InputError(f"min_foreign={self.min_foreign} is not a number of facts from 1 on")
 
     def changed(self, **options: Any) -> ScoreOptions:

@@ -230,6 +230,15 @@ _LIVED = re.compile(
 )
 _CAPITALS = re.compile(r"(?<!^)\b[A-Z][\w'’&-]*(?:(?: of| the| de)* (?:[A-Z][\w'’&-]*|\d+))*")
 
+_BULLETS = ' \t\n-*•#>"“'
+_THE = re.compile(r"The (?=[A-Z])")
+# After a subject: years in brackets or an apposition, then a verb.
+_VERB = re.compile(
+    r"(?:\s?\([^()]{1,80}\)|,[^,.]{1,80},)?+\s(?:(?:also|now|later|first|then) )?"
+    r"(?:is|are|was|were|has|had|may|can|does|did|won|led|wrote|made|sang|ran|sold|built|taught|"
+    r"[a-z]{2,}(?:ed|[^s\W]s))\b"
+)
+
 _COMMON = frozenset(
     "who what when where why how which whose in on at is was are were did does do has have can "
     "could would should will tell give write describe please according after before the a an i "
@@ -277,13 +286,37 @@ def name_in(question: str) -> str | None:
     return name if name and name != question.strip() else None
 
 
+def subjects(text: str) -> tuple[str, ...]:
+    """Returns the names that sentences begin with as their subjects, in order.
+
+    Example:
+        >>> subjects("Ann Lee (born 1950) was a painter. Lumen makes lamps. In 1996 she rowed.")
+        ('Ann Lee', 'Lumen')
+    """
+    found: dict[str, None] = {}
+    for start, end in sentence_spans(text):
+        sentence = text[start:end].lstrip(_BULLETS)
+        sentence = sentence[len(match[0]) :] if (match := _THE.match(sentence)) else sentence
+        mention = mention_at(sentence)
+        if mention is None or not mention.name.words or not _VERB.match(sentence, mention.end):
+            continue
+        name = sentence[: mention.end] if len(mention.name.words) == 1 else mention.name.text
+        if name.casefold() not in _COMMON | _NOT_NAMES:
+            found[name.strip(" ,.")] = None
+    return tuple(found)
+
+
 def first_subject(text: str) -> str | None:
-    """Returns the first person's name in a text, preferably one of several words.
+    """Returns the first person's name in a text, preferably a subject or one of several words.
 
     Example:
         >>> first_subject("Based on the context, Ann Lee was a painter. Bo Ray taught her.")
         'Ann Lee'
+        >>> first_subject("Lumen is a brand that was founded by Bo Ray.")
+        'Lumen'
     """
+    if named := next((name for name in subjects(text[:200]) if text.startswith(name)), None):
+        return named
     for start, end in sentence_spans(text[:2000])[:4]:
         if (name := _first_mention(text[start:end])) is not None:
             return name

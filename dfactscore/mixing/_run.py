@@ -16,7 +16,7 @@ from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted, mean, number, percent
 from dfactscore._util.plotting import COLORS, draw, figure
 from dfactscore._util.tables import csv_text
-from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
+from dfactscore.linking import MIXED_SHARE, Mixed, mixed_pairs, mixing_graph
 from dfactscore.measures._rendering import drawn, rich_table
 from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import Cell, Column, Table, json_text
@@ -197,7 +197,7 @@ class MixingData:
 
     biographies: tuple[BiographyMixing, ...]
     left_out: int
-    min_foreign: int
+    min_foreign: int | None
     models: tuple[str, ...] = ()
 
     def summary(self) -> MixingSummary:
@@ -267,9 +267,12 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
     rows = tuple((label, value, Cell(more, style="dim")) for label, value, more in measures)
     columns = (Column(left=True, fold=True), Column(), Column(left=True, fold=True))
     console.print(rich_table(Table(columns, rows)))
+    least = f"more than {MIXED_SHARE:.0%} of the text's facts are"
+    if mixing.min_foreign is not None:
+        least = f"at least {counted(mixing.min_foreign, 'fact')} of it are"
     console.print(
-        f"\nA group is mixed if it has at least {counted(mixing.min_foreign, 'fact')} of another "
-        "entity of the name, as in score. Intervals are 95 % bootstrap intervals over names.",
+        f"\nA group is mixed if {least} true only of one other entity of the name, as in score. "
+        "Intervals are 95 % bootstrap intervals over names.",
         style="dim",
     )
     if len(mixing.models) > 1:
@@ -322,7 +325,8 @@ class RunMixing(MixingData):
     Attributes:
         biographies: The biographies that have a D-FS.
         left_out: The number of biographies without a D-FS.
-        min_foreign: Number of facts about another entity at which a group counts as mixed.
+        min_foreign: Number of facts of a namesake at which a group counts as mixed; None for more
+            than a twentieth of the text's facts.
         models: The models that wrote the biographies; averages are over all models.
     """
 
@@ -406,8 +410,8 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
 
     Args:
         records: The result of `Scorer.score_many`, or ``load_run(folder).records()``.
-        min_foreign: Number of facts about another entity at which a group counts as mixed; by
-            default, the number used when the records were scored.
+        min_foreign: Number of facts of a namesake at which a group counts as mixed; by default, as
+            the records were scored.
     """
     used = min_foreign
     every: list[BiographyMixing | None] = []
@@ -418,7 +422,7 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
         every.append(biography_mixing(record, min_foreign=used))
         models[record.biography.model] = None
     measured = tuple(b for b in every if b is not None)
-    return RunMixing(measured, len(every) - len(measured), used or MIN_FOREIGN, tuple(models))
+    return RunMixing(measured, len(every) - len(measured), used, tuple(models))
 
 
 def _writable(graph: nx.Graph) -> nx.Graph:

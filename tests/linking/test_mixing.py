@@ -113,17 +113,28 @@ def test_pages_that_do_not_bear_the_name_mix_nobody():
 
 
 def test_how_many_facts_make_a_group_mixed():
-    matrix = SupportMatrix.from_support([[1, 0], [1, 0], [0, 1]], ["a", "b"])
-    for limit, mixed in ((1, True), (2, False)):
-        (group,) = group_mixing(matrix, [[0, 1, 2]], named=[0, 1], min_foreign=limit)
+    for n, foreign, mixed in ((2, 1, True), (19, 1, True), (20, 1, False), (20, 2, True)):
+        matrix = SupportMatrix.from_support([[1, 0]] * (n - foreign) + [[0, 1]] * foreign, "ab")
+        (group,) = group_mixing(matrix, [range(n)], named=[0, 1])
         assert group.mixed is mixed
+        for limit in (1, 2):
+            (group,) = group_mixing(matrix, [range(n)], named=[0, 1], min_foreign=limit)
+            assert group.mixed is (foreign >= limit)
 
 
-def test_single_facts_of_several_others_are_no_mixing():
-    matrix = SupportMatrix.from_support([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "abc")
-    (group,) = group_mixing(matrix, [[0, 1, 2, 3]], named=[0, 1, 2])
-    assert group.foreign == (2, 3)
+def test_single_facts_of_several_others_are_no_mixing_of_a_long_text():
+    matrix = SupportMatrix.from_support([[1, 0, 0]] * 20 + [[0, 1, 0], [0, 0, 1]], "abc")
+    (group,) = group_mixing(matrix, [range(22)], named=[0, 1, 2])
+    assert group.foreign == (20, 21)
     assert not group.mixed
+
+
+def test_a_group_about_someone_else_is_measured_by_the_bearers_of_that_name():
+    matrix = SupportMatrix.from_support(
+        [[1, 0, 0], [0, 1, 0], [0, 0, 1]], ["Ann", "Bo (poet)", "Bo (spy)"]
+    )
+    (ann, bo) = group_mixing(matrix, [[0], [1, 2]], named=[0], named_otherwise={1: [1, 2]})
+    assert (ann.mixed, bo.mixed, bo.foreign) == (False, True, (2,))
 
 
 def test_a_group_of_nobody():
@@ -144,23 +155,24 @@ def short(*rows):
         ([(0.9, 0.1), (0.1, 0.9)], True),  # one clear fact about each person
         ([(0.95, 0.0), (0.9, 0.1), (0.05, 0.95)], True),
         ([(0.9, 0.9), (0.1, 0.9)], False),  # true of one person only
-        ([(0.9, 0.1), (0.4, 0.6)], False),  # may be an error of the judge
+        ([(0.9, 0.1), (0.4, 0.6)], True),
         ([(0.9, 0.1)], False),
-        ([(0.9, 0.0)] * 5 + [(0.0, 0.9)], False),  # not short: two facts are needed
-        ([(0.9, 0.0)] * 4 + [(0.0, 0.9)] * 2, True),
+        ([(0.9, 0.0)] * 5 + [(0.0, 0.9)], True),
         ([(0.1, 0.1), (0.2, 0.3)], False),
+        ([(0.9, 0.4), (0.6, 0.49)], False),
     ],
 )
-def test_one_clear_foreign_fact_decides_in_a_short_text(rows, mixed):
+def test_verdicts_decide_and_the_probability_agrees(rows, mixed):
     matrix, values = short(*rows)
     (group,) = group_mixing(matrix, [range(len(rows))], named=[0, 1], values=values)
     assert group.mixed == mixed
-    assert 0 <= group.probability <= 1
-    (by_count,) = group_mixing(matrix, [range(len(rows))], named=[0, 1], min_foreign=3,
-                               values=values)  # fmt: skip
-    assert not by_count.mixed  # with another number, probabilities do not decide
+    if group.home is None:
+        assert group.probability is None  # nothing is known
+    else:
+        assert 0 <= group.probability <= 1
+        assert (group.probability >= 0.5) == mixed
     (bare,) = group_mixing(matrix, [range(len(rows))], named=[0, 1])
-    assert (bare.probability, bare.mixed) == (None, len(rows) == 6 and mixed)
+    assert (bare.probability, bare.mixed) == (None, mixed)
 
 
 def doubted(values, own=None, different=1.0):
@@ -183,10 +195,3 @@ def test_mixing_may_be_unknown():
     assert doubted(shared) is False
     assert doubted(shared, [[1, 1], [0.5, 0.5], [0.5, 0.5]]) is None
     assert doubted(shared, [[1, 1], [0.9, 0.1], [0.9, 0.1]]) is False
-
-
-def test_one_clear_fact_decides_in_a_text_of_medium_length():
-    rows = [[0.999, 0.001]] * 6
-    assert doubted([*rows, [0.001, 0.999]]) is True
-    assert doubted([*rows, [0.1, 0.9]]) is False
-    assert doubted([*rows, *rows, [0.001, 0.999]]) is False

@@ -100,18 +100,21 @@ def test_a_passage_about_someone_else_has_its_own_owner():
 
 def test_what_is_not_known_is_said():
     answer = "Ned Polling is a Welsh potter. He moved house in 2001."
-    found = check(answer, [POTTER, ROWER, BARE], "Ned Polling")
+    found = check(answer, [POTTER, ROWER, BARE], name="Ned Polling")
     assert found.mixed is None
     assert 0 < found.probability < 1
-    assert found.why == "1 passage may be about any of several people"
+    assert found.reasons[0] == "1 passage may be about any of several people"
+    assert "context 3 may be about" in found.reasons[1]
     assert found.dfs_owned < found.dfs == pytest.approx(found.fs)
-    found = check(answer, ["Elm is a town in Ohio."], "Ned Polling")
+    found = check(answer, ["Elm is a town in Ohio."], name="Ned Polling")
     assert found.mixed is None
     assert found.probability is None
-    assert found.why == "no passage bears the name Ned Polling"
+    assert found.reasons == ("no passage bears the name Ned Polling",)
     mixed = "Ned Polling is a Welsh potter. He won silver in the eights in 2008."
-    assert check(mixed, [POTTER, ROWER], "Ned Polling").mixed is True
-    assert check("Ned Polling is a Welsh potter.", [POTTER, ROWER], "Ned Polling").mixed is False
+    assert check(mixed, [POTTER, ROWER], name="Ned Polling").mixed is True
+    assert (
+        check("Ned Polling is a Welsh potter.", [POTTER, ROWER], name="Ned Polling").mixed is False
+    )
 
 
 TEXTS = (POTTER, ROWER, KILN, BARE, BANK, "He sang.", f"{POTTER} {ROWER}", "Ned Polling sang.",

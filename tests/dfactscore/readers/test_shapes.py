@@ -17,7 +17,7 @@ from dfactscore._readers.record_fields import RecordError, passages_of
 from dfactscore._readers.records import biography_from_record
 from dfactscore._text.sentences import is_prose
 from dfactscore.generation._request_files import read_requests
-from dfactscore.mixing import _biography
+from dfactscore.mixing import _check
 
 TITLES = ["Ann Lee (painter)", "Ann Lee (rower)"]
 TEXTS = [
@@ -165,9 +165,9 @@ def test_every_call_reads_the_same_passages(shape, tmp_path, monkeypatch):
     value = {**TITLED, **UNTITLED}[shape]
     (one,) = read_records([{"name": "Ann Lee", "text": ANSWER, "contexts": value}]).biographies
     seen = []
-    judged = _biography._job().fill
-    monkeypatch.setattr(_biography, "_job", lambda: Spy(judged, seen))
-    check(ANSWER, value, "Ann Lee")
+    judged = _check._job().fill
+    monkeypatch.setattr(_check, "_job", lambda: Spy(judged, seen))
+    check(ANSWER, value, name="Ann Lee")
     assert [(p.text, p.source) for p in seen[0].passages] == [
         (p.text, p.source) for p in one.passages
     ]
