@@ -36,7 +36,7 @@ class CheckedFact:
         text: The fact.
         span: Start and end (exclusive) of its words in the answer; None if they are not known.
         person: The label of the person that it is credited to; None if no context supports it.
-        foreign: Whether a namesake of the person whom the text describes is credited with it.
+        foreign: Whether a namesake of the person in the text is credited with it instead.
         context: Index of the context that supports it; None without evidence.
         sentence: The sentence of the context that supports it; empty without evidence.
         sentence_span: Start and end (exclusive) of the sentence in the context.
@@ -124,7 +124,7 @@ def check(
     """Checks an answer against the contexts it was generated from, using the built-in judge.
 
     An answer is mixed if more than a twentieth of its facts are true only of one namesake of the
-    person they are told of. Every full name that a sentence begins with is checked.
+    person they are told of. The full names at the start of sentences are all checked.
 
     Args:
         answer: The text of the answer.
@@ -134,7 +134,7 @@ def check(
         question: The question. If it names no one, the answer's first subject counts.
         name: The name that the answer is about; by default, the name in the question or the
             answer's first subject.
-        entities: The evidence on whom a context is about (see `dfactscore.Scorer`).
+        entities: How to tell the person of a context (see `dfactscore.Scorer`).
         unsupported: How to treat facts that no context supports (see `unmix`).
 
     Raises:
