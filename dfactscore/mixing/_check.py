@@ -124,7 +124,7 @@ def check(
     """Checks an answer against the contexts it was generated from, using the built-in judge.
 
     An answer is mixed if more than a twentieth of its facts are true only of one namesake of the
-    person they are told of. The full names at the start of sentences are all checked.
+    person that the other facts are about. All full names at the start of sentences are checked.
 
     Args:
         answer: The text of the answer.
