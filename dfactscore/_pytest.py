@@ -22,7 +22,7 @@ _unwritten = pytest.StashKey[list[str]]()  # the reasons why reports could not b
 class CheckedScore(Protocol):
     """The ``dfs`` fixture: a `dfactscore.testing.assert_dfs` that also records results."""
 
-    def __call__(self, text: str, *, name: str, pages: Any, **options: Any) -> Result:
+    def __call__(self, text: str, contexts: Any = None, **options: Any) -> Result:
         """Scores a text and fails the test as `assert_dfs` does."""
 
 
@@ -49,9 +49,9 @@ def dfs(request: pytest.FixtureRequest) -> CheckedScore:
     """Works like `dfactscore.testing.assert_dfs` but adds scores to the summary and JUnit files."""
     from dfactscore.testing._bounds import failure_of, score_text
 
-    def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
+    def check(text: str, contexts: Any = None, **options: Any) -> Result:
         __tracebackhide__ = True
-        result, bounds = score_text(text, name=name, pages=pages, **options)
+        result, bounds = score_text(text, contexts, **options)
         request.config.stash.setdefault(_results, []).append(result)
         request.node.user_properties.append((_PROPERTY, json.dumps(_row(result))))
         message = failure_of(result, bounds)

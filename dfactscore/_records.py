@@ -214,6 +214,14 @@ class Ownership:
     different: tuple[tuple[str, str, float, str], ...] = ()
 
 
+#: Fields that contain a question with a name in it.
+QUESTIONS = (
+    "question", "input", "prompt", "user_input", "query", "user_query", "user_question",
+    "user_prompt", "user_request", "question_text", "query_text", "search_query", "instruction",
+    "message", "inputs",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Biography:
     """A generated paragraph, its passages, and any stages that came with it.
@@ -250,3 +258,9 @@ class Biography:
     candidates: tuple[str, ...] = ()
     owners: Ownership | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def question(self) -> str:
+        """The question or prompt that came with the text; empty if there is none."""
+        given = (self.extra.get(name) for name in QUESTIONS)
+        return next((text for text in given if isinstance(text, str)), "")

@@ -8,12 +8,24 @@ from typing import Annotated, Literal
 from dfactscore._cli.from_settings import argument, option
 
 Format = Literal["table", "json", "csv"]
+GateFormat = Literal["table", "json", "csv", "junit", "github"]
 TextFormat = Literal["table", "markdown", "latex", "csv", "json"]
 
 RunFolder = Annotated[Path, argument("Run folder.")]
 _FORMAT = option("Output", "Format of the results.", "--format")
 OutputFormat = Annotated[Format, _FORMAT]
 ShortFormat = Annotated[Literal["table", "json"], _FORMAT]
+ScoreFormat = Annotated[GateFormat, _FORMAT]
+FailIf = Annotated[
+    list[str] | None,
+    option(
+        "Output",
+        "Exit with 1 and list the texts if a condition holds, such as 'mixed > 2%', 'dfs < 80' or "
+        "'lower(dfs) < 75' (the end of the interval); may be repeated.",
+        "--fail-if",
+        metavar="CONDITION",
+    ),
+]
 AnyFormat = Annotated[TextFormat, _FORMAT]
 Overwrite = Annotated[
     bool,

@@ -30,7 +30,9 @@ from dfactscore.measures._table import aligned, labeled
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
+    from dfactscore._cli.gate import Condition
     from dfactscore._readers import Reading
+    from dfactscore._scorer.run_folder import Scoring
     from dfactscore.work import WouldAsk
 
 
@@ -82,7 +84,8 @@ def score(
     *,
     f1_at: opt.F1At = None,
     columns: opt.Columns = None,
-    output: opt.OutputFormat = "table",
+    fail_if: opt.FailIf = None,
+    output: opt.ScoreFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
     """Score a file of biographies.
@@ -94,7 +97,21 @@ def score(
 
     measures = _measures(columns)
     check_flags(settings, given, keys)
-    failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=measures)
+    conditions = []
+    if fail_if:
+        from dfactscore._cli.gate import parse_condition
+
+        conditions = [parse_condition(text) for text in fail_if]
+    if output in ("junit", "github") and not conditions:
+        raise InputError(f"--format {output} reports --fail-if, for example --fail-if 'mixed > 2%'")
+    failed = run_job(
+        settings,
+        form=output,
+        quiet=quiet,
+        f1_at=_numbers(f1_at),
+        columns=measures,
+        fail_if=conditions,
+    )
     if failed:
         raise typer.Exit(1)
 
@@ -102,10 +119,11 @@ def score(
 def run_job(
     config: Config,
     *,
-    form: opt.Format,
+    form: opt.GateFormat,
     quiet: bool,
     f1_at: Sequence[float] = (),
     columns: Sequence[str] = (),
+    fail_if: Sequence[Condition] = (),
 ) -> bool:
     """Scores biographies, once or repeatedly, or estimates the calls needed."""
     from dfactscore._jobs.sampling import read_input
@@ -119,10 +137,12 @@ def run_job(
             "--dry-run and --repeats are for language models; no role here asks one, and the "
             "answers are always the same (see --engine llm)"
         )
+    if fail_if and (config.dry_run or config.repeats > 1):
+        raise InputError("--fail-if checks the scores of one run; leave out --dry-run, --repeats")
     if config.repeats > 1 and config.no_cache:
         raise InputError("--repeats takes facts and groups from the cache; leave out --no-cache")
     with config.using_session(needed=config.uses_llm) as session:
-        if config.dry_run and session is not None:
+        if config.dry_run and session is not None and form != "junit" and form != "github":
             return _estimate(config, reading, session, form)
 
         def spent() -> str:
@@ -144,13 +164,37 @@ def run_job(
         about = about_run(
             done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
         )
-        print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
+        if form != "junit" and form != "github":
+            print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
+        fails = bool(fail_if) and _fails(fail_if, done, form, config)
         if session is not None:
             message(spent())
             total = done.manifest.get("total", {})
             if total.get("calls", 0) > session.usage.total().calls:
                 message(f"all sessions of this run: {_sum(session, total)}")
-        return done.outcome.incomplete
+        return done.outcome.incomplete or fails
+
+
+def _fails(conditions: Sequence[Condition], done: Scoring, form: str, config: Config) -> bool:
+    """Prints the conditions that hold and the texts that cause it; returns whether any does."""
+    from dfactscore._cli.gate import failure_lines, failures, github_lines, junit, people_of
+    from dfactscore._runs import load_run
+
+    rows = list(done.outcome.rows)
+    found = failures(conditions, rows)
+    wrong = {row["id"] for failure in found for row in failure.texts}
+    records = load_run(done.folder).records() if wrong else ()
+    people = {record.id: people_of(record) for record in records if record.id in wrong}
+    if form == "junit":
+        write_data(junit(conditions, found, rows, people))
+    elif form == "github":
+        write_data(
+            "".join(f"{line}\n" for line in github_lines(found, people, config.input or Path()))
+        )
+    else:
+        for line in failure_lines(found, people):
+            message(line)
+    return bool(found)
 
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:

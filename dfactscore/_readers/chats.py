@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from dfactscore._readers.record_fields import QUESTIONS
+from dfactscore._records import QUESTIONS
 from dfactscore._text.sentences import is_id, is_prose
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.tables import parsed

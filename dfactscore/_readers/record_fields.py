@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
+from dfactscore._records import QUESTIONS
 from dfactscore._util.message_text import message_line, near_miss
 from dfactscore._util.tables import parsed
 from dfactscore.retrieval import Passage, _shapes
@@ -44,12 +45,6 @@ class BadRecord:
         return f"{self.file}:{self.line}: record {self.id}: {self.reason}"
 
 
-#: Fields that contain a question with a name in it.
-QUESTIONS = (
-    "question", "input", "prompt", "user_input", "query", "user_query", "user_question",
-    "user_prompt", "user_request", "question_text", "query_text", "search_query", "instruction",
-    "message", "inputs",
-)  # fmt: skip
 #: The names that formats use for each field; the first one present in a record is read. Names in
 #: capitals, camel case, with spaces or dashes are read, too.
 FIELDS: Mapping[str, tuple[str, ...]] = {

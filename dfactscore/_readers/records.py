@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from dfactscore._readers.chats import is_packed, rows_in, unpacked, without_label
 from dfactscore._readers.record_fields import (
     FIELDS,
-    QUESTIONS,
     WEAK_PASSAGES,
     Columns,
     NamelessError,
@@ -21,7 +20,7 @@ from dfactscore._readers.record_fields import (
     passages_of,
 )
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
-from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
+from dfactscore._records import QUESTIONS, Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore._text.names import may_be_one
 from dfactscore._text.outputs import states_nothing
@@ -42,8 +41,6 @@ _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _BY_FACT = ("groups", "links", "verdicts")  # name facts by number, so that none may be left out
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
-# These fields are kept even if the name was read from them.
-QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
 
 
 def biography_from_record(
@@ -149,9 +146,8 @@ def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
 
 def _extra(record: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the fields of a record that are not fields of a biography."""
-    read_fields = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)} - {
-        *QUESTION_FIELDS
-    }
+    read_fields = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)}
+    read_fields -= set(QUESTIONS)  # stay, even if the name was read from them
     return {k: v for k, v in record.items() if k not in _STAGES and k not in read_fields}
 
 

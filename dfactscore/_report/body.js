@@ -55,6 +55,7 @@ function buildBody(i) {
 function notes(row, data) {
   const found = [];
   if (row[STATUS] !== "scored") found.push(`Not fully scored: ${row[STATUS].replaceAll("_", " ")}.`);
+  if (data.question) found.push(`Question: ${data.question}`);
   if (data.reason) found.push(data.reason);
   if (row[THIN]) found.push("† Fewer than 80 % of its verdicts could be read.");
   if (data.offTarget) found.push("Off target: no one in the paragraph bears the name.");

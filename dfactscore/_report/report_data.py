@@ -321,6 +321,7 @@ def body(
     return {
         "text": biography.text,
         "reason": record.reason or (scores.dfs_reason if scores else ""),
+        **({"question": biography.question} if biography.question else {}),
         "offTarget": record.off_target,
         **({"expected": True} if record.options.counts == "expected" else {}),
         "scored": list(scores.facts) if scores else [],

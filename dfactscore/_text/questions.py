@@ -298,7 +298,8 @@ def subjects(text: str) -> tuple[str, ...]:
         sentence = text[start:end].lstrip(_BULLETS)
         sentence = sentence[len(match[0]) :] if (match := _THE.match(sentence)) else sentence
         mention = mention_at(sentence)
-        if mention is None or not mention.name.words or not _VERB.match(sentence, mention.end):
+        named = mention is not None and mention.name.words and not _OFFICE.match(sentence)
+        if mention is None or not named or not _VERB.match(sentence, mention.end):
             continue
         name = sentence[: mention.end] if len(mention.name.words) == 1 else mention.name.text
         if name.casefold() not in _COMMON | _NOT_NAMES:

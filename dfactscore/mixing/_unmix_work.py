@@ -19,8 +19,7 @@ from dfactscore._jobs.engines import build_engine
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.opening import JudgesOfSettings
 from dfactscore._jobs.settings import Config
-from dfactscore._readers.records import QUESTION_FIELDS
-from dfactscore._records import Biography
+from dfactscore._records import QUESTIONS, Biography
 from dfactscore._runs import Run, load_run
 from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._scoring import Record, ScoreOptions, count_facts, fact_values, score_record
@@ -257,7 +256,7 @@ def _lies_in(span: tuple[int, int] | None, lines: Sequence[tuple[int, int]]) -> 
 def question_of(record: Record) -> str | None:
     """Returns the question that a text answers."""
     extra = record.biography.extra
-    return next((q for field in QUESTION_FIELDS if isinstance(q := extra.get(field), str)), None)
+    return next((q for field in QUESTIONS if isinstance(q := extra.get(field), str)), None)
 
 
 def _line(

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 def assert_dfs(
     text: str,
+    contexts: Any = None,
     *,
-    name: str,
-    pages: Pages | KnowledgeSource | str,
+    name: str | None = None,
+    pages: Pages | KnowledgeSource | str | None = None,
+    question: str | None = None,
     at_least: float = 0.9,
     max_mixed: int | None = None,
     allow_abstention: bool = False,
@@ -25,9 +27,12 @@ def assert_dfs(
     """Asserts that the D-FActScore of a text is high enough.
 
     Args:
-        text: The biography.
-        name: The name that the text is about.
-        pages: The evidence, as for `dfactscore.score`.
+        text: The biography or answer.
+        contexts: The evidence of an answer, as for `dfactscore.check`.
+        name: The name that the text is about; with contexts, by default the name in the question or
+            the first subject of the text.
+        pages: The evidence, as for `dfactscore.score`; instead of contexts.
+        question: The question of an answer.
         at_least: The minimum D-FActScore, as a fraction.
         max_mixed: Maximum number of people in the text that may have facts about a namesake; None
             disables this check.
@@ -57,8 +62,10 @@ def assert_dfs(
     __tracebackhide__ = True
     result, bounds = score_text(
         text,
+        contexts,
         name=name,
         pages=pages,
+        question=question,
         at_least=at_least,
         max_mixed=max_mixed,
         allow_abstention=allow_abstention,

@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._results.outcomes import FactResult
 from dfactscore._results.result import Result
-from dfactscore._scorer.scorer import score
+from dfactscore._scorer.scorer import Scorer, score
 from dfactscore._scoring.biography_scores import counts_differ
 from dfactscore.linking import GroupMixing
 from dfactscore.mixing._biography import biography_mixing
@@ -35,9 +35,11 @@ class Bounds:
 
 def score_text(
     text: str,
+    contexts: Any = None,
     *,
-    name: str,
-    pages: Any,
+    name: str | None = None,
+    pages: Any = None,
+    question: str | None = None,
     at_least: float = 0.9,
     max_mixed: int | None = None,
     allow_abstention: bool = False,
@@ -45,7 +47,15 @@ def score_text(
 ) -> tuple[Result, Bounds]:
     """Scores a text as `assert_dfs` does and returns the bounds without checking them."""
     bounds = Bounds(at_least, max_mixed, allow_abstention)
-    return score(text, name=name, pages=pages, **options), bounds
+    if (contexts is None) == (pages is None):
+        raise InputError("assert_dfs: give either contexts, as to check, or pages")
+    if contexts is None:
+        if name is None:
+            raise InputError("assert_dfs: pages need a name; contexts do not")
+        return score(text, name=name, pages=pages, **options), bounds
+    asked = {"name": name} if name else {"question": question} if question else {}
+    (result,) = Scorer(**options).score_many([{"text": text, "contexts": contexts, **asked}])
+    return result, bounds
 
 
 def failure_of(result: Result, bounds: Bounds) -> str:

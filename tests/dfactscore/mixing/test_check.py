@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dfactscore import Scorer, check
 from dfactscore._errors import InputError
 from dfactscore.mixing import unmix
+from dfactscore.testing._bounds import failure_of, score_text
 
 PAGES = {
     "Bo Ford (judge)": "Bo Ford (born 1950) is an American judge. He sat in Boston from 1990.",
@@ -168,6 +169,10 @@ def test_every_gate_says_the_same(answer, question, contexts):
         assert found.outcome == "nothing to check"
         return
     assert found.mixed is (None if scored.scores is None else scored.scores.mixed)
+    asserted, bounds = score_text(answer, contexts, question=question, at_least=0, max_mixed=0)
+    assert (asserted.dfs is not None and bool(failure_of(asserted, bounds))) is (
+        found.mixed is True
+    )
     if found.outcome != "nothing to check":
         assert unmix(scored).changed == (found.unmixed != answer)
         assert found.probability is None or (found.probability < 0.5) >= (found.mixed is False)
