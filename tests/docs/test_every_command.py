@@ -313,7 +313,8 @@ def test_commands(name, run, maker, request):
             code, _, err = run(*earlier)
             assert code == 0, f"{' '.join(earlier)}\n{err}"
         code, out, err = run(*words(given)[:end])
-        assert code == 0, f"{given}\n{err}"
+        fails = "--fail-if" in given and "\nfailed: " in err  # what the condition is for
+        assert code == (1 if fails else 0), f"{given}\n{err}"
         if ends and arguments[end] == ">":
             Path(arguments[end + 1]).write_text(out, encoding="utf-8")
         if shown:
