@@ -16,7 +16,6 @@ from dfactscore._readers.harness_logs import is_inspect_log, read_log, unpack_sa
 from dfactscore._readers.joined import joined
 from dfactscore._readers.record_fields import (
     FIELDS,
-    QUESTIONS,
     BadRecord,
     Columns,
     RecordError,
@@ -27,7 +26,7 @@ from dfactscore._readers.record_fields import (
 )
 from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
-from dfactscore._records import Biography
+from dfactscore._records import QUESTIONS, Biography
 from dfactscore._util.bounded_memory import KeyTable
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.json_rows import BrokenItem, Rows, iter_array, iter_lines
