@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def dfs(request: pytest.FixtureRequest) -> CheckedScore:
     """Works like `dfactscore.testing.assert_dfs` but adds scores to the summary and JUnit files."""
-    from dfactscore.testing._bounds import failure_of, score_text
+    from dfactscore.testing._assertions import failure_of, score_text
 
     def check(text: str, contexts: Any = None, **options: Any) -> Result:
         __tracebackhide__ = True
@@ -64,7 +64,7 @@ def dfs(request: pytest.FixtureRequest) -> CheckedScore:
 
 def _row(result: Result) -> dict[str, Any]:
     """Returns one text's scores as fractions, or None if it has no score."""
-    from dfactscore.testing._bounds import mixed_people
+    from dfactscore.testing._assertions import mixed_people
 
     return {
         "name": result.name,

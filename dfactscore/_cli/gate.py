@@ -53,7 +53,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedCondition:
     """A condition that holds, with the value and the texts that cause it."""
 
     condition: Condition
@@ -114,7 +114,7 @@ def shown(measure: str, value: float) -> str:
     return f"{value:.2f}" if measure in _COUNTED else f"{100 * value:.1f} %"
 
 
-def failures(conditions: Sequence[Condition], rows: Sequence[Row]) -> list[Failure]:
+def failures(conditions: Sequence[Condition], rows: Sequence[Row]) -> list[FailedCondition]:
     """Returns the conditions that hold, and those that cannot be computed."""
     found = []
     for condition in conditions:
@@ -124,7 +124,7 @@ def failures(conditions: Sequence[Condition], rows: Sequence[Row]) -> list[Failu
             continue
         wrong = [(v, row) for v, row in valued if condition.holds(v)]
         wrong.sort(key=lambda pair: pair[0], reverse=">" in condition.sign)
-        found.append(Failure(condition, value, len(valued), tuple(row for _, row in wrong)))
+        found.append(FailedCondition(condition, value, len(valued), tuple(row for _, row in wrong)))
     return found
 
 
@@ -151,7 +151,7 @@ def _mean(values: Sequence[float], names: Sequence[str], condition: Condition) -
     return None if end != end else end
 
 
-def failure_lines(found: Sequence[Failure], people: Mapping[str, str]) -> Iterator[str]:
+def failure_lines(found: Sequence[FailedCondition], people: Mapping[str, str]) -> Iterator[str]:
     """Yields the conditions that failed and their texts."""
     for failure in found:
         yield f"failed: {failure}"
@@ -161,7 +161,7 @@ def failure_lines(found: Sequence[Failure], people: Mapping[str, str]) -> Iterat
             yield f"  and {len(failure.texts) - _SHOWN} more"
 
 
-def _text_line(failure: Failure, row: Row, people: Mapping[str, str]) -> str:
+def _text_line(failure: FailedCondition, row: Row, people: Mapping[str, str]) -> str:
     """Describes a text that causes a failure."""
     measure, told = failure.condition.measure, people.get(row["id"], "")
     parts = [] if measure in ("mixed", "unsure") else [shown(measure, _value(row, measure) or 0)]
@@ -184,7 +184,9 @@ def people_of(record: Record) -> str:
     return "; ".join(filter(None, parts))
 
 
-def github_lines(found: Sequence[Failure], people: Mapping[str, str], input: Path) -> Iterator[str]:
+def github_lines(
+    found: Sequence[FailedCondition], people: Mapping[str, str], input: Path
+) -> Iterator[str]:
     """Yields annotations of GitHub Actions: one per condition, and one per text."""
     for failure in found:
         title = f"dfactscore: {failure.condition.text}"
@@ -203,7 +205,7 @@ def _escaped(text: str, *, value: bool = False) -> str:
 
 def junit(
     conditions: Sequence[Condition],
-    found: Sequence[Failure],
+    found: Sequence[FailedCondition],
     rows: Sequence[Row],
     people: Mapping[str, str],
 ) -> str:

@@ -36,7 +36,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "factor",
         "Score models on FACTOR and AmbigFACTOR: which completion is likelier.",
     ),
-    "integrations": ("integrations", "Print the folders that other evaluation tools need."),
+    "integrations": ("views", "Print the folders that other evaluation tools need."),
     "longfact": ("safe", "List and draw the prompts of LongFact."),
     "meta": ("meta", "Measure factuality evaluators on data with human labels."),
     "mixing": ("views", "Show where a run mixes people with the same name, and the cost."),

@@ -1,4 +1,4 @@
-"""Commands that show a run or texts: report, mixing, popularity, export, explain."""
+"""Commands that show a run or texts, or paths for other tools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import typer
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import columns_of, lines_or_json, show, warn, write_data
-from dfactscore._cli.root import app
+from dfactscore._cli.root import app, group
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
 from dfactscore._util.datasets_folder import check_folder
@@ -323,3 +323,14 @@ def _explained(
             for clause, decomposed in clauses
         ],
     }
+
+
+integrations_app = group("integrations")
+
+
+@command(integrations_app)
+def path(*, host: Annotated[str, argument("The tool: lm-eval.")]) -> None:
+    """Print the folder to give to a tool (lm_eval --include_path)."""
+    from dfactscore.integrations import integration_path
+
+    print(integration_path(host))

@@ -1,14 +1,48 @@
-"""Integrations with Inspect, lm-eval and Hugging Face datasets."""
+"""Integrations with evaluation tools, tracing, RAG frameworks and Hugging Face datasets."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
+from dfactscore._util.imports import names_on_use
 from dfactscore._util.message_text import near_miss
 
-__all__ = ["integration_path"]
+if TYPE_CHECKING:
+    from dfactscore.integrations._checking import (
+        deepeval_metric,
+        langchain_runnable,
+        langsmith_evaluator,
+        llamaindex_postprocessor,
+        phoenix_annotations,
+        ragas_metric,
+    )
+
+__all__ = [
+    "deepeval_metric",
+    "integration_path",
+    "langchain_runnable",
+    "langsmith_evaluator",
+    "llamaindex_postprocessor",
+    "phoenix_annotations",
+    "ragas_metric",
+]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "_checking": (
+            "deepeval_metric",
+            "langchain_runnable",
+            "langsmith_evaluator",
+            "llamaindex_postprocessor",
+            "phoenix_annotations",
+            "ragas_metric",
+        )
+    },
+)
 
 _FOLDERS = {"lm-eval": "_lm_eval"}
 

@@ -3,6 +3,9 @@
 # ruff: noqa: E402
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dfactscore._readers.harness_logs import need_inspect
@@ -10,15 +13,47 @@ from dfactscore._readers.harness_logs import need_inspect
 need_inspect()
 
 from inspect_ai import Task, task
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState, generate
+from rich.markup import escape
 
 from dfactscore._asking.messages import BudgetError, ModelError
-from dfactscore._errors import DFactScoreError
+from dfactscore._errors import DFactScoreError, InputError
 from dfactscore._text.questions import name_in
-from dfactscore.integrations._inspect_mistakes import SettingsError, in_one_line, unscored
 from dfactscore.integrations._judging import Judge, details, explain, host_samples, values
+
+
+class SettingsError(PrerequisiteError, InputError):
+    """A mistake in the settings, which Inspect prints without a traceback."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escape(message))
+        self._plain = message
+
+    def __str__(self) -> str:
+        return self._plain
+
+
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Converts settings errors into errors that Inspect prints on one line."""
+    try:
+        yield
+    except DFactScoreError as error:
+        raise SettingsError(str(error)) from None
+
+
+def unscored(sample: object, error: DFactScoreError) -> Score:
+    """Creates a score that leaves a sample out of the means, with a warning in the log.
+
+    An exception would end `inspect score`, as well as `inspect eval` without
+    ``--no-fail-on-error``. Both commands show the warning, which explains why means are empty, for
+    example because a dataset has no names.
+    """
+    logging.getLogger(__name__).error("scorer dfactscore, sample %s: %s", sample, error)
+    return Score.unscored(reason="scoring_failed", explanation=str(error))
 
 
 @scorer(metrics={"*": [mean(), stderr()]})

@@ -30,43 +30,25 @@ _NO_TEXT = {"abstained": "the answer declines to answer", "no_facts": "the answe
 
 @dataclass(frozen=True, slots=True)
 class CheckedFact:
-    """A fact of an answer, the person that it is credited to, and the evidence.
-
-    Attributes:
-        text: The fact.
-        span: Start and end (exclusive) of its words in the answer; None if they are not known.
-        person: The label of the person that it is credited to; None if no context supports it.
-        foreign: Whether a namesake of the person in the text is credited with it instead.
-        context: Index of the context that supports it; None without evidence.
-        sentence: The sentence of the context that supports it; empty without evidence.
-        sentence_span: Start and end (exclusive) of the sentence in the context.
-    """
+    """A fact of an answer, the person that it is credited to, and the evidence."""
 
     text: str
-    span: tuple[int, int] | None
-    person: str | None
-    foreign: bool
-    context: int | None
+    span: tuple[int, int] | None  # of its words in the answer
+    person: str | None  # the label of the person; None if no context supports the fact
+    foreign: bool  # whether a namesake of the person in the text is credited with it instead
+    context: int | None  # index of the context with the sentence that supports it
     sentence: str
-    sentence_span: tuple[int, int] | None
+    sentence_span: tuple[int, int] | None  # of the sentence in the context
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedContext:
-    """A context, or a part of one, and the people that it may be about.
+    """A context, or a part of one, and the people that it may be about."""
 
-    Attributes:
-        context: Index of the context.
-        people: The labels of the people with their probabilities; one with probability 1 if the
-            person is known.
-        method: How the people were determined.
-        reason: The evidence that counts most; empty if there is none.
-    """
-
-    context: int
-    people: Mapping[str, float]
-    method: str
-    reason: str
+    context: int  # its index
+    people: Mapping[str, float]  # labels with probabilities: one with 1 if the person is known
+    method: str  # how the people were determined
+    reason: str  # the evidence that counts most
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +144,12 @@ def check(
     """
     judged = judged_answer(answer, contexts, question=question, name=name, entities=entities)
     if isinstance(judged, str):
-        return _nothing(answer, judged)
+        return nothing_to_check(answer, judged)
     scores = judged.scores
     if scores is None or not scores.n_facts:
         status = str(judged.status)
         reason = _NO_TEXT.get(status) or judged.reason or status.replace("_", " ")
-        return _nothing(answer, reason)
+        return nothing_to_check(answer, reason)
     mixing, apart = biography_mixing(judged), unmix(judged, unsupported=unsupported)
     return Check(
         mixed=scores.mixed,
@@ -218,7 +200,8 @@ def _job() -> Job:
     return Job(engine=build_engine(Config()), by_judge=True).settled()
 
 
-def _nothing(answer: str, reason: str) -> Check:
+def nothing_to_check(answer: str, reason: str) -> Check:
+    """Returns the result for an answer without facts or contexts."""
     return Check(None, None, (reason,), "nothing to check", (), answer, (), None, None)
 
 

@@ -22,8 +22,7 @@ from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 from rich.text import Text
 
-from dfactscore.integrations._inspect import ambiguous_biographies, dfactscore
-from dfactscore.integrations._inspect_mistakes import in_one_line
+from dfactscore.integrations._inspect import ambiguous_biographies, dfactscore, in_one_line
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 PAGES = {"Ann Lee (poet)": "Ann Lee is a poet. She was born in Oslo.", "Cy Poe": "Cy Poe sings."}

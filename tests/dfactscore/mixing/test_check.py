@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dfactscore import Scorer, check
 from dfactscore._errors import InputError
 from dfactscore.mixing import unmix
-from dfactscore.testing._bounds import failure_of, score_text
+from dfactscore.testing._assertions import failure_of, score_text
 
 PAGES = {
     "Bo Ford (judge)": "Bo Ford (born 1950) is an American judge. He sat in Boston from 1990.",
