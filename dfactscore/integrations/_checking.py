@@ -76,7 +76,7 @@ def deepeval_metric(
             self.async_mode = True
 
         @property
-        def __name__(self) -> str:  # type: ignore[override]
+        def __name__(self) -> str:
             return "D-FActScore"
 
         def measure(self, test_case: Any, *args: Any, **kwargs: Any) -> float | None:
@@ -197,11 +197,7 @@ def phoenix_annotations(spans: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     frame = spans.reset_index()
-    ids = next((c for c in ("context.span_id", "span_id") if c in frame), None)
-    traces = next((c for c in ("context.trace_id", "trace_id") if c in frame), None)
-    for name, column in (("context.span_id", ids), ("context.trace_id", traces)):
-        if column is None:
-            raise InputError(f"phoenix_annotations: no column {name!r} (found: {list(frame)[:20]})")
+    ids, traces = (_column(frame, (f"context.{name}", name)) for name in ("span_id", "trace_id"))
     rows = []
     for _, trace in frame.groupby(traces, sort=False):
         documents = [
@@ -228,6 +224,14 @@ def phoenix_annotations(spans: pd.DataFrame) -> pd.DataFrame:
             )
     columns = ["span_id", "name", "annotator_kind", "label", "score", "explanation"]
     return pd.DataFrame(rows, columns=columns).set_index("span_id")
+
+
+def _column(frame: pd.DataFrame, names: Sequence[str]) -> str:
+    """Returns the first of the columns that a frame has."""
+    for name in names:
+        if name in frame:
+            return name
+    raise InputError(f"phoenix_annotations: no column {names[0]!r} (found: {list(frame)[:20]})")
 
 
 def _opened(value: Any) -> Any:
@@ -284,7 +288,7 @@ def llamaindex_postprocessor() -> Any:
     except ImportError:
         raise MissingExtraError("The postprocessor for LlamaIndex", "llamaindex") from None
 
-    class PeoplePostprocessor(BaseNodePostprocessor):  # type: ignore[misc]
+    class PeoplePostprocessor(BaseNodePostprocessor):
         """Writes the people that each node may be about into its metadata."""
 
         def _postprocess_nodes(self, nodes: list[Any], query_bundle: Any = None) -> list[Any]:
