@@ -25,7 +25,7 @@ from dfactscore._scorer.input_warnings import warn_of_bad, warn_of_cuts, warn_of
 from dfactscore._scorer.options import DEFAULTS, Pages, ScorerOptions, settings_of
 from dfactscore._scorer.results import Results
 from dfactscore._scorer.roles import ScorerRoles
-from dfactscore._scorer.saver import RunSaver
+from dfactscore._scorer.run_folder import RunSaver
 from dfactscore._util.reporting import Progress
 from dfactscore._util.reporting import progress as shown_progress
 from dfactscore._util.roles import known_arguments, with_options

@@ -223,7 +223,8 @@ def phoenix_annotations(spans: pd.DataFrame) -> pd.DataFrame:
                 }
             )
     columns = ["span_id", "name", "annotator_kind", "label", "score", "explanation"]
-    return pd.DataFrame(rows, columns=columns).set_index("span_id")
+    found_rows = pd.DataFrame(rows, columns=columns, dtype=object)  # None stays None
+    return found_rows.set_index("span_id")
 
 
 def _column(frame: pd.DataFrame, names: Sequence[str]) -> str:
