@@ -62,7 +62,7 @@ _WHEN = re.compile(
     r"although|though)\s[^,.;]{1,120},\s+",
     re.IGNORECASE,
 )
-_ALSO = re.compile(r"(?<!\bbut)\s+also(?=\s)|(?<=\w)\s+(?:as well|too)(?=[.!?]?$)")
+_ALSO = re.compile(r"(?<!\s)(?<!\bbut)\s+also(?=\s)|(?<=\w)\s+(?:as well|too)(?=[.!?]?$)")
 _THEN = re.compile(r"(?<=\w)\s+(?:then|later|subsequently|thereafter|afterwards?)\s+(?=[a-z])")
 _ANOTHER = re.compile(r"^(?:Another|A different|A second|The other)\s+(?=[A-Z])")
 _DEFINES = re.compile(r"\b(is|was)\s+(?:an?|the|one of)\b")
