@@ -189,7 +189,7 @@ def phoenix_annotations(spans: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         One row per answer: ``span_id`` (the index), ``name``, ``annotator_kind``, ``label`` (the
-        outcome), ``score`` (1 if people are mixed, 0 if not) and ``explanation``.
+        outcome), ``score`` (1 if people are mixed, 0 if not), ``explanation`` and ``metadata``.
 
     Raises:
         InputError: If a column is missing.
@@ -220,9 +220,10 @@ def phoenix_annotations(spans: pd.DataFrame) -> pd.DataFrame:
                     "label": found.outcome,
                     "score": None if found.mixed is None else float(found.mixed),
                     "explanation": str(found),
+                    "metadata": {"fs": found.fs, "dfs": found.dfs},
                 }
             )
-    columns = ["span_id", "name", "annotator_kind", "label", "score", "explanation"]
+    columns = ["span_id", "name", "annotator_kind", "label", "score", "explanation", "metadata"]
     found_rows = pd.DataFrame(rows, columns=columns, dtype=object)  # None stays None
     return found_rows.set_index("span_id")
 

@@ -61,6 +61,7 @@ def environment() -> dict[str, str]:
         "MLFLOW_DISABLE_TELEMETRY": "true",
         "WANDB_ERROR_REPORTING": "false",
         "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
+        "RAGAS_DO_NOT_TRACK": "true",
     }
 
 

@@ -5,29 +5,23 @@ from __future__ import annotations
 import recipes
 
 AFTER = """
-from deepeval import assert_test
-from deepeval.test_case import LLMTestCase
-
-metric = DFactScore(PAGES)
-true = LLMTestCase(input="Ann Lee", actual_output="Ann Lee is a poet.")
-mixed = LLMTestCase(input="Ann Lee", actual_output=TEXT)
-assert round(metric.measure(mixed), 1) == 0.5 and not metric.is_successful()
-assert metric.measure(LLMTestCase(input="Ann Lee", actual_output="Sorry.")) is None
-assert not metric.is_successful()
-assert_test(true, [metric], run_async=False)
-found = LLMTestCase(
-    input="Who is Ann Lee?", actual_output=TEXT, retrieval_context=list(PAGES.values())
-)
-assert round(DFactScore().measure(found), 1) == 0.5
+test_answer()
 try:
-    assert_test(mixed, [metric], run_async=False)
+    test_answer(TEXT)
 except AssertionError as failure:
     print(failure)
+refusal = LLMTestCase(input="Ann Lee", actual_output="Sorry, I do not know.")
+for metric in (deepeval_metric(PAGES), deepeval_metric(PAGES, allow_abstention=True)):
+    print(metric.__name__, metric.measure(refusal), metric.is_successful())
+assert_test(LLMTestCase(input="", actual_output="Ann Lee is a poet."), [deepeval_metric(PAGES)],
+            run_async=False)
 """
 
 
 def test_deepeval(tmp_path):
     out = recipes.run("DeepEval", tmp_path, after=AFTER)
-    assert "score: 0.52" in out
+    assert "D-FActScore (score: 0.5" in out
     assert "threshold: 0.9" in out
-    assert "[only Ann Lee (" in out  # either may be linked: one fact each
+    assert "told as one: Ann Lee (poet) (1 fact), Ann Lee (rower) (1 fact)" in out
+    assert "D-FActScore None False" in out
+    assert "D-FActScore None True" in out

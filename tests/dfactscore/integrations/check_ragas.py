@@ -5,17 +5,14 @@ from __future__ import annotations
 import recipes
 
 AFTER = """
-from ragas import SingleTurnSample
-
-sample = SingleTurnSample(
-    user_input="Who is Ann Lee?", response=TEXT, retrieved_contexts=list(PAGES.values())
+refusal = SingleTurnSample(
+    user_input="Who is Ann Lee?", response="I do not know.", retrieved_contexts=["Ann Lee sang."]
 )
-found = dfs.score(sample=sample)
-print(round(found.value, 1), found.reason)
+print(round(ragas_metric().single_turn_score(sample), 1), ragas_metric().single_turn_score(refusal))
 """
 
 
 def test_ragas(tmp_path):
     out = recipes.run("ragas", tmp_path, after=AFTER)
-    assert "0.5 Ann Lee: FActScore" in out
-    assert "[only Ann Lee (" in out
+    assert "{'dfs': 0.50" in out
+    assert "0.5 nan" in out

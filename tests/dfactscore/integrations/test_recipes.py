@@ -19,6 +19,9 @@ NEEDED = {
     "LangChain": ("langchain_core",),
     "LlamaIndex": ("llama_index", "llama_index.core"),
     "LangChain: after generation": ("langchain_core",),
+    "LlamaIndex: before generation": ("llama_index", "llama_index.core"),
+    "LangSmith": ("langsmith",),
+    "Phoenix": ("phoenix", "phoenix.client", "httpx"),
     "LlamaIndex: after generation": ("llama_index", "llama_index.core"),
     "FastAPI": ("fastapi", "httpx"),
     "MLflow": ("mlflow", "alembic"),
@@ -55,7 +58,56 @@ AROUND = {
             "chain = RunnableLambda(lambda question: {'answer': TEXT, 'context': docs})"
         ),
         "after": (
-            "out = (chain | repaired).invoke('Who is Ann Lee?')\nprint(out['mixed'], out['answer'])"
+            "out = (chain | repaired).invoke('Who is Ann Lee?')\n"
+            "print(out['check'].mixed, out['answer'])"
+        ),
+    },
+    "LlamaIndex: before generation": {
+        "after": (
+            "from llama_index.core.schema import NodeWithScore, TextNode\n"
+            "nodes = [NodeWithScore(node=TextNode(text=x)) for x in (*PAGES.values(), 'Rain.')]\n"
+            "found = named.postprocess_nodes(nodes, query_str='Who is Ann Lee?')\n"
+            "print([scored.node.metadata.get('person') for scored in found])"
+        ),
+    },
+    "LangSmith": {
+        "after": (
+            "import datetime, uuid\n"
+            "from langsmith.evaluation import run_evaluator\n"
+            "from langsmith.schemas import Run\n"
+            "run = Run(id=uuid.uuid4(), trace_id=uuid.uuid4(), name='x', run_type='chain',\n"
+            "          start_time=datetime.datetime.now(),\n"
+            "          inputs={'question': 'Who is Ann Lee?'},\n"
+            "          outputs={'answer': TEXT, 'context': list(PAGES.values())})\n"
+            "found = run_evaluator(langsmith_evaluator).evaluate_run(run)['results']\n"
+            "print({result.key: result.score for result in found})"
+        ),
+    },
+    "Phoenix": {
+        "before": (
+            "import json, httpx, pandas, phoenix.client\n"
+            "from phoenix.client.resources.spans import Spans\n"
+            "SPANS = pandas.DataFrame([\n"
+            "    {'context.span_id': 'a', 'context.trace_id': 't', 'parent_id': None,\n"
+            "     'attributes.input.value': 'Who is Ann Lee?', 'attributes.output.value': TEXT,\n"
+            "     'attributes.retrieval.documents': None},\n"
+            "    {'context.span_id': 'b', 'context.trace_id': 't', 'parent_id': 'a',\n"
+            "     'attributes.input.value': 'x', 'attributes.output.value': None,\n"
+            "     'attributes.retrieval.documents': [\n"
+            "         {'document.content': text} for text in PAGES.values()]},\n"
+            "    {'context.span_id': 'c', 'context.trace_id': 'u', 'parent_id': None,\n"
+            "     'attributes.input.value': '{\"question\": \"Who?\"}',\n"
+            "     'attributes.output.value': '{\"answer\": \"I do not know.\"}',\n"
+            "     'attributes.retrieval.documents': None},\n"
+            "]).set_index('context.span_id')\n"
+            "Spans.get_spans_dataframe = lambda *args, **kwargs: SPANS\n"
+            "def serve(request):\n"
+            "    rows = json.loads(request.content)['data']\n"
+            "    print([(r['span_id'], r['result']) for r in rows])\n"
+            "    return httpx.Response(200, json={'data': [{'id': '1'} for _ in rows]})\n"
+            "whole = phoenix.client.Client\n"
+            "phoenix.client.Client = lambda: whole(http_client=httpx.Client(\n"
+            "    transport=httpx.MockTransport(serve), base_url='http://localhost'))"
         ),
     },
     "LlamaIndex: after generation": {
@@ -128,6 +180,22 @@ def test_llamaindex(done):
 def test_an_answer_is_told_apart_after_generation(done, heading):
     out, _ = done(heading)
     assert "Ann Lee (poet):\nAnn Lee is a poet.\n\nAnn Lee (rower):\nAnn Lee rowed for Can" in out
+
+
+def test_nodes_name_their_people(done):
+    out, _ = done("LlamaIndex: before generation")
+    assert out.splitlines()[-1] == "['Ann Lee (poet)', 'Ann Lee (rower)', None]"
+
+
+def test_langsmith(done):
+    out, _ = done("LangSmith")
+    assert "{'mixed': 1, 'dfs': 0.5" in out
+
+
+def test_phoenix(done):
+    out, _ = done("Phoenix")
+    assert "[('a', {'label': 'mixed', 'score': 1.0" in out
+    assert "('c', {'label': 'nothing to check', 'explanation'" in out  # without a score
 
 
 def test_mlflow(done, means):
