@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from running import default_data, run
+from running import default_data
 from verifier_people import detokenized
 
 from dfactscore._readers.shown_text import strip_citations
@@ -119,4 +119,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    from running import run
+
     run(main)

@@ -267,4 +267,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from running import run
+
+    run(main)

@@ -421,9 +421,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
         in_file=True,
     )
     limit: int | None = _input(None, "Use only the first N; increasing N later adds more.", ge=1)
-    sample: int | None = _input(
-        None, "Draw and score N random texts per model; increasing N later keeps them.", ge=1
-    )
+    sample: int | None = _input(None, "Draw N random texts per model; a larger N keeps them.", ge=1)
     sample_seed: int | None = _input(
         None, "Random seed for --sample.", named="the model's, else 0", in_file=True
     )

@@ -221,7 +221,7 @@ def retell(
                 elif column is None:
                     left_out.append(f)
             continue
-        whole = {main: [_plain(sentences[number].text)]}
+        whole = {main: [_MARKER.sub("", sentences[number].text.replace("**", ""))]}
         if len(counts) > 1:
             split = teller.split(facts, sentences[number])
             if split is None:
@@ -494,12 +494,7 @@ def _same(fact: str, clause: str) -> bool:
 
 
 def _closed(text: str) -> str:
+    """Returns a text as a sentence, with a capital and an end."""
     body = text.strip().rstrip(",;:—–- ")
-    return f"{body[:1].upper()}{body[1:]}" + (
-        "" if body[-1:] in _END or body[-2:-1] in _END else "."
-    )
-
-
-def _plain(sentence: str) -> str:
-    """Returns a sentence without list or heading markers."""
-    return _MARKER.sub("", sentence.replace("**", ""))
+    end = "" if body[-1:] in _END or body[-2:-1] in _END else "."
+    return f"{body[:1].upper()}{body[1:]}{end}"

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore._text.role_words import is_demonym, is_role
+from dfactscore.engines._builtin.decompose.clause_words import (
+    NOTHING,
+    ClauseText,
+    Given,
+    ands,
+    stated,
+)
 from dfactscore.engines._builtin.decompose.nouns import head_of, may_be_role
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.rows import Row, Table
@@ -15,6 +23,7 @@ from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPO
 # Words before which a role has no other article: "president of the club"
 WITHOUT_ARTICLE = DETERMINERS | {"one", "president", "chairman", "ceo"}
 _JOINING = frozenset({"and", "&"})
+_CHILD = frozenset({"son", "daughter"})
 _AFTER_ITEMS = frozenset({"including", "who", "whose", "such"})
 
 
@@ -146,3 +155,67 @@ def _boundaries(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 def _has_gap(item: Sequence[Token]) -> bool:
     """Whether a verb is left out: "a judge and his mother a nurse"."""
     return item[0].low in {"his", "her"} and any(t.low in {"a", "an"} for t in item)
+
+
+def name_start(tokens: Sequence[Token], k: int) -> int:
+    """Returns the index of the first of the capitalized words that end right before `k`."""
+    while tokens[k - 1].capital:
+        k -= 1
+    return k
+
+
+def without_other_parent(c: ClauseText, head: str, a: int, b: int) -> tuple[int, Given]:
+    """Gives a second parent separately: "the son of Tom Hill and his wife Eva Hill".
+
+    Also returns the end of the description, excluding the second parent.
+    """
+    kin = next((k for k in range(a, b) if c.low(k) in RELATIVES), b)
+    of = next((k for k in range(kin, b) if c.low(k) == "of"), b)
+    joints = ands(c.tokens, of, b - 3)
+    end = next((k for k in joints if c.low(k + 1) in {"his", "her"}), b)
+    if end == b:
+        return b, NOTHING
+    wife = next((k for k in range(end + 2, end + 6) if c.low(k) in RELATIVES), b)
+    first = wife + 1 + c.comma(wife + 1)
+    last = first
+    while c.tokens[last].capital:
+        last += 1
+    first_word = opener(c, a)
+    if first == last:  # "and his wife, the singer Eva Hill": whole
+        return a, stated(c, f"{head} {first_word} {c.raw(a + 1, b)}", a, b)
+    kinship = f"{head} {first_word} {c.raw(a + 1, of + 1)}"
+    parent = stated(c, f"{kinship} {c.raw(first, last)}", first, last)
+    return end - c.comma(end - 1), parent
+
+
+def without_grandparent(c: ClauseText, head: str, a: int, b: int) -> tuple[int, Given]:
+    """Gives a parent's parent separately: "the son of Tom Hill and Eva, daughter of Bob Poe".
+
+    Also returns the end of the description, excluding that addition.
+    """
+    for k in range(a + 2, b - 2):
+        child = c.comma(k) and c.low(k + 1) in _CHILD and c.low(k + 2) == "of"
+        if child and any(c.low(i) in _CHILD for i in range(a, k)):
+            parent = c.raw(name_start(c.tokens, k), k)
+            return k, stated(c, f"{head} the {c.raw(k + 1, b)}", k + 1, b, parent)
+    return b, NOTHING
+
+
+def opener(c: ClauseText, a: int) -> str:
+    """Returns the first word of a description, which opens no sentence."""
+    return c.low(a) if a == c.clause.start else c.tokens[a].text
+
+
+def shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int:
+    """Returns the start of "of Elm" in "the founder and head of Elm", or 0."""
+    (a, _), (x, y) = items[0], items[-1]
+    first, last = tokens[a].low, tokens[x].low
+    words = itertools.chain.from_iterable(tokens[c:d] for c, d in items[:-1])
+    if (
+        len(items) < 2
+        or first != "the"
+        or last in DETERMINERS - {"the"}
+        or any(t.low in PREPOSITIONS for t in words)
+    ):
+        return 0
+    return next((k for k in range(x + 1, min(y, x + 4)) if tokens[k].low == "of"), 0)

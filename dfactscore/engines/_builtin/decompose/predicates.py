@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -16,7 +15,6 @@ from dfactscore.engines._builtin.decompose.clause_words import (
     STARTING_PARTICIPLES,
     ClauseText,
     Given,
-    ands,
     article,
     deed,
     gerunds,
@@ -32,6 +30,11 @@ from dfactscore.engines._builtin.decompose.clause_words import (
 from dfactscore.engines._builtin.decompose.description_items import (
     WITHOUT_ARTICLE,
     description_items,
+    name_start,
+    opener,
+    shared_complement,
+    without_grandparent,
+    without_other_parent,
 )
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.nouns import is_time, nationalities
@@ -53,7 +56,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     BE,
     DETERMINERS,
     PREPOSITIONS,
-    RELATIVES,
     SMALL,
     past_of_any_gerund,
     past_of_gerund,
@@ -72,7 +74,6 @@ _KIN = ("parents", "children", "siblings", "sons", "daughters")
 _FICTIONS = word_list("fictions")
 _OWN = STARTING_PARTICIPLES - OF_THINGS | PHRASE_PREFIXES
 _AFTER_RELATIVE = frozenset({"to", "in", "on", "as", "with", "where"})
-_CHILD = frozenset({"son", "daughter"})
 _NO_NOUNS = SMALL | AUXILIARIES
 # "a poet noted for her odes" is said of the poet's work as well.
 _NOT_APART = frozenset({"noted", "notable", "famous"})
@@ -340,13 +341,6 @@ def person_after(c: ClauseText, k: int, b: int) -> Given | None:
     return given
 
 
-def name_start(tokens: Sequence[Token], k: int) -> int:
-    """Returns the index of the first of the capitalized words that end right before `k`."""
-    while tokens[k - 1].capital:
-        k -= 1
-    return k
-
-
 def _relative(c: ClauseText, a: int, b: int) -> Given | None:
     """Gives statements from "where she earned a degree" or "which became a school", or None."""
     if c.low(a) == "which":
@@ -391,14 +385,14 @@ def description(c: ClauseText, head: str, a: int, b: int) -> Given:
     """Gives statements from "a Polish poet and critic born in Warsaw, known for X"."""
     if b <= a:
         return NOTHING
-    b, given = _without_grandparent(c, head, a, b)
-    b, parent = _without_other_parent(c, head, a, b)
+    b, given = without_grandparent(c, head, a, b)
+    b, parent = without_other_parent(c, head, a, b)
     given += parent
     if b <= a:
         return given
     core, extras = _core_and_extras(c, a, b)
     items = description_items(c.tokens, a, core) or [(a, core)]
-    of = _shared_complement(c.tokens, items)
+    of = shared_complement(c.tokens, items)
     for first, last in items:
         if of:
             words = c.raw(first + (c.low(first) == "the"), min(last, of))
@@ -408,43 +402,6 @@ def description(c: ClauseText, head: str, a: int, b: int) -> Given:
     for first, last in extras:
         given += _extra(c.after(given), first, last)
     return given
-
-
-def _without_other_parent(c: ClauseText, head: str, a: int, b: int) -> tuple[int, Given]:
-    """Gives a second parent separately: "the son of Tom Hill and his wife Eva Hill".
-
-    Also returns the end of the description, excluding the second parent.
-    """
-    kin = next((k for k in range(a, b) if c.low(k) in RELATIVES), b)
-    of = next((k for k in range(kin, b) if c.low(k) == "of"), b)
-    joints = ands(c.tokens, of, b - 3)
-    end = next((k for k in joints if c.low(k + 1) in {"his", "her"}), b)
-    if end == b:
-        return b, NOTHING
-    wife = next((k for k in range(end + 2, end + 6) if c.low(k) in RELATIVES), b)
-    first = wife + 1 + c.comma(wife + 1)
-    last = first
-    while c.tokens[last].capital:
-        last += 1
-    opener = _opener(c, a)
-    if first == last:  # "and his wife, the singer Eva Hill": whole
-        return a, stated(c, f"{head} {opener} {c.raw(a + 1, b)}", a, b)
-    kinship = f"{head} {opener} {c.raw(a + 1, of + 1)}"
-    parent = stated(c, f"{kinship} {c.raw(first, last)}", first, last)
-    return end - c.comma(end - 1), parent
-
-
-def _without_grandparent(c: ClauseText, head: str, a: int, b: int) -> tuple[int, Given]:
-    """Gives a parent's parent separately: "the son of Tom Hill and Eva, daughter of Bob Poe".
-
-    Also returns the end of the description, excluding that addition.
-    """
-    for k in range(a + 2, b - 2):
-        child = c.comma(k) and c.low(k + 1) in _CHILD and c.low(k + 2) == "of"
-        if child and any(c.low(i) in _CHILD for i in range(a, k)):
-            parent = c.raw(name_start(c.tokens, k), k)
-            return k, stated(c, f"{head} the {c.raw(k + 1, b)}", k + 1, b, parent)
-    return b, NOTHING
 
 
 def _item(c: ClauseText, head: str, a: int, b: int) -> Given:
@@ -465,13 +422,8 @@ def _item(c: ClauseText, head: str, a: int, b: int) -> Given:
     )
     if not (titled or as_written) and c.low(a) not in WITHOUT_ARTICLE:
         head = f"{head} {article(c.raw(a, b))}"
-    verb = _opener(c, a) if _opener(c, a) != c.raw(a, a + 1) else ""
+    verb = opener(c, a) if opener(c, a) != c.raw(a, a + 1) else ""
     return spread(c, f"{head} ", a, b, nominal=True, verb=verb)
-
-
-def _opener(c: ClauseText, a: int) -> str:
-    """Returns the first word of a description, which opens no sentence."""
-    return c.low(a) if a == c.clause.start else c.tokens[a].text
 
 
 def _core_and_extras(c: ClauseText, a: int, b: int) -> tuple[int, list[Range]]:
@@ -538,18 +490,3 @@ def _extra(c: ClauseText, a: int, b: int) -> Given:
     if first == "whose":
         return stated(c, c.raw(a + 1, b), a, b, f"{c.subject}’s")
     return deed(c, a, b) if is_deed(c.tokens, a, b) else phrase(c, a, b)
-
-
-def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int:
-    """Returns the start of "of Elm" in "the founder and head of Elm", or 0."""
-    (a, _), (x, y) = items[0], items[-1]
-    first, last = tokens[a].low, tokens[x].low
-    words = itertools.chain.from_iterable(tokens[c:d] for c, d in items[:-1])
-    if (
-        len(items) < 2
-        or first != "the"
-        or last in DETERMINERS - {"the"}
-        or any(t.low in PREPOSITIONS for t in words)
-    ):
-        return 0
-    return next((k for k in range(x + 1, min(y, x + 4)) if tokens[k].low == "of"), 0)

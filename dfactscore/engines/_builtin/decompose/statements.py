@@ -33,12 +33,11 @@ from dfactscore.engines._builtin.decompose.clause_words import (
     phrase,
     stated,
 )
-from dfactscore.engines._builtin.decompose.description_items import description_items
+from dfactscore.engines._builtin.decompose.description_items import description_items, name_start
 from dfactscore.engines._builtin.decompose.joined import titles_joined
 from dfactscore.engines._builtin.decompose.predicate_joints import HEDGES, cut_predicates
 from dfactscore.engines._builtin.decompose.predicates import (
     description,
-    name_start,
     person_after,
     predicate,
     shared_predicates,
