@@ -244,7 +244,6 @@ class _Explain(ColumnSettings, OwnerSettings):
     why: bool = _output(
         False, "Show the rules that decided how each clause was split.", flags=("--why",)
     )
-    as_json: bool = _output(False, "Print one JSON object per text.", flags=("--json",))
 
 
 @command(app, _Explain)
@@ -252,6 +251,7 @@ def explain(
     settings: _Explain,
     *,
     file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
+    form: opt.ShortFormat = "table",
 ) -> None:
     """Show the person, the rule and the facts of each clause.
 
@@ -274,7 +274,7 @@ def explain(
     for number, (biography, clauses) in enumerate(explained):
         raw, titles = biography.raw or biography.text, [p.title for p in biography.passages]
         blocks = shown_text(raw, biography.name, titles, choice=settings.text).blocks
-        if settings.as_json:
+        if form == "json":
             print(json.dumps(_explained(biography, blocks, clauses), ensure_ascii=False))
             continue
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")

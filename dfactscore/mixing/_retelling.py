@@ -288,8 +288,9 @@ class _Teller:
         return frozenset(self._key(fact) for fact in _facts_of(text, self.record.name))
 
     def _key(self, fact: str) -> str:
-        """Returns a fact without the words by which texts name its subject."""
-        words = (w.casefold().removesuffix("’s").removesuffix("'s") for w in _WORD.findall(fact))
+        """Returns a fact without the words that name its subject or tie it to another."""
+        plain = _WORD.findall(_BESIDES.sub("", fact, count=1))
+        words = (w.casefold().removesuffix("’s").removesuffix("'s") for w in plain)
         left_out = self._names | _ANY_PRONOUN | {"a", "an", "the", "also"}
         return " ".join("is" if w in BE else w for w in words if w not in left_out)
 
@@ -450,8 +451,7 @@ class _Teller:
 @lru_cache(maxsize=4000)
 def _facts_of(text: str, name: str) -> tuple[str, ...]:
     """Returns the facts that the built-in decomposer finds in a text about a name."""
-    found = BuiltinDecomposer().decompose(Biography("", name, text))
-    return tuple(fact.text for fact in found)
+    return tuple(f.text for f in BuiltinDecomposer().decompose(Biography("", name, text)))
 
 
 def _lead(text: str, fact: str, span: tuple[int, int]) -> str | None:

@@ -86,7 +86,9 @@ def test_the_block_of_each_line_is_named(tmp_path):
     words = ["explain", str(path), "--name", "Mark Hall"]
     said = CliRunner().invoke(app, words).output
     assert "  #  **Poet:** He wrote.  [heading: A heading, item or label " in said
-    (row,) = map(json.loads, CliRunner().invoke(app, [*words, "--json"]).output.splitlines())
+    (row,) = map(
+        json.loads, CliRunner().invoke(app, [*words, "--format", "json"]).output.splitlines()
+    )
     assert [block["block"] for block in row["blocks"]] == ["section", "heading", "heading"]
     assert [clause["people"] for clause in row["clauses"]][-1] == [2]
     assert {"text": "Mark Hall was born in Cork.", "label": None} in [
