@@ -231,7 +231,8 @@ def test_what_only_looks_like_an_option_is_named(tmp_path, monkeypatch, capsys) 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_options_carry_the_names_of_fields(name) -> None:
     command, kind = commands()[name], COMMANDS[name]
-    hand = set("config form quiet help f1_at columns overwrite output fail_if".split())
+    hand = {"config", "form", "quiet", "help", "f1_at", "columns", "overwrite", "output"}
+    hand |= {"fail_if"}
     hand -= set(kind.model_fields)
     offered = {n for n, f in kind.model_fields.items() if not facts_of(f).in_file}
     by_key = {n for n in offered if " " in flag_of(n, kind.model_fields[n])}
