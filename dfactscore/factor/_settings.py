@@ -14,6 +14,7 @@ from dfactscore._util.settings import Settings, panels, setting
 from dfactscore.likelihood import LikelihoodSettings
 
 Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
+_BY_RULES: tuple[Type, ...] = ("entity", "circumstance")  # the rules change values only
 Slot = Literal[
     "birth_date",
     "birth_place",
@@ -142,8 +143,11 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         None, "Maximum number of items; increasing it later keeps the first ones.", ge=1
     )
     engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")
-    types: str | None = _engine(None, "Comma-separated types of change.", named="all")
-    negation: bool = _engine(False, "With builtin, also negate verbs with 'not'.")
+    types: str | None = _engine(
+        None,
+        "Comma-separated types of change.",
+        named="all; entity and circumstance with builtin",
+    )
     nli: str | None = _engine(
         None, "Entailment model that judges contradictions.", named="the built-in verifier"
     )
@@ -173,8 +177,12 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
 
     @property
     def kinds(self) -> tuple[Type, ...]:
-        """The types of changes named in the settings; by default, all of them."""
-        return _listed("--types", self.types, get_args(Type))
+        """The types of changes named in the settings; by default, all that the engine makes."""
+        made = get_args(Type) if self.engine == "llm" else _BY_RULES
+        kinds: tuple[Type, ...] = _listed("--types", self.types, get_args(Type), made)
+        if other := [kind for kind in kinds if kind not in made]:
+            raise InputError(f"--types {other[0]}: made by a model only; add --engine llm")
+        return kinds
 
     @property
     def draws(self) -> int:
@@ -182,9 +190,11 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         return self.seed or 0
 
 
-def _listed(option: str, text: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
+def _listed(
+    option: str, text: str | None, known: Sequence[_T], usual: Sequence[_T] = ()
+) -> tuple[_T, ...]:
     """Parses comma-separated names and returns them in the order in which they are defined."""
-    names = known if text is None else [n.strip() for n in text.split(",") if n.strip()]
+    names = usual or known if text is None else [n.strip() for n in text.split(",") if n.strip()]
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None or not names:
         raise InputError(

@@ -32,17 +32,6 @@ def groups(name: str) -> Mapping[str, tuple[str, ...]]:
     return {group: tuple(members.split()) for group, _, members in lines}
 
 
-def pairs(name: str) -> tuple[tuple[str, str], ...]:
-    """Returns the pairs in a list.
-
-    Example:
-        >>> pairs("contrary_verbs")[0]
-        ('won', 'lost')
-    """
-    lines = (line.partition(" = ") for line in _list(name).strip().splitlines())
-    return tuple((words, other) for words, _, other in lines)
-
-
 def _list(name: str) -> str:
     return word_lists("dfactscore.factor")[name]
 

@@ -330,7 +330,6 @@ def _settings(pages: Mapping[str, Page], making: PageItems) -> dict[str, Any]:
         "types": settings.kinds,
         "per_document": settings.per_document,
         "min_words": settings.min_words,
-        "negation": settings.negation,
         "thresholds": {
             "contradiction": settings.contradiction,
             "coreference": settings.coreference,

@@ -16,15 +16,8 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.messages import Answer, AnswerError, CallError, Request
 from dfactscore._asking.structured import object_schema, parse_object
 from dfactscore._text.names import name_words, plain_name
-from dfactscore.factor._ambig.values import fits_gender, gender_of, pairs, with_article
-from dfactscore.factor._build.candidates import (
-    Candidate,
-    Edit,
-    Selected,
-    apply_edits,
-    candidate,
-    drawn,
-)
+from dfactscore.factor._ambig.values import fits_gender, gender_of, with_article
+from dfactscore.factor._build.candidates import Candidate, Edit, Selected, apply_edits, drawn
 from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates
 from dfactscore.factor._build.corpus_names import HEADS, Corpus, NamedThing, mentions, role_mentions
 from dfactscore.factor._settings import BuildSettings, Type
@@ -114,158 +107,6 @@ def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Ca
     return candidates
 
 
-_TO_HER = {"he": "she", "him": "her", "his": "her", "himself": "herself"}
-_TO_HIM = {"she": "he", "hers": "his", "herself": "himself"}
-_PRONOUN = re.compile(
-    r"(?<![\w’'-])(he|him|his|himself|she|her|hers|herself)(?![\w-])", re.IGNORECASE
-)
-_POSSESSED = re.compile(
-    r" (?!(?:in|on|at|to|from|as|and|for|with|by|when|until|while|after|before|was|is|were|a|an|"
-    r"the|that|out|up|off|away|back|into|over)\b)[\w“\"(]"
-)
-_SUBJECT = re.compile(r"(?<![\w’'-])(He|She|he|she)(?= [a-z])")
-
-#: Words that join clauses or phrases, with their opposites.
-LINKS: tuple[tuple[str, str], ...] = (
-    (r"before(?= [\w’']+)", "after"), (r"after(?= [\w’']+)", "before"),
-    ("because of", "in spite of"), ("despite", "because of"), ("in spite of", "because of"),
-    ("although", "because"), ("though", "because"), (r"because(?! of)", "although"),
-    ("together with", "without"), ("during", "after"), ("more than", "fewer than"),
-    ("at least", "at most"), ("no more than", "no fewer than"), ("as well as", "but not"),
-    ("for the first time", "for the last time"), ("except", "including"),
-    (r"(?<=his )first(?= [a-z])", "last"), (r"(?<=her )first(?= [a-z])", "last"),
-    (r"(?<=the )first(?= [a-z])", "last"), (r"(?<=the )last(?= [a-z])", "first"),
-)  # fmt: skip
-
-
-def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candidate]:
-    """Creates variants with pronouns of the other gender, or with a name in place of a pronoun."""
-    pronouns = list(_PRONOUN.finditer(sentence))
-    kinds = {_gender(m[1]) for m in pronouns}
-    if len(kinds) != 1:
-        return []
-    if re.search(r"\b(?:ship|carrier|liner|yacht|vessel|sloop|boat)\b", prefix):
-        return []  # A ship is "she" and never "he".
-    (kind,) = kinds
-    if not re.search(rf"\b(?:{'he|his' if kind == 'm' else 'she|her'})\b", prefix + sentence, re.I):
-        return []
-    edits = [Edit(m[1], _other(m[1], sentence[m.end() :], kind), m.span(1)) for m in pronouns]
-    candidates = [candidate("coreference", sentence, edits)]
-    subject = _SUBJECT.search(sentence)
-    title_words = set(plain_name(title).split())
-    if subject is not None:
-        others = [
-            one.text
-            for one in mentions(prefix)
-            if one.kind in ("he", "she", "kin") and not title_words & set(one.text.split())
-        ]
-        for name in list(dict.fromkeys(reversed(others)))[:2]:
-            if name not in sentence:
-                edit = Edit(subject[1], name, subject.span(1))
-                candidates.append(candidate("coreference", sentence, [edit]))
-    return candidates
-
-
-def _gender(pronoun: str) -> str:
-    return "m" if pronoun.lower() in _TO_HER else "f"
-
-
-def _other(pronoun: str, after: str, kind: str) -> str:
-    low = pronoun.lower()
-    if kind == "m":
-        new = _TO_HER[low]
-        if low == "his" and not _POSSESSED.match(after):
-            new = "hers"
-    elif low == "her":
-        new = "his" if _POSSESSED.match(after) else "him"
-    else:
-        new = _TO_HIM[low]
-    return new.capitalize() if pronoun[0].isupper() else new
-
-
-def link_candidates(sentence: str) -> list[Candidate]:
-    """Creates variants in which a connective is replaced with its opposite.
-
-    Example:
-        >>> link_candidates("He taught there before he moved to Oslo.")[0].text
-        'He taught there after he moved to Oslo.'
-    """
-    candidates = []
-    taken: set[int] = set()
-    for old, new in LINKS:
-        for match in re.finditer(rf"\b{old}\b", sentence, re.IGNORECASE):
-            if match.start() in taken or _fixed(sentence, match):
-                continue
-            taken.add(match.start())
-            word = match.group()
-            replacement = new.capitalize() if word[0].isupper() else new
-            candidates.append(candidate("link", sentence, [Edit(word, replacement, match.span())]))
-    return candidates
-
-
-def _fixed(sentence: str, match: re.Match[str]) -> bool:
-    """Whether a connective is part of a fixed expression, such as "named after" or "soon after"."""
-    before = sentence[: match.start()].rstrip().split()
-    last = before[-1].lower() if before else ""
-    return last in ("named", "called", "year", "years", "soon", "shortly", "look", "took", "day",
-                    "days", "months", "weeks", "long", "the", "ever", "not", "even")  # fmt: skip
-
-
-#: Verbs and their opposites, which take the same complements.
-PAIRS = pairs("contrary_verbs")
-_NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
-_NOT_BEFORE = r"(?<![\w’'-])"
-_NOT_AFTER = r"(?![\w’'-])"
-# A participle after a noun or within a noun phrase is not the verb of the sentence.
-_NO_VERB_BEFORE = re.compile(
-    r"(?:\b(?:the|a|an|his|her|its|their|of|to|by|been|be|being|is|are|was|were|has|have|had|and|"
-    r"having|who|which|that|not|never) )$",
-    re.IGNORECASE,
-)
-_SUBJECT_BEFORE = re.compile(
-    r"(?:(?:^|[\s(])(?:he|she|it|they|who|which|then|later|also|once|soon|again|first|even|at last|"
-    r"twice|and|finally|[A-Z][\w’'.-]*|[a-z]+s|[a-z]+ly),? )$",
-    re.IGNORECASE,
-)
-
-
-def predicate_candidates(sentence: str, *, negation: bool = False) -> list[Candidate]:
-    """Creates variants with an incompatible verb.
-
-    Example:
-        >>> predicate_candidates("In 1910 he joined the Navy.")[0].text
-        'In 1910 he left the Navy.'
-    """
-    candidates = []
-    taken: set[int] = set()
-    for old, new in sorted(PAIRS, key=lambda pair: -len(pair[0])):
-        for match in re.finditer(rf"{_NOT_BEFORE}{re.escape(old)}{_NOT_AFTER}", sentence):
-            if match.start() in taken or not _is_verb(sentence, match.start(), old):
-                continue
-            taken.add(match.start())
-            candidates.append(candidate("predicate", sentence, [Edit(old, new, match.span())]))
-    if negation:
-        for pattern, new in _NEGATIONS:
-            if verb := re.search(pattern, sentence):
-                edit = Edit(verb.group(), verb.expand(new), verb.span())
-                candidates.append(candidate("predicate", sentence, [edit]))
-    return candidates
-
-
-def _is_verb(sentence: str, start: int, old: str) -> bool:
-    before = sentence[:start]
-    if old.startswith(("was ", "is ")):
-        return not before.rstrip().lower().endswith(("there", "what"))
-    if before.rstrip().endswith((" and", ",")):
-        return " and" in before[-5:] and old not in ("led", "made", "left", "set up")
-    if _NO_VERB_BEFORE.search(before):
-        return before.rstrip().lower().endswith((" who", " which", " that"))
-    return bool(_SUBJECT_BEFORE.search(before)) or not before
-
-
-_OF_VALUES = ("entity", "circumstance")
-
-
 class Rules:
     """Generates candidates using rules."""
 
@@ -281,19 +122,16 @@ class Rules:
         candidates = [
             *entity_candidates(selected, corpus, draw),
             *role_candidates(selected, corpus, draw),
-            *predicate_candidates(sentence, negation=self._options.negation),
             *circumstance_candidates(
                 sentence, draw, document, Chronology.of(prefix, corpus.latest)
             ),
-            *coreference_candidates(sentence, prefix, selected.title),
-            *link_candidates(sentence),
         ]
         kept = [
             one
             for one in candidates
             if one.type in self._options.kinds
             and one.text != sentence
-            and not (one.type in _OF_VALUES and _is_in_prefix(sentence, one, prefix))
+            and not _is_in_prefix(sentence, one, prefix)
         ]
         return kept, {}
 
