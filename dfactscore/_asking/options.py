@@ -69,15 +69,9 @@ class ModelSettings(Settings):
         flags=("--model-seed",),
         in_file=True,
     )
-    reasoning_effort: str | None = _model(
-        None,
-        "How long a reasoning model thinks (such as low, medium or high).",
-        named="the model's",
-        in_file=True,
-    )
     parameters: dict[str, Any] = _model(
         {},
-        "Additional fields for the request body, such as {top_k: 5}; null omits a field.",
+        "Additional fields of requests, such as {reasoning_effort: low}; null omits one.",
         in_file=True,
     )
     concurrency: int | None = _limit(
@@ -96,12 +90,6 @@ class ModelSettings(Settings):
     retries: int = _limit(5, "Retries after temporary errors.", ge=0, in_file=True)
     backoff: float = _limit(
         0.5, "Delay before the first retry, in seconds; doubles each time.", gt=0, in_file=True
-    )
-    max_wait: float = _limit(
-        120.0,
-        "Longest delay a server may request, in seconds.",
-        gt=0,
-        in_file=True,
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
@@ -129,9 +117,6 @@ class ModelSettings(Settings):
         """Returns the values of a model's fields, omitting None if the model has a default."""
         names = {field.name for field in fields(kind)} - {"model", "path"}
         values = {name: getattr(self, name) for name in type(self).model_fields if name in names}
-        if self.reasoning_effort is not None:
-            effort = {"reasoning_effort": self.reasoning_effort}
-            values["parameters"] = {**effort, **self.parameters}
         nullable = ("temperature", "seed")
         if "headers" in names:
             values["headers"] = named_headers(self.header)

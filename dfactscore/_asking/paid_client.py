@@ -325,8 +325,8 @@ class PaidClient(ABC, Generic[T]):
         if fault.wait is not None:
             if fault.wait > policy.max_wait:
                 raise self._refuses(
-                    f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than max_wait "
-                    f"{policy.max_wait:g}; run the same command later to resume"
+                    f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than "
+                    f"{policy.max_wait:g} s; run the same command later to resume"
                 )
             self._limiter.pause(fault.wait)
             pause = max(pause, fault.wait)

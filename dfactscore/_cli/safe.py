@@ -32,11 +32,9 @@ from dfactscore.safe._settings import SafeConfig
 
 # Options that do not apply to a search.
 _LEFT_OUT = {
-    "fs_scope",
     "index",
     "repeats",
     "gamma",
-    "passages_per_fact",
 } | {"calls", "evidence"}
 
 
@@ -54,8 +52,7 @@ def safe(
     """Score texts by searched evidence (SAFE, D-SAFE, F1@K).
 
     The command searches an index, a wiki or a search service for evidence of each fact, and
-    judges the fact by the results. With --per-entity, it also judges the fact by evidence about the
-    linked person.
+    judges the fact by the results.
     """
     from dfactscore._jobs.settings import check_flags
     from dfactscore._readers import read_biographies

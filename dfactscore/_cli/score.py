@@ -205,8 +205,8 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
     from dfactscore._scorer.command import repeat_folders
     from dfactscore.work import count_asked, in_folder
 
-    if config.fs_scope == "corpus":
-        raise InputError("--dry-run does not count the calls of --fs-scope corpus")
+    if config.index is not None:
+        raise InputError("--dry-run does not count the calls of --index")
     folders: list[Path | None] = [config.out] * config.repeats
     if config.out is not None and config.repeats > 1:
         folders = [*repeat_folders(config)]

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from dfactscore._asking.client import ChatClient
     from dfactscore._asking.session import LLMSession
     from dfactscore._asking.settings import ChatModel
-    from dfactscore.engines._llm.roles.decomposer import Form
     from dfactscore.engines._nli.loading import ModelFolder
     from dfactscore.engines._nli.verifier import NLIVerifier
 
@@ -87,9 +86,8 @@ def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer
     if config.roles[0] != "llm":
         return BuiltinDecomposer()
 
-    form: Form = "sentence" if config.strict else config.form
     options: dict[str, Any] = {
-        "form": form,
+        "form": "sentence" if config.strict else "auto",
         "check_facts": config.check_facts,
         "prompts": config.prompts,
     }
@@ -140,7 +138,6 @@ def _verifier(
             verifier,
             low=config.cascade_low,
             high=config.cascade_high,
-            weight=config.cascade_weight,
         )
     return verifier
 
@@ -160,7 +157,6 @@ def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
     options["facts_per_call"] = config.facts_per_call
     if kind == "no-context":
         return NoContextVerifier(client, **options)
-    options |= {"passages_per_fact": config.passages_per_fact, "max_passages": config.max_passages}
     if config.few[1]:
         return TogetherVerifier(client, evidence=config.evidence, **options)
     return LLMVerifier(client, reasons=config.reasons, **options)
@@ -240,7 +236,7 @@ def _may_be_few(settings: Config, texts: int) -> bool:
         and few.few[1]
         and settings.roles[2] == "llm"
         and settings.judges is None
-        and settings.fs_scope == "retrieved"
+        and settings.index is None
         and all(need is None for need in needs)
     )
 

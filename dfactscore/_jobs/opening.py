@@ -41,7 +41,7 @@ def open_job(
         )
     )
     engine = build_engine(settings, session, sample=sample)
-    verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
+    verifier = open_corpus(settings.index, engine.verifier)
     concurrency = settings.concurrency or 16
     return Job(
         engine=replace(engine, verifier=verifier),

@@ -49,8 +49,8 @@ VerifierChoice = Annotated[
     WrapValidator(_or_nli),
 ]
 NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
-_CALL_SETTINGS = ("calls", "form", "check_facts", "prompts", "facts_per_call", "max_passages")
-_CASCADE_SETTINGS = ("cascade_model", "cascade_low", "cascade_high", "cascade_weight")
+_CALL_SETTINGS = ("calls", "check_facts", "prompts", "facts_per_call")
+_CASCADE_SETTINGS = ("cascade_model", "cascade_low", "cascade_high")
 Role = Literal["decomposer", "grouper", "verifier"]
 _input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
 _model, _limit, _output = panels("Model Limits Output")
@@ -160,12 +160,6 @@ class EngineSettings(Settings):
 
     files = "cascade_model"
 
-    form: Literal["auto", "paragraph", "sentence"] = _engine(
-        "auto",
-        "Text sent per call for facts; auto: a paragraph, or a sentence if the model fails on "
-        "the first text.",
-        in_file=True,
-    )
     check_facts: bool = _engine(
         True,
         "Drop a model's facts with words, names or numbers that the text does not have, and move "
@@ -193,25 +187,12 @@ class EngineSettings(Settings):
         named="by threshold",
         flags=("--cascade high",),
     )
-    cascade_weight: float = _engine(
-        0.5,
-        "Weight of the model's log-odds when added to the built-in ones.",
-        gt=0,
-        flags=("--cascade weight",),
-    )
     calibration: Path | None = _engine(
         None,
         "File written by 'meta calibrate'; scores then add up probabilities.",
     )
     prompts: Path | None = _engine(None, "Folder with your own prompt templates.", in_file=True)
     facts_per_call: int = _engine(50, "Maximum facts judged per call.", ge=1, in_file=True)
-    passages_per_fact: int = _engine(
-        3,
-        "Number of passages to select from a long page for each fact (by BM25).",
-        ge=1,
-        in_file=True,
-    )
-    max_passages: int = _engine(20, "Maximum passages of a page per call.", ge=1, in_file=True)
 
 
 class TextSettings(Settings):
@@ -246,12 +227,12 @@ class JobSettings(
 ):
     """Settings for judging and scoring biographies from any source."""
 
-    fs_scope: Literal["retrieved", "corpus"] = _evidence(
-        "retrieved",
-        "Evidence for FS: the retrieved pages, or passages retrieved for each fact from a "
-        "whole corpus (--index).",
+    index: Path | None = _evidence(
+        None,
+        "Index folder; FS is then judged by passages retrieved for each fact from the whole "
+        "corpus.",
+        named="FS is judged by the retrieved pages",
     )
-    index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
     evidence: bool = _engine(
         False, "Also ask which sentences support each fact (with calls: few).", in_file=True
     )

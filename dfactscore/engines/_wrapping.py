@@ -214,7 +214,6 @@ def _mapped(calibration: CalibrationMap, probability: float) -> float:
     return round(float(calibration.map.apply(probability)), 6)
 
 
-FsScope = Literal["retrieved", "corpus"]
 #: The column of verdicts against the passages retrieved for each fact. It only affects FS: it is
 #: not an entity, so groups are not linked to it, and facts are not credited to it.
 CORPUS = "(corpus)"
@@ -305,17 +304,12 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
     return tuple(Document(hit.passage.title, clean(hit.passage.text)) for hit in hits)
 
 
-def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
-    """Wraps a verifier so that it computes FS over a whole corpus."""
-    if scope != "corpus":
-        if index is not None:
-            raise InputError("--index is for --fs-scope corpus; give both")
-        return inner
+def open_corpus(index: Path | None, inner: Verifier) -> Verifier:
+    """Wraps a verifier so that it computes FS over the corpus of an index, if one is given."""
     if index is None:
-        raise InputError("--fs-scope corpus needs --index DIR (see 'dfactscore index build')")
+        return inner
     if not inner.tells_entities_apart:
-        raise InputError("--fs-scope corpus needs a verifier that reads documents")
-
+        raise InputError("--index needs a verifier that reads documents")
     return CorpusVerifier(inner, Retriever(index))
 
 

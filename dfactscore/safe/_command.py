@@ -81,7 +81,6 @@ def _opened(
         most=settings.max_searches,
         retries=settings.retries,
         backoff=settings.backoff,
-        max_wait=settings.max_wait,
         cache_days=settings.search_cache_days,
     )
     service = open_search(
@@ -139,8 +138,8 @@ def _check(settings: SafeConfig) -> None:
     """Rejects conflicting settings."""
     if settings.all_columns and not settings.per_entity:
         raise InputError("--all-columns is for --per-entity; give both")
-    if settings.fs_scope != "retrieved" or settings.index is not None:
-        raise InputError("--fs-scope and --index are for 'score'; here: --search index:FOLDER")
+    if settings.index is not None:
+        raise InputError("--index is for 'score'; here: --search index:FOLDER")
     if settings.roles[2] == "no-context":
         raise InputError("--verifier no-context reads no evidence, so nothing can be searched for")
     within = settings.search is not None and settings.search.startswith(_INDEX)

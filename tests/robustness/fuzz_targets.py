@@ -68,7 +68,7 @@ TARGETS = (
     Target("score dataset", ("score", "bios.jsonl", "--pages", "pages.jsonl", "--candidates",
                              "dataset", "--dataset", "ambigbio.jsonl", "--out", "o"),
            ("ambigbio.jsonl",), ("o",)),
-    Target("score index", ("score", "plain.jsonl", "--pages", "pages.jsonl", "--fs-scope", "corpus",
+    Target("score index", ("score", "plain.jsonl", "--pages", "pages.jsonl",
                            "--index", "index", "--out", "o"), INDEX, ("o",)),
     Target("score config", ("score", "bios.jsonl", "--config", "settings.yaml", "--out", "o"),
            ("settings.yaml",), ("o",)),

@@ -156,16 +156,9 @@ class NLISettings(Settings):
         named="3 on a CPU, else all; all in citations",
         flags=("--nli chunks",),
     )
-    nli_batch_tokens: int | None = _model(
-        None,
-        "Tokens in one call, with padding.",
-        ge=1,
-        named="16384 on CUDA, else 4096",
-        flags=("--nli batch-tokens",),
-    )
 
     def nli_options(self) -> dict[str, Any]:
         """Returns the settings as arguments for `NLIJudge`, omitting those that are None."""
-        names = ("form", "label", "chunk_tokens", "chunks", "batch_tokens")
+        names = ("form", "label", "chunk_tokens", "chunks")
         options = {name: getattr(self, f"nli_{name}") for name in names}
         return {name: value for name, value in options.items() if value is not None}

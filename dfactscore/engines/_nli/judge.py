@@ -227,7 +227,7 @@ class NLIJudge:
                 self._halved = True
                 _LOG.warning(
                     f"the memory of the GPU is too small for calls of {len(rows) * width} tokens: "
-                    f"trying {self.batch_tokens} (--nli batch-tokens=N), and fewer where that fails"
+                    f"trying {self.batch_tokens}, and fewer where that fails"
                 )
             torch.cuda.empty_cache()
             return None

@@ -161,7 +161,7 @@ def test_a_server_that_asks_for_an_hour_ends_the_run(stub) -> None:
     ask(client, request("warm"))
     stub.set(rate=1.1, kinds=["429-seconds"], unbounded=True)
     with pytest.raises(
-        ModelError, match=r"asks to wait 1 s, more than max_wait 0\.5; run the same command"
+        ModelError, match=r"asks to wait 1 s, more than 0\.5 s; run the same command"
     ):
         ask(client, request())
 

@@ -271,8 +271,8 @@ def test_few_options_and_every_field_that_has_none_says_how_it_is_given() -> Non
         ),
         (["--nli", "label=0", "--nli", "label=1"], {"nli_label": 1}),
         (
-            ["--cascade", "low=0.1", "--cascade", "weight=2"],
-            {"cascade_low": 0.1, "cascade_weight": 2},
+            ["--cascade", "low=0.1", "--cascade", "high=0.9"],
+            {"cascade_low": 0.1, "cascade_high": 0.9},
         ),
         (["--cascade", "model=nli:a=b/c"], {"cascade_model": "nli:a=b/c"}),
         (
@@ -334,7 +334,7 @@ def defaults(function: Any) -> dict[str, Any]:
 def test_models_have_the_defaults_of_the_settings(kind) -> None:
     settings = JudgeModelSettings.model_fields
     for field in dataclasses.fields(kind):
-        if field.name in ("model", "path", "headers"):
+        if field.name in ("model", "path", "headers", "max_wait"):
             continue
         default = field.default
         if default is dataclasses.MISSING:

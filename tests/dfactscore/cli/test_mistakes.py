@@ -89,7 +89,7 @@ MISTAKES = {
         "score bios.jsonl --candidates dataset --out o", "--dataset",
     ),
     "an index that is none": (
-        "score bios.jsonl --fs-scope corpus --index full --out o", "index",
+        "score bios.jsonl --index full --out o", "index",
     ),
     "no run": ("report rum", "no such run folder; did you mean"),
     "a file as a run": ("rescore bios.jsonl", "bios.jsonl"),

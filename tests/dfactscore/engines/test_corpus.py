@@ -57,21 +57,16 @@ def test_a_fact_that_nothing_matches_is_not_supported(retriever):
     assert [(v.status, v.probability) for v in verdicts] == [("not_supported", 0.0)]
 
 
-def test_scope_and_index_go_together(retriever):
+def test_an_index_makes_the_corpus_the_scope(retriever):
     inner = Scorer().engine.verifier
-    assert open_corpus(None, None, inner) is inner
-    assert open_corpus("retrieved", None, inner) is inner
-    assert isinstance(open_corpus("corpus", retriever.folder, inner), CorpusVerifier)
-    with pytest.raises(InputError, match="needs --index DIR"):
-        open_corpus("corpus", None, inner)
-    with pytest.raises(InputError, match="--index is for --fs-scope corpus"):
-        open_corpus(None, retriever.folder, inner)
+    assert open_corpus(None, inner) is inner
+    assert isinstance(open_corpus(retriever.folder, inner), CorpusVerifier)
 
     class Blind(BuiltinVerifier):
         tells_entities_apart = False
 
     with pytest.raises(InputError, match="needs a verifier that reads documents"):
-        open_corpus("corpus", retriever.folder, Blind())
+        open_corpus(retriever.folder, Blind())
 
 
 def test_pages_and_corpus_are_judged_in_one_call(retriever):

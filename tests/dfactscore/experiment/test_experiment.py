@@ -148,7 +148,7 @@ def test_a_larger_limit_goes_on(small, tmp_path, more):
 
 def test_settings_of_the_scoring_are_used(tmp_path):
     (tmp_path / "sub").mkdir()
-    text = SMALL + "score: {fs_scope: corpus, index: idx}\n"
+    text = SMALL + "score: {index: idx}\n"
     with pytest.raises(RetrievalError, match=r"sub/idx: no such index"):
         run_experiment(load_experiment(write(tmp_path / "sub", text)), tmp_path / "a")
     text = SMALL + "score: {candidates: dataset}\n"

@@ -167,7 +167,7 @@ def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], s
     [
         ("model: m", "model changes nothing: .*add --engine llm"),
         ("temperature: 0.5", "temperature changes nothing"),
-        ("form: sentence", "form changes nothing"),
+        ("facts_per_call: 9", "facts_per_call changes nothing"),
         ("cascade_low: 0.2", "cascade_low changes nothing.*add --verifier cascade"),
         ("nli_label: 1", "nli_label changes nothing.*add --verifier nli:MODEL"),
         ("sample_seed: 1", "sample_seed changes nothing: .*add --sample N"),
