@@ -41,6 +41,8 @@ _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _BY_FACT = ("groups", "links", "verdicts")  # name facts by number, so that none may be left out
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
+# Fields of Gemini's candidates, which are answers rather than titles of pages.
+_OF_ANSWERS = frozenset(("content", "finishReason", "finish_reason", "groundingMetadata", "output"))
 
 
 def biography_from_record(
@@ -136,7 +138,7 @@ def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
                 found.pop(other, None)
             record = {k: v for k, v in record.items() if field_of(str(k)) not in names}
             record = {**record, inner: values[inner]}
-    if rows_in(record.get("candidates")):  # Gemini's, rather than titles
+    if any(not _OF_ANSWERS.isdisjoint(row) for row in rows_in(record.get("candidates"))):
         record = {k: v for k, v in record.items() if k != "candidates"}
     listed = next((n for n in ("documents", *_PASSAGES, *WEAK_PASSAGES) if found.get(n)), None)
     if _present(fields, _PASSAGES) is None and listed is not None:
