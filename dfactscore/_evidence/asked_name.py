@@ -8,16 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dfactscore._evidence.words import KINDS
 from dfactscore._text.clean_text import fold_accents
-from dfactscore._text.names import (
-    SHORT_FORMS,
-    bears_name,
-    is_numbered_otherwise,
-    may_be_one,
-    plain_name,
-)
+from dfactscore._text.names import SHORT_FORMS, bears_name, is_numbered_otherwise, plain_name
 from dfactscore._text.person_names import PARTICLES, TITLES, PersonName, read_name
+from dfactscore._text.thing_names import KINDS, compare_names
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 _SPACE = re.compile(r"[\s\-‐‑–]+")
@@ -57,7 +51,7 @@ class AskedName:
             return False
         if min(len(self.name.words), len(other.words)) < 2:
             return True
-        return may_be_one(self.name, other) or bears_name(found, self.text)
+        return compare_names(self.text, found)[0] != "other" or bears_name(found, self.text)
 
 
 @lru_cache(maxsize=1024)

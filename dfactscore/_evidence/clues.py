@@ -12,12 +12,13 @@ from typing import Literal
 
 from dfactscore._evidence.asked_name import NUMERAL, AskedName
 from dfactscore._evidence.title_forms import Form, title_form
-from dfactscore._evidence.words import FURNITURE, KINDS, MORE_ROLES, NOT_ALONE, WOMEN
+from dfactscore._evidence.words import FURNITURE, MORE_ROLES, NOT_ALONE, WOMEN
 from dfactscore._text.clean_text import fold_accents
 from dfactscore._text.names import is_numbered_otherwise
 from dfactscore._text.person_names import TITLES, PersonName, mention_at, read_name
 from dfactscore._text.role_words import is_demonym, is_role
 from dfactscore._text.sentences import sentence_spans
+from dfactscore._text.thing_names import KINDS
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, life_years
 from dfactscore.engines._builtin.language.tokens import CANONICAL, STOP_WORDS, tokens
 from dfactscore.engines._builtin.language.word_classes import MONTHS
@@ -267,7 +268,7 @@ def _other_name(plain: str, asked: AskedName) -> str:
     name, written = opening.name, asked.full.search(plain[: opening.end])
     alike = not asked.words.isdisjoint(name.words) and asked.fits(name.text)
     own = (alike or written) and not is_numbered_otherwise(name, [asked.name])
-    return "" if own or _is_plain(name.text) or not name.words else name.text
+    return "" if own or name.text.casefold() in STOP_WORDS or not name.words else name.text
 
 
 def _described_before(before: str) -> bool:
@@ -309,12 +310,7 @@ def _is_own(plain: str, start: int) -> bool:
     if word in TITLES or (first[1].endswith(".") and len(word) > 2):
         return True
     opens = re.search(r"(?:^|[.!?]\s)$", before[: -len(first[0])])
-    return bool(opens) and _is_plain(word)
-
-
-def _is_plain(word: str) -> bool:
-    """Whether a word is capitalized only by its place ("Under Lee")."""
-    return word.casefold() in STOP_WORDS
+    return bool(opens) and word in STOP_WORDS  # "Under Lee"
 
 
 def _definition(

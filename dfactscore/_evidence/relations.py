@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from dfactscore._evidence.clues import Clues, Definition
 from dfactscore._evidence.words import FIELDS, FURNITURE, RANKS
-from dfactscore._text.names import is_numbered_otherwise, may_be_one
+from dfactscore._text.names import is_numbered_otherwise
 from dfactscore._text.person_names import read_name
 from dfactscore._text.role_words import go_together, nations_differ
+from dfactscore._text.thing_names import compare_names
 from dfactscore._util.jsonl import parse_json
 from dfactscore.engines._builtin.language.tokens import token
 from dfactscore.engines._builtin.verify.fact_words import UNKNOWN_IDF
@@ -209,7 +210,7 @@ def _things(a: Clues, b: Clues) -> Iterable[str]:
 def _named(a: Clues, b: Clues) -> Iterable[str]:
     """Yields the reasons in the names that two passages give in full."""
     pairs = [(m, n) for m in a.names for n in b.names if min(len(m.words), len(n.words)) > 1]
-    if pairs and not any(may_be_one(m, n) for m, n in pairs):
+    if pairs and all(compare_names(m.text, n.text)[0] == "other" for m, n in pairs):
         yield "other name"
     elif any(is_numbered_otherwise(m, [n]) for m, n in pairs) or (
         a.numerals and b.numerals and a.numerals != b.numerals
@@ -223,6 +224,8 @@ def _titled(a: Clues, b: Clues, *, catalog: bool) -> list[str]:
     same = a.title.casefold() == b.title.casefold()
     if forms == {"bare"}:
         same = same or read_name(a.title) == read_name(b.title)
+    elif forms == {"qualified"} and not catalog:  # a catalog writes one title in one way
+        same = same or compare_names(a.title, b.title)[0] == "same"
     if (
         catalog
         and same
@@ -247,7 +250,7 @@ def _titled(a: Clues, b: Clues, *, catalog: bool) -> list[str]:
 def _qualified(a: Clues, b: Clues) -> str:
     """Returns the reason in two different qualifiers: "(painter)", "(painter, born 1950)"."""
     x, y = _words(a.qualifier), _words(b.qualifier)
-    if (x <= y or y <= x) and read_name(a.title).words == read_name(b.title).words:
+    if (x <= y or y <= x) and compare_names(a.title, b.title)[0] != "other":
         return "compatible qualifiers"
     alike = ("(" in a.title) == ("(" in b.title)
     return "other qualifier" if alike else "other qualifier, other form"

@@ -21,7 +21,5 @@ RANKS = _LISTS["ranks"]
 """Offices that several people hold in several places."""
 WOMEN = _LISTS["women"]
 """Roles of women."""
-KINDS = lines_by_head("dfactscore._text", "kinds.txt")
-"""The classes of each noun: "river" is a place."""
 FIELDS = lines_by_head(__package__, "fields.txt")
 """The fields whose texts use a word: "goal" and "striker" are of sport."""

@@ -49,6 +49,7 @@ def _spelling(word: str) -> str:
     """Returns a word as its transliterations share it: "petrov" of "petroff"."""
     if len(word) < _LONG:
         return word[:-1] + "i" if len(word) == _LONG - 1 and word[-1] == "y" else word
+    word = f"{word[:-2]}er" if word.endswith(("tre", "bre")) else word  # "centre"
     last = "" if word[-1] in "iyf" else word[-1]  # "Maria" and "Marie" are two names
     body = word[: len(word) - len(last)]
     for pattern, sound in _SOUNDS:

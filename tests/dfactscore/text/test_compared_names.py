@@ -7,6 +7,7 @@ import pytest
 from dfactscore import Scorer
 from dfactscore._text.names import compare
 from dfactscore._text.person_names import read_name
+from dfactscore._text.thing_names import compare_names
 
 FACTS = "{0} was born in 1951. {0} is a Danish botanist. {0} moved to Lisbon in 1990."
 PAGE = "{0} (born 1951) is a Danish botanist. He moved to Lisbon in 1990."
@@ -167,3 +168,45 @@ def test_two_spellings_of_a_name_are_one_person():
     results = Scorer(counts="verdicts").score_many(records)
     several = [r.name for r in results if r.record.scores.n_bio != 1]
     assert not several
+
+
+ONE_THING = [
+    ("The Larkspur Hotel", "Larkspur Hotel, The"), ("Springvale", "Springvale, Ohio"),
+    ("Springvale, OH", "Springvale, Clark County, Ohio"), ("Mt. Tolva", "Mount Tolva"),
+    ("St Odrans Church", "Saint Odran's Church"), ("Harrow II", "Harrow 2"),
+    ("HMS Bramble (1886)", "Bramble (1886 ship)"), ("Pell & Sons Ltd", "Pell and Sons"),
+    ("Nimbra, Inc.", "Nimbra Incorporated"), ("Quillo.com", "Quillo"), ("MS-7", "MS7"),
+    ("The Brass Lantern (1918 film)", "Brass Lantern (movie)"), ("Route 9", "Highway 9"),
+    ("I-40", "Interstate 40"), ("Class 08", "British Rail Class 8"), ("River Tolva", "Tolva River"),
+    ("University of Haldane", "Haldane University"), ("3rd Lancers", "Third Lancers"),
+    ("World Cup 1998", "1998 World Cup"), ("Haldane Centre", "Haldane Center"),
+    ("Varn, Lower Saxony, US", "Varn (Lower Saxony)"), ("Will Church", "William Church"),
+]  # fmt: skip
+OTHER_THINGS = [
+    ("Springvale, Ohio", "Springvale, Iowa", "place"), ("Route 9", "Route 11", "number"),
+    ("Elm, Lake County, Ohio", "Elm, Clark County, Ohio", "place"), ("MS-7", "MK-7", "name"),
+    ("The Brass Lantern (1918 film)", "The Brass Lantern (1935 film)", "year"),
+    ("Brass Lantern (novel)", "Brass Lantern (film)", "kind"), ("USS Elm", "HMS Elm", "ship"),
+    ("Harrow II", "Harrow 3", "number"), ("Larkspur Hotel", "Larkspur Castle", "kind"),
+    ("Tolva River", "Lake Tolva", "kind"), ("Hart & Quill", "Hart & Pell", "name"),
+    ("Glass Ministry (band)", "Glass Ministry (album)", "kind"),
+    ("Haldane United", "Haldane City", "name"), ("Bank of Haldane", "Bank of Orsk", "name"),
+    ("Albert II of Varn", "Albert II of Orsk", "place"), ("Kaspar & Co.", "Kaspar & Sons", "name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "other"), [*ONE_THING, *ONE_BEARER])
+def test_names_of_things_miss_parts_and_shorten_words(name, other):
+    assert compare_names(name, other)[0] != "other"
+    assert compare_names(other, name)[0] != "other"
+
+
+@pytest.mark.parametrize(("name", "other", "part"), OTHER_THINGS)
+def test_names_of_things_differ_in_a_part(name, other, part):
+    assert compare_names(name, other) == ("other", f"other {part}")
+    assert compare_names(other, name) == ("other", f"other {part}")
+
+
+@pytest.mark.parametrize(("name", "other"), OTHERS)
+def test_names_of_people_are_compared_as_those_of_people(name, other):
+    assert compare_names(name, other)[0] == "other"
