@@ -1,36 +1,48 @@
-"""`dfactscore compare`."""
+"""`dfactscore compare` and `dfactscore answers`."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
-from dfactscore._cli.output import columns_of, form_of, show
+from dfactscore._cli.output import columns_of, form_of, show, warn
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
-from dfactscore._util.files import check_output
+from dfactscore._util.files import check_output, write_text
 from dfactscore._util.settings import Settings, panels
+from dfactscore._util.tables import csv_text
 
 if TYPE_CHECKING:
     from dfactscore.comparison import Comparison
 
 
-_scoring, _output = panels("Scoring Output")
+_input, _scoring, _output = panels("Input Scoring Output")
 
 
-class _Compare(Settings):
-    """The settings of `dfactscore compare`."""
+_Form = Annotated[
+    opt.TextFormat | None,
+    option(
+        "Output",
+        "Format of the results.",
+        "--format",
+        "-f",
+        show_default="by the suffix of --out, else table",
+    ),
+]
+
+
+class _Compared(Settings):
+    """The settings of commands that compare runs."""
 
     confidence: float = _scoring(0.95, "Confidence level of the intervals.")
     resamples: int = _scoring(10_000, "Number of bootstrap samples and permutations.", le=1_000_000)
     seed: int = _scoring(0, "Random seed for sampling and resampling.", ge=0)
-    tests: bool = _scoring(True, "Test the differences between pairs of runs.")
     rows: Literal["auto", "model", "run"] = _scoring(
         "auto", "One row per model or per run; auto splits runs that have several models."
     )
@@ -40,13 +52,21 @@ class _Compare(Settings):
         flags=("--out", "-o"),
         named="standard output",
     )
+
+
+class _Compare(_Compared):
+    """The settings of `dfactscore compare`."""
+
+    tests: bool = _scoring(True, "Test the differences between pairs of runs.")
     caption: str | None = _output(
         None,
         "Caption for LaTeX and Markdown; if empty, the notes are omitted too.",
         named="from the settings",
     )
     part: Literal["levels", "differences"] = _output("levels", "Table to write with --format csv.")
-    plots: Path | None = _output(None, "Folder for plots of intervals, FS against D-FS, and gaps.")
+    plots: Path | None = _output(
+        None, "Folder for plots of intervals, FS against D-FS, gaps, and classes of answers."
+    )
 
 
 @command(app, _Compare)
@@ -64,16 +84,7 @@ def compare(
     by: opt.Labels = None,
     f1_at: opt.F1At = None,
     columns: opt.Columns = None,
-    form: Annotated[
-        opt.TextFormat | None,
-        option(
-            "Output",
-            "Format of the results.",
-            "--format",
-            "-f",
-            show_default="by the suffix of --out, else table",
-        ),
-    ] = None,
+    form: _Form = None,
     judged_by: opt.JudgedBy = None,
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
@@ -159,3 +170,78 @@ def labeled(runs: list[str]) -> dict[str, str | Path]:
                 raise InputError(f"two runs are called {name!r}; give labels: LABEL={path}")
             by_label[name] = place
     return by_label
+
+
+_TESTED = ("entity_recall", "entity_precision", "answer_complete", "answer_merged")
+_SHOWN = ("answers", "entity_recall", "entity_precision", "n_evidence", "n_told")
+
+
+class _Answers(_Compared):
+    """The settings of `dfactscore answers`."""
+
+    gold: Path | None = _input(
+        None,
+        "Gold answers: JSON lines with id, name or question, and gold_answers, or documents with "
+        "answer (RAMDocs, AmbigDocs).",
+    )
+    texts: Path | None = _output(None, "Write one row per text to this .csv file.")
+    plot: Path | None = _output(None, "Plot the classes as stacked bars (.png, .svg, .pdf).")
+
+
+@command(app, _Answers)
+def answers(
+    settings: _Answers,
+    *,
+    runs: Annotated[
+        list[str],
+        argument("Run folders, or folders of runs; LABEL=PATH sets a label.", metavar="RUN..."),
+    ],
+    form: _Form = None,
+    width: opt.Width = None,
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Show how many answers tell all people of a name apart, some of them, or merge them."""
+    from dfactscore.comparison import compare
+
+    by_label, out = labeled(runs), settings.out
+    kind, inputs = form_of(form, out), [*by_label.values()]
+    for path, what, named in (
+        (out, "comparison", "--out"),
+        (settings.texts, "answer_texts", "--texts"),
+        (settings.plot, "figure", "--plot"),
+    ):
+        check_output(path, what, inputs=inputs, force=overwrite, named=named)
+    comparison = compare(
+        by_label,
+        confidence=settings.confidence,
+        resamples=settings.resamples,
+        seed=settings.seed,
+        by=settings.rows,
+        tested=_TESTED,
+    ).select(*_SHOWN)
+    table = {"width": columns_of(width), "color": out is None and sys.stdout.isatty()}
+    show(comparison, kind, out, table=table)
+    if settings.plot is not None:
+        comparison.plot("answers", settings.plot)
+    if settings.gold is not None or settings.texts is not None:
+        _texts(by_label, settings)
+
+
+def _texts(runs: Mapping[str, str | Path], settings: _Answers) -> None:
+    """Writes one row per text, and the share of gold answers in each run's texts."""
+    from dfactscore._runs import load_run
+    from dfactscore._scoring.answer_classes import gold_line, read_gold, text_row
+
+    gold = None if settings.gold is None else read_gold(settings.gold)
+    rows: list[dict[str, Any]] = []
+    for label, place in runs.items():
+        if not Path(place).is_dir():
+            raise InputError(f"{place}: --gold and --texts need run folders")
+        run = load_run(place)
+        warn(run.unfinished)
+        found = [text_row(record, gold) for record in run.records(texts=False)]
+        rows += [{"run": label, **row} for row in found]
+        if gold is not None:
+            typer.echo(f"{label}: {gold_line(found)}", err=settings.out is None)
+    if settings.texts is not None:
+        write_text(settings.texts, csv_text(rows))

@@ -14,6 +14,10 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("score", "Score the shipped example: people (or ships) with one name."),
     "score": ("score", "Score a file of biographies."),
     "report": ("views", "Write a run as one HTML file."),
+    "answers": (
+        "compare",
+        "Show how many answers tell all people of a name apart, some of them, or merge them.",
+    ),
     "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
     "annotate": (
         "annotate",

@@ -9,6 +9,7 @@ from dfactscore._results.html import result_html
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore._results.tables import score_row
 from dfactscore._results.text import range_notes, result_lines
+from dfactscore._scoring.answer_classes import answer_kind
 from dfactscore._scoring.biography_scores import BiographyScores
 from dfactscore._scoring.record import Record, RecordStatus
 from dfactscore.linking import STATUSES
@@ -92,6 +93,11 @@ class Result:
     def category(self) -> str | None:
         """The type of paragraph, as defined in the paper."""
         return self.scores.category if self.scores else None
+
+    @property
+    def answer(self) -> str | None:
+        """The class of the answer, such as ``"complete"`` or ``"merged"``; None if unknown."""
+        return answer_kind(self.record)
 
     @cached_property
     def groups(self) -> tuple[GroupResult, ...]:

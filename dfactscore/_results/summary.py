@@ -66,7 +66,10 @@ def _measured(
     summary: Summary, measure: Measure, intervals: Mapping[str, Interval]
 ) -> tuple[str, str, str, str]:
     name = measure.name
-    value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
+    if name.startswith("answer_"):
+        value = summary.answers.get(name.removeprefix("answer_"))
+    else:
+        value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
     meaning = measure.help
     if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
         # One more digit, since the difference of rounded numbers may be rounded differently.
@@ -89,6 +92,9 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
+    if s.answers:
+        cell = "/".join(f"{100 * share:.0f}" for share in s.answers.values())
+        yield "answers", cell, "", f"% {' / '.join(s.answers)}"
     if s.counts != "verdicts" and s.n_scored:
         scores = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
         yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {scores}"

@@ -12,6 +12,7 @@ from typing import Any, overload
 from dfactscore._errors import RunError
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore._scoring import Summary, count_facts, fact_values, linked_values
+from dfactscore._scoring.answer_classes import answer_kind
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import summarize_records
 from dfactscore._util.files import open_bytes
@@ -24,9 +25,10 @@ COLUMNS = (
     "shared_links", "n_candidates", "off_target", "fs_low", "fs_high", "dfs_low", "dfs_high",
     "model", "reason", "n_supported", "n_unsupported", "n_linked", "repeats",
     *map(f1_key, PAPER_KS), "contradicted", "not_stated", "outside", "fs_verdicts", "dfs_verdicts",
-    "dfs_owned", "unsure_groups",
+    "dfs_owned", "unsure_groups", "answer", "n_evidence", "n_told", "entity_recall",
+    "entity_precision",
 )  # fmt: skip
-_TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
+_TEXTS = frozenset({"id", "name", "category", "status", "model", "reason", "answer"})
 
 
 def score_row(record: Record) -> dict[str, Any]:
@@ -36,6 +38,7 @@ def score_row(record: Record) -> dict[str, Any]:
     row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
     row |= {"status": record.status, "n_facts": len(record.facts)}
     row["reason"] = record.reason or (s.dfs_reason if s else "") or None
+    row["answer"] = answer_kind(record)
     if s is None:
         return row
     for name in COLUMNS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, get_args
 
 from dfactscore.linking import Link
 from dfactscore.measures._table import Measure
@@ -17,6 +17,9 @@ CATEGORIES: tuple[Category, ...] = (
     "several",
     "mismatch",
 )
+AnswerKind = Literal["complete", "partial", "merged", "ambiguous", "unsupported", "none"]
+ANSWERS: tuple[AnswerKind, ...] = get_args(AnswerKind)
+_ANSWER = "answer_"  # the start of the name of a class's share
 #: Labels in tables, plots and reports.
 CATEGORY_LABELS: Mapping[str, str] = {
     "one_bio_one_ent": "one person, told as one",
@@ -105,6 +108,15 @@ _ALL = (
     _both("mixed", "mixed", "% of texts that take several people of one name for one",
           place=9, usual=True),
     *(Measure(kind, CATEGORY_LABELS[kind], "% of texts") for kind in CATEGORIES),
+    _both("entity_recall", "recall", "entities of the name told apart, % of those in the evidence",
+          compared=True, interval=True, place=13, usual=True),
+    _both("entity_precision", "precision", "entities told apart, % of the individuals in a text",
+          compared=True, interval=True, place=14),
+    _both("n_evidence", "in evidence", "entities of the name in the evidence of a text",
+          compared=True, count=True, place=15),
+    _both("n_told", "told", "entities of the name that a text tells apart",
+          compared=True, count=True, place=16),
+    *(Measure(_ANSWER + kind, kind, "answers, % of texts", interval=True) for kind in ANSWERS),
 )  # fmt: skip
 MEASURES = {measure.name: measure for measure in _ALL}
 """The measures by name, including the share of texts of each kind."""
@@ -178,6 +190,11 @@ class BiographyScores:
         not_stated: Number of unsupported facts that no such page contradicts, or None.
         outside: Number of facts that may be about bearers of the name who have no page; these facts
             count as unsupported. None if the dataset lists no such bearers.
+        n_evidence: Number of entities of the name with evidence.
+        n_told: Number of these that a group with a true fact is linked to.
+        entity_recall: `n_told` / `n_evidence`; None without such an entity.
+        entity_precision: `n_told` divided by the number of groups whose individual may bear the
+            name.
     """
 
     fs: float | None = None
@@ -206,6 +223,10 @@ class BiographyScores:
     contradicted: int | None = None
     not_stated: int | None = None
     outside: int | None = None
+    n_evidence: int | None = None
+    n_told: int | None = None
+    entity_recall: float | None = None
+    entity_precision: float | None = None
 
     @property
     def kept(self) -> float | None:

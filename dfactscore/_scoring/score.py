@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dfactscore._records import FactGroup
+from dfactscore._scoring.answer_classes import with_answer
 from dfactscore._scoring.matrix_scores import NOTHING_READ, score_matrix
 from dfactscore._scoring.record import Record, pages_not_judged
 from dfactscore._scoring.score_options import ScoreOptions
@@ -113,14 +114,15 @@ def score_record(
     ):
         record = replace(record, status="partly_judged", reason=_unread(record))
     linkable = tuple(int(c) for c in np.flatnonzero(mask))
-    record = replace(record, candidate_columns=linkable, scores=scores)
+    record = replace(record, candidate_columns=linkable)
+    record = replace(record, scores=with_answer(record, scores))
     if not outside or not record.links:
         return record
     bearers = may_be_outside(record, outside)
     groups = zip(record.groups or (), bearers, strict=True)
     facts_outside = {fact for group, lines in groups if lines for fact in group.facts}
     count = len(facts_outside.intersection(scores.facts))
-    return replace(record, outside=bearers, scores=replace(scores, outside=count))
+    return replace(record, outside=bearers, scores=replace(record.scores or scores, outside=count))
 
 
 def _is_open(score: float | None, bounds: tuple[float, float] | None) -> bool:

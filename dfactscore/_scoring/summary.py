@@ -11,7 +11,9 @@ from typing import Any, get_args
 import numpy as np
 
 from dfactscore._records import WhyNot
+from dfactscore._scoring.answer_classes import answer_kind
 from dfactscore._scoring.biography_scores import (
+    ANSWERS,
     CATEGORIES,
     MEASURES,
     BiographyScores,
@@ -41,6 +43,8 @@ class Summary:
         n_bio, n_ent, n_bio_named, n_ent_named: Means (see `BiographyScores`).
         n_facts: Mean number of scored facts per biography.
         categories: Share of each category among the biographies that have one.
+        answers: Share of each class of answers among the biographies whose class is known.
+        entity_recall, entity_precision, n_evidence, n_told: Means (see `BiographyScores`).
         mixed: Share of the biographies with a D-FS that have a mixed group.
         unsure: Number of biographies of which it is not known whether they have a mixed group.
         fs_verdicts, dfs_verdicts: Means computed from verdicts, regardless of `counts`.
@@ -111,6 +115,11 @@ class Summary:
     pages: int = 0
     pages_not_judged: int = 0
     out_of_range: int = 0
+    answers: Mapping[str, float] = field(default_factory=dict)
+    entity_recall: float | None = None
+    entity_precision: float | None = None
+    n_evidence: float | None = None
+    n_told: float | None = None
 
     @property
     def thin(self) -> tuple[str, ...]:
@@ -143,6 +152,7 @@ class SummaryTally:
         self.statuses: Counter[RecordStatus] = Counter()
         self.models: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
+        self.answers: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
         self.counted: Counter[str] = Counter()
@@ -157,6 +167,8 @@ class SummaryTally:
             record.scores is not None and not record.candidate_columns
         )
         self.faults.update(record.faults)
+        if (answer := answer_kind(record)) is not None:
+            self.answers[answer] += 1
         if record.usage.get("facts"):
             # Sentences with facts; `lost_sentences` counts the other sentences that state
             # something.
@@ -199,6 +211,8 @@ class SummaryTally:
             means["dfs"].add(scores.dfs)
             means["dfs_verdicts"].add(scores.dfs_verdicts)
             means["gap"].add(None if scores.fs is None else scores.fs - scores.dfs)
+            for name in ("entity_recall", "entity_precision", "n_evidence", "n_told"):
+                means[name].add(getattr(scores, name))
             means["mixed"].add(float(scores.mixed is True))
             self.counts["unsure"] += scores.mixed is None
             means["dfs_micro"].add(scores.dfs * scores.n_facts)
@@ -207,7 +221,7 @@ class SummaryTally:
     def merge(self, other: SummaryTally) -> None:
         """Adds the tally of the biographies that follow."""
         self.n += other.n
-        for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
+        for name in ("statuses", "models", "kinds", "answers", "counts", "counted", "faults"):
             getattr(self, name).update(getattr(other, name))
         for name, values in other.means.items():
             self.means[name].merge(values)
@@ -230,7 +244,8 @@ class SummaryTally:
             kept=dfs / fs_both if fs_both and dfs is not None else None,
             n_both=means["dfs"].count,
             fs_both=fs_both,
-            categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
+            categories=_shares(kinds, CATEGORIES),
+            answers=_shares(self.answers, ANSWERS),
             shared_links=counts["shared_links"],
             off_target=counts["off_target"],
             without_candidates=counts["without_candidates"],
@@ -255,7 +270,7 @@ class SummaryTally:
         names = (*_OPEN_FS,) * bool(open_fs) + (*_OPEN_DFS,) * bool(open_dfs)
         missing: dict[str, Any] = dict.fromkeys(names)
         if open_dfs:
-            missing["categories"] = {}
+            missing |= {"categories": {}, "answers": {}}
         return replace(summary, **missing)
 
 
@@ -298,7 +313,7 @@ _OF_BOTH = tuple(m.name for m in MEASURES.values() if m.of == "both")
 _OPEN_FS = ("fs", "fs_verdicts", "fs_micro", "fs_both", "gap", "kept", "contradicted", "not_stated")
 _OPEN_DFS = (
     *("dfs", "dfs_verdicts", "dfs_one_group", "dfs_micro", "gap", "kept", "n_ent", "n_ent_named"),
-    *("mixed", "contradicted", "not_stated"),
+    *("mixed", "contradicted", "not_stated", "entity_recall", "entity_precision", "n_told"),
 )
 _MEANS = (
     *_OF_ALL,
@@ -306,6 +321,10 @@ _MEANS = (
     *("fs_both", "fs_micro", "dfs_micro"),
     *("fs_low", "fs_high", "dfs_low", "dfs_high"),
 )
+
+
+def _shares(counts: Counter[str], kinds: Sequence[str]) -> dict[str, float]:
+    return {kind: counts[kind] / counts.total() for kind in kinds} if counts else {}
 
 
 def _share(total: Mean, facts: int) -> float | None:

@@ -186,6 +186,12 @@ _PADDING = re.compile(
 )
 
 
+def asks_back(text: str) -> bool:
+    """Whether a sentence of a text asks the reader which one is meant."""
+    sentences = (s.text.strip(" \t\"'*_#>-") for s in split_sentences(text))
+    return any(_ASKS_BACK.match(sentence) for sentence in sentences)
+
+
 def is_abstention(text: str) -> bool:
     """Whether an answer contains no biography: it refuses, reports finding nothing, or is empty.
 

@@ -365,9 +365,9 @@ class WriteLock:
 
 
 Kind = Literal[
-    "alce", "ambigfactor", "answers", "audit", "citations", "comparison", "correction", "dataset",
-    "dataset_csv", "dataset_log", "dataset_pages", "factor", "factor_items", "figure", "graphml",
-    "longfact", "mixing", "report", "spans", "study_answers", "study_report",
+    "alce", "ambigfactor", "answer_texts", "answers", "audit", "citations", "comparison",
+    "correction", "dataset", "dataset_csv", "dataset_log", "dataset_pages", "factor",
+    "factor_items", "figure", "graphml", "longfact", "mixing", "report", "spans", "study_answers", "study_report",
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
@@ -376,6 +376,7 @@ _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
     "spans": rf'\{{"id": {_TEXT}, "name": {_TEXT}, "model": {_TEXT}, "response": ',
     "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
+    "answer_texts": r"run,id,name,model,answer,",
     "answers": r'\{"created": \d+, "endpoint"',
     "audit": r'(?:\xef\xbb\xbf)?"?page"?,"?url"?,"?kind"?,',
     "citations": r'\{(?:"key": "\w*", )?"id": [^\n]*"(?:citation_recall|status)"',

@@ -41,6 +41,7 @@ def compare(
     tests: bool = True,
     f1_at: Sequence[float | str] = PAPER_KS,
     judged_by: str | Path | None = None,
+    tested: Sequence[str] = TESTED,
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
@@ -62,6 +63,7 @@ def compare(
             text over all runs.
         judged_by: A folder written by ``meta run`` that contains the accuracy of the runs'
             verifiers.
+        tested: The measures whose differences are tested.
 
     Raises:
         InputError: If a run cannot be read, if there are no runs, or if two runs have the same
@@ -78,7 +80,7 @@ def compare(
     differences: tuple[Difference, ...] = ()
     notes: list[str] = []
     if tests:
-        differences, notes = _differences(scores, confidence, resamples, seed)
+        differences, notes = _differences(scores, confidence, resamples, seed, tested)
     notes.extend(_shared_notes(scores))
     notes.extend(note for run in scores for note in _gap_of(run))
     if any(model.thin for model in models):
@@ -211,18 +213,22 @@ def _levels(
 
 
 def _differences(
-    scores: tuple[RunScores, ...], confidence: float, resamples: int, seed: int
+    scores: tuple[RunScores, ...],
+    confidence: float,
+    resamples: int,
+    seed: int,
+    measures: Sequence[str],
 ) -> tuple[tuple[Difference, ...], list[str]]:
     notes = []
     tests: list[tuple[str, str, list[str]]] = []
     pairs: list[Pair] = []
     for first, second in combinations(scores, 2):
-        pair = _aligned((first, second))
+        pair = _aligned((first, second), measures)
         if pair is None:
             notes.append(f"{first.label} and {second.label}: {_reason_not_tested(first, second)}")
             continue
         # A verifier without documents yields only FActScore, which is still tested.
-        tested = [m for m in TESTED if not np.isnan(pair[m]).all(axis=0).any()] or list(TESTED)
+        tested = [m for m in measures if not np.isnan(pair[m]).all(axis=0).any()] or list(measures)
         if fs_only := [run.label for run in (first, second) if _gives_fs_only(run)]:
             notes.append(
                 f"{' and '.join(fs_only)}: no D-FActScore and no number of entities (the verifier "
@@ -247,7 +253,9 @@ def _gives_fs_only(run: RunScores) -> bool:
     return run.settings.get("verifier.name") == "llm-verifier-no-context"
 
 
-def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:
+def _aligned(
+    scores: tuple[RunScores, ...], measures: Sequence[str] = TESTED
+) -> dict[str, NDArray[np.float64]] | None:
     """Returns an array (common names, runs) for each measure; None if no names are common."""
     if len({run.positional for run in scores}) > 1:
         return None
@@ -263,7 +271,7 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
         m: np.column_stack(
             [run.values[m][[p[n] for n in common]] for run, p in zip(scores, places, strict=True)]
         )
-        for m in TESTED
+        for m in measures
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._scoring.biography_scores import (
+    ANSWERS,
     CATEGORIES,
     CATEGORY_LABELS,
     MEASURES,
@@ -26,10 +27,17 @@ if TYPE_CHECKING:
 
 # Shows four shares in one cell.
 _CATEGORIES = Measure("categories", "kinds", "% " + " / ".join(CATEGORY_LABELS.values()), place=10)
+_ANSWERS = Measure("answers", "answers", "% " + " / ".join(ANSWERS), place=17)
+_PARTS = {
+    "categories": CATEGORIES,
+    "answers": tuple(f"answer_{kind}" for kind in ANSWERS),
+}
 _KNOWN = {
     m.name: m
-    for m in sorted((*MEASURES.values(), _CATEGORIES), key=lambda m: m.place or len(MEASURES))
-    if m.place or m.compared
+    for m in sorted(
+        (*MEASURES.values(), _CATEGORIES, _ANSWERS), key=lambda m: m.place or len(MEASURES)
+    )
+    if m.place or m.compared or m.name in _PARTS["answers"]
 }
 _CORRECTED = "_corrected"
 _N = "texts scored, of all"
@@ -101,8 +109,7 @@ def columns(comparison: ComparisonData) -> list[Measure]:
     if EVERY not in keys:
         return list(chosen_columns)
     available = {m for model in comparison.models for m in model.levels}
-    if not available.isdisjoint(CATEGORIES):
-        available.add(_CATEGORIES.name)
+    available |= {key for key, parts in _PARTS.items() if not available.isdisjoint(parts)}
     result = []
     for column in chosen_columns:
         if column.name in keys or (column.name in available and (comparison.shown or column.usual)):
@@ -116,8 +123,8 @@ def columns(comparison: ComparisonData) -> list[Measure]:
 
 def cell(model: ModelLevels, column: Measure) -> str:
     """Formats a run's value for a column; ``"–"`` if there is no value."""
-    if column.name == "categories":
-        shares = [model.levels.get(c) for c in CATEGORIES]
+    if column.name in _PARTS:
+        shares = [model.levels.get(c) for c in _PARTS[column.name]]
         return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)
     level = model.levels.get(column.name)
     if level is None:
@@ -201,8 +208,7 @@ def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
     have = dict.fromkeys(m for other in comparison.models for m in other.levels)
     present = [m for m in dict.fromkeys((*MEASURES, *have)) if m in have]
     if comparison.shown and EVERY not in comparison.shown:
-        parts = {"categories": CATEGORIES}
-        chosen = [m for key in comparison.shown for m in parts.get(key, (key,))]
+        chosen = [m for key in comparison.shown for m in _PARTS.get(key, (key,))]
         present = [m for m in chosen if m in MEASURES or m in have]
     tested = {d.measure for d in comparison.differences} or TESTED
     for measure in present:

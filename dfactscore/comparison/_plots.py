@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dfactscore._scoring.biography_scores import ANSWERS
 from dfactscore._util.plotting import COLORS, MARKERS, draw, figure, save
 from dfactscore.measures._resampling import Interval
 
@@ -28,8 +29,9 @@ def plot_comparison(
     Args:
         comparison: The comparison.
         kind: The type of plot: ``"intervals"`` (FS and D-FS of each run, with intervals),
-            ``"fs_dfs"`` (D-FS against FS, with a diagonal that represents no mixing), or ``"gap"``
-            (the distribution of FS − D-FS over names).
+            ``"fs_dfs"`` (D-FS against FS, with a diagonal that represents no mixing), ``"gap"``
+            (the distribution of FS − D-FS over names), or ``"answers"`` (stacked shares of the
+            classes of answers).
         path: Path to save the plot to (.png, .svg or .pdf); by default, it is not saved.
 
     Returns:
@@ -204,4 +206,24 @@ def _gap(comparison: ComparisonData) -> Any:
     return plot
 
 
-COMPARISON_PLOTS = {"intervals": _intervals, "fs_dfs": _fs_dfs, "gap": _gap}
+def _answers(comparison: ComparisonData) -> Any:
+    models = comparison.models
+    plot, axes = figure(7, 1.6 + 0.5 * len(models))
+    places, left = np.arange(len(models))[::-1], np.zeros(len(models))
+    for i, kind in enumerate(ANSWERS):
+        levels = [model.levels.get(f"answer_{kind}") for model in models]
+        shares = np.array([100 * level.mean if level else 0.0 for level in levels])
+        hatch, color = _HATCHES[i % len(_HATCHES)], COLORS[i % len(COLORS)]
+        style = {"color": color, "hatch": hatch, "edgecolor": "white", "linewidth": 0.3}
+        axes.barh(places, shares, 0.62, left=left, label=kind, **style)
+        left += shares
+    axes.set_yticks(places, [model.label for model in models])
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("share of texts, percent")
+    axes.set_title("Classes of answers")
+    axes.grid(visible=False, axis="y")
+    axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=6)
+    return plot
+
+
+COMPARISON_PLOTS = {"intervals": _intervals, "fs_dfs": _fs_dfs, "gap": _gap, "answers": _answers}

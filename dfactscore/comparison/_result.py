@@ -117,7 +117,7 @@ class Comparison(ComparisonData):
         """Draws the comparison (extra ``[plot]``).
 
         Args:
-            kind: ``"intervals"``, ``"fs_dfs"`` or ``"gap"``.
+            kind: ``"intervals"``, ``"fs_dfs"``, ``"gap"`` or ``"answers"``.
             path: Path to save the plot to (PNG, SVG or PDF, by extension); by default, it is not
                 saved.
 

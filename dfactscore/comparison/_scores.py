@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
-from dfactscore._scoring.biography_scores import CATEGORIES, MEASURES
+from dfactscore._scoring.biography_scores import ANSWERS, CATEGORIES, MEASURES
 from dfactscore._util.numbers import decimal
 from dfactscore.retrieval._normalize import normalize_title
 
@@ -168,6 +168,8 @@ def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, fl
     category = row.get("category")
     if category in CATEGORIES:
         out.update({c: float(c == category) for c in CATEGORIES})
+    if (answer := row.get("answer")) in ANSWERS:
+        out.update({f"answer_{kind}": float(kind == answer) for kind in ANSWERS})
     return out
 
 

@@ -180,7 +180,7 @@ def _entities(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _of_scores(column: str) -> Kind:
-    if column in ("id", "name", "category", "status", "model", "reason"):
+    if column in ("id", "name", "category", "status", "model", "reason", "answer"):
         return "text"
     if column == "off_target":
         return "truth"

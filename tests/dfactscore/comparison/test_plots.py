@@ -9,7 +9,7 @@ import pytest
 
 from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison._plots import plot_comparison, save_comparison_plots
+from dfactscore.comparison._plots import COMPARISON_PLOTS, plot_comparison, save_comparison_plots
 
 pytest.importorskip("matplotlib")
 
@@ -29,7 +29,7 @@ def comparison():
 def test_every_plot_is_saved_twice(comparison, tmp_path):
     written = save_comparison_plots(comparison, tmp_path / "plots")
     assert sorted(p.name for p in written) == sorted(
-        f"{k}.{s}" for k in ("intervals", "fs_dfs", "gap") for s in ("png", "svg")
+        f"{k}.{s}" for k in COMPARISON_PLOTS for s in ("png", "svg")
     )
     for path in written:
         if path.suffix == ".svg":
@@ -91,7 +91,7 @@ def test_the_same_plot_has_the_same_bytes(comparison, tmp_path):
 
 def test_one_run_with_one_name_is_drawn(tmp_path):
     alone = compare({"a": [{"name": "A", "fs": 0.5, "dfs": 0.5}]})
-    assert len(save_comparison_plots(alone, tmp_path)) == 6
+    assert len(save_comparison_plots(alone, tmp_path)) == 2 * len(COMPARISON_PLOTS)
 
 
 def test_mistakes(comparison, tmp_path):

@@ -76,7 +76,7 @@ def test_a_summary_shows_what_a_paper_prints_with_the_intervals_of_a_comparison(
     results = Results([Result(one) for one in scored])
     shown = str(results).splitlines()
     assert [line.split()[0] for line in shown] == [
-        "n", "FS", "D-FS", "gap", "people", "entities", "mixed",
+        "n", "FS", "D-FS", "gap", "people", "entities", "mixed", "recall", "answers",
     ]  # fmt: skip
     levels = results.compare(tests=False).models[0].levels
     for line, measure in zip(shown[1:4], ("fs", "dfs", "gap"), strict=True):
