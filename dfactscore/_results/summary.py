@@ -57,7 +57,7 @@ def summary_table(
     intervals = _intervals(texts)
     lines = [("n", f"{summary.n_scored} of {summary.n}", "", "texts scored, of all")]
     lines += [_measured(summary, m, intervals) for m in measures]
-    lines += _others(summary, everything=EVERY in keys)
+    lines += _others(summary, everything=EVERY in keys, classes=not keys or EVERY in keys)
     heads = (Column(left=True), Column(), Column(), Column(left=True))
     return Table(heads, tuple(lines), name="summary")
 
@@ -87,12 +87,12 @@ def _measured(
     return measure.title, cell, f"{percent(interval.low)}–{percent(interval.high)}", meaning
 
 
-def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
+def _others(s: Summary, *, everything: bool, classes: bool) -> Iterator[tuple[str, str, str, str]]:
     """Returns the rows other than the measures."""
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
-    if s.answers:
+    if s.answers and classes:
         cell = "/".join(f"{100 * share:.0f}" for share in s.answers.values())
         yield "answers", cell, "", f"% {' / '.join(s.answers)}"
     if s.counts != "verdicts" and s.n_scored:

@@ -367,7 +367,8 @@ class WriteLock:
 Kind = Literal[
     "alce", "ambigfactor", "answer_texts", "answers", "audit", "citations", "comparison",
     "correction", "dataset", "dataset_csv", "dataset_log", "dataset_pages", "factor",
-    "factor_items", "figure", "graphml", "longfact", "mixing", "report", "spans", "study_answers", "study_report",
+    "factor_items", "figure", "graphml", "longfact", "mixing", "report", "spans",
+    "study_answers", "study_report",
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
