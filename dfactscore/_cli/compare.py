@@ -205,12 +205,9 @@ def answers(
 
     by_label, out = labeled(runs), settings.out
     kind, inputs = form_of(form, out), [*by_label.values()]
-    for path, what, named in (
-        (out, "comparison", "--out"),
-        (settings.texts, "answer_texts", "--texts"),
-        (settings.plot, "figure", "--plot"),
-    ):
-        check_output(path, what, inputs=inputs, force=overwrite, named=named)
+    check_output(out, "comparison", inputs=inputs, force=overwrite)
+    check_output(settings.texts, "answer_texts", inputs=inputs, force=overwrite, named="--texts")
+    check_output(settings.plot, "figure", inputs=inputs, force=overwrite, named="--plot")
     comparison = compare(
         by_label,
         confidence=settings.confidence,

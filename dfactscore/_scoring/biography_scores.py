@@ -114,7 +114,7 @@ _ALL = (
           compared=True, interval=True, place=14),
     _both("n_evidence", "in evidence", "entities of the name in the evidence of a text",
           compared=True, count=True, place=15),
-    _both("n_told", "told", "entities of the name that a text tells apart",
+    _both("n_told", "told apart", "entities of the name that a text tells apart",
           compared=True, count=True, place=16),
     *(Measure(_ANSWER + kind, kind, "answers, % of texts", interval=True) for kind in ANSWERS),
 )  # fmt: skip
