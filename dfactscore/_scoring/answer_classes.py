@@ -48,8 +48,9 @@ def with_answer(record: Record, scores: BiographyScores) -> BiographyScores:
     evidence = [c for c in record.named if record.entities[c].documents]
     groups = zip(record.groups or (), scores.links, strict=False)
     own = sum(
-        group.bears_name is not False and not set(group.facts).isdisjoint(scores.facts)
-        for group, _ in groups
+        (group.bears_name is not False and not set(group.facts).isdisjoint(scores.facts))
+        or link.entity in told
+        for group, link in groups
     )
     return replace(
         scores,
