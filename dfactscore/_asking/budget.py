@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from dfactscore._asking.messages import BudgetError, Message
+from dfactscore._asking.messages import Answer, BudgetError, Message
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_json
 
@@ -17,6 +17,13 @@ from dfactscore._util.jsonl import read_json
 def estimate_tokens(text: str) -> int:
     """Estimates the number of tokens in a text at four UTF-8 bytes per token; at least 1."""
     return len(text.encode("utf-8", "replace")) // 4 + 1
+
+
+def with_counts(answer: Answer, prompt: int) -> Answer:
+    """Estimates an answer's token counts, to which cost limits apply, if the server gives none."""
+    if answer.prompt_tokens or answer.completion_tokens:
+        return answer
+    return replace(answer, prompt_tokens=prompt, completion_tokens=estimate_tokens(answer.text))
 
 
 def prompt_tokens(messages: Iterable[Message]) -> int:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
-from dfactscore._asking.budget import (
-    Budget,
-    body_tokens,
-    estimate_tokens,
-    load_prices,
-    on_this_machine,
-)
+from dfactscore._asking.budget import Budget, body_tokens, load_prices, on_this_machine, with_counts
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.messages import (
     Answer,
@@ -28,13 +20,18 @@ from dfactscore._asking.messages import (
     CallError,
     ModelError,
     Request,
+    digest,
 )
 from dfactscore._asking.paid_client import Limiter, PaidClient
 from dfactscore._asking.probe import (
     Capabilities,
     build_body,
-    probe,
+    first_places,
+    note_key,
+    noted,
+    noted_or_found,
     simpler_as_named,
+    timed_probe,
     without_nulls,
 )
 from dfactscore._asking.refusals import page_instead, unreachable, wants_login
@@ -50,9 +47,7 @@ _LOG = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _LOOK = 0.05  # seconds between checks of the budget
-_LONGER = 20  # the ratio of an answer's duration to that of the probe
 _SILENCE = 5.0  # seconds to wait before logging a message
-_KEY_FORMAT = 1  # must be increased when the meaning of a stored answer changes
 
 
 class ChatClient(PaidClient[Answer]):
@@ -95,10 +90,9 @@ class ChatClient(PaidClient[Answer]):
         )
 
     def _enter_loop(self) -> bool:
-        begins = super()._enter_loop()
-        if begins:
-            self._reached, self._asking, self._probing = False, 0, None
-            self._started = False
+        if begins := super()._enter_loop():
+            self._reached = self._started = False
+            self._asking, self._probing = 0, None
         return begins
 
     @property
@@ -153,7 +147,7 @@ class ChatClient(PaidClient[Answer]):
         keep: Callable[[T], bool],
     ) -> T:
         able = await self.capabilities()
-        body = self._body(request, able)
+        body = build_body(self.model, able, request)
 
         async def work() -> tuple[Answer, T, dict[str, Any]]:
             form, sent = able, body
@@ -162,7 +156,7 @@ class ChatClient(PaidClient[Answer]):
                     return *await self._ask_twice(request, form, sent, read, again), sent
                 except Rejected as fault:
                     form = self._learn(form, fault)
-                    sent = self._body(request, form)
+                    sent = build_body(self.model, form, request)
 
         return await self._once(request, body, again, work, keep)
 
@@ -184,7 +178,7 @@ class ChatClient(PaidClient[Answer]):
         keep: Callable[[T], bool],
     ) -> T:
         """Does the work unless another task is already doing it or the answer is cached."""
-        key = self._digest(request, body)
+        key = digest(request, self.transport.endpoint, body)
         while (answer := await self._shared_answer(key)) is not None:
             with suppress(AnswerError, CallError):
                 self._count(request, answer, cached=True)
@@ -210,7 +204,9 @@ class ChatClient(PaidClient[Answer]):
                 async with self._limiter.slot():
                     answer, value, sent = await work()
                     if keeps and keep(value):
-                        settled = key if sent is body else self._digest(request, sent)
+                        settled = (
+                            key if sent is body else digest(request, self.transport.endpoint, sent)
+                        )
                         # Keeps its slot until the commit, so that few answers are lost if the
                         # process is killed.
                         with self._storing():
@@ -236,11 +232,13 @@ class ChatClient(PaidClient[Answer]):
         self._enter_loop()
         if self._able is None:
             if self._probing is None:
-                self._probing = asyncio.ensure_future(self._probe())
+                seconds, key = 2 * self.model.timeout, note_key(self.settings)
+                found = noted_or_found(self.cache, key, seconds, self._find_out)
+                self._probing = asyncio.ensure_future(found)
             self._able = await asyncio.shield(self._probing)
         if not self._started:
             self._started = True
-            self._limiter.start(self._first_places(self._able))
+            self._limiter.start(first_places(self.model, self._able))
         return self._able
 
     async def check(self) -> None:
@@ -248,16 +246,6 @@ class ChatClient(PaidClient[Answer]):
         self._enter_loop()
         self.fatal = None
         self._able = await self._find_out()
-
-    def _first_places(self, able: Capabilities) -> int:
-        """Returns the initial concurrency limit, based on how long the probe took.
-
-        With this limit, even a server that handles one request at a time answers within the
-        timeout.
-        """
-        if not able.seconds:
-            return self.model.concurrency
-        return int(self.model.timeout / (_LONGER * able.seconds))
 
     def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
         """Returns reduced capabilities after the endpoint rejects a format it used to accept.
@@ -270,23 +258,16 @@ class ChatClient(PaidClient[Answer]):
                 raise fault
             self._able = simpler
             if self.cache is not None:
-                self.cache.set_note(self._note_key(), simpler.to_json())
+                self.cache.set_note(note_key(self.settings), simpler.to_json())
         return self._able
 
     def key(self, request: Request, able: Capabilities) -> bytes:
         """Returns the cache key of a question: a hash of everything that can affect the answer."""
-        return self._digest(request, self._body(request, able))
+        return digest(request, self.transport.endpoint, build_body(self.model, able, request))
 
     def call_key(self, call: Call) -> bytes:
         """Returns the cache key of a call."""
-        return self._digest(call, self._full(call))
-
-    def _digest(self, request: Request | Call, body: Mapping[str, Any]) -> bytes:
-        route = request.route if isinstance(request, Call) else ""
-        endpoint, version = self.transport.endpoint, request.version
-        parts = [_KEY_FORMAT, endpoint, route, version, request.sample, body]
-        text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).digest()
+        return digest(call, self.transport.endpoint, self._full(call))
 
     def call_cached(self, call: Call) -> bool:
         """Whether the answer to a call is cached."""
@@ -304,10 +285,8 @@ class ChatClient(PaidClient[Answer]):
 
     def known_capabilities(self) -> Capabilities | None:
         """Returns the result of an earlier probe, or None."""
-        if self._able is None and self.cache is not None:
-            note = self.cache.note(self._note_key())
-            with suppress(ValueError, KeyError, TypeError):  # a damaged note
-                self._able = Capabilities.from_json(note) if note else None
+        if self._able is None:
+            self._able = noted(self.cache, note_key(self.settings))
         return self._able
 
     async def aclose(self) -> None:
@@ -318,52 +297,15 @@ class ChatClient(PaidClient[Answer]):
             self._probing = None
         await self.transport.aclose()
 
-    def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:
-        return build_body(self.model, able, request)
-
-    def _note_key(self) -> str:
-        settings = json.dumps(self.settings, sort_keys=True, default=str)
-        return f"probe:{hashlib.sha256(settings.encode()).hexdigest()}"
-
-    async def _probe(self) -> Capabilities:
-        known = self.known_capabilities()
-        if known is not None:
-            return known
-        if self.cache is None:
-            return await self._find_out()
-        key = hashlib.sha256(self._note_key().encode()).digest()
-        claimed = await self.cache.wait_for_claim(
-            key,
-            2 * self.model.timeout,
-            until=lambda: self.known_capabilities() is not None,
-        )
-        try:
-            return self.known_capabilities() or await self._find_out()
-        finally:
-            if claimed:
-                self.cache.release(key)
-
     async def _find_out(self) -> Capabilities:
-        seconds = 0.0
-
-        async def send(body: dict[str, Any]) -> Answer:
-            nonlocal seconds
-            start = time.monotonic()
-            answer = await self._send("probe", body)
-            seconds = round(time.monotonic() - start, 3)
-            return answer
-
         try:
-            able = replace(await probe(self.model, send), seconds=seconds)
-        except CallError as error:
-            self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
-            raise self.fatal from None
+            send = partial(self._send, "probe")
+            able = await timed_probe(self.model, send, self.transport.endpoint)
         except ModelError as error:
-            endpoint, message = self.transport.endpoint, str(error)
-            self.fatal = error if endpoint in message else ModelError(f"{endpoint}: {message}")
-            raise self.fatal from None
+            self.fatal = error
+            raise
         if self.cache is not None:
-            self.cache.set_note(self._note_key(), able.to_json())
+            self.cache.set_note(note_key(self.settings), able.to_json())
         return able
 
     async def _ask_twice(
@@ -383,7 +325,7 @@ class ChatClient(PaidClient[Answer]):
                 raise
             self.usage.tally(request.stage, self.model.model).add(repairs=1)
             repair = request.repair(first, problem.reason)
-        second = await self._send(request.stage, self._body(repair, able))
+        second = await self._send(request.stage, build_body(self.model, able, repair))
         total = replace(
             second,
             prompt_tokens=first.prompt_tokens + second.prompt_tokens,
@@ -428,7 +370,10 @@ class ChatClient(PaidClient[Answer]):
                         self._lower(error, start)
                 raise
             self._reached = True
-            answer = self._counted_answer(reply, call, expected)
+            answer = (read_reply if call is None else call.reduce)(reply)
+            # A server may quote the key, which must not be written to a file.
+            answer = replace(answer, text=self.transport.without_key(answer.text))
+            answer = with_counts(answer, expected)
             used = (answer.prompt_tokens, answer.completion_tokens)
             cached = min(answer.cached_tokens, used[0])
             cost = self.budget.settle(name, self._base_url, reserved, *used, cached=cached)
@@ -453,19 +398,6 @@ class ChatClient(PaidClient[Answer]):
             tally.add(failed=1)
             raise
 
-    def _counted_answer(self, reply: Mapping[str, Any], call: Call | None, expected: int) -> Answer:
-        """Reads an answer, masks the API key in it, and estimates missing token counts."""
-        answer = (read_reply if call is None else call.reduce)(reply)
-        if (text := self.transport.without_key(answer.text)) != answer.text:
-            # A server may quote the key, which must not be written to a file.
-            answer = replace(answer, text=text)
-        if answer.prompt_tokens or answer.completion_tokens:
-            return answer
-        # A cost limit must still apply if the server reports no token counts.
-        return replace(
-            answer, prompt_tokens=expected, completion_tokens=estimate_tokens(answer.text)
-        )
-
     async def _exchange(self, body: dict[str, Any], call: Call | None) -> Mapping[str, Any]:
         if call is None:
             return await self.transport.send(body)
@@ -484,8 +416,10 @@ class ChatClient(PaidClient[Answer]):
         _LOG.info(f"{self.transport.endpoint}: {fault.reason}: trying again{then}{longer}")
 
     def _retries(self, fault: Transient) -> int:
-        # An endpoint that has never answered is unlikely to answer soon.
-        return self.model.retries if self._reached else min(self.model.retries, 2)
+        few = min(
+            self.model.retries, 2
+        )  # an endpoint that never answered is unlikely to do so soon
+        return self.model.retries if self._reached else few
 
     def _lower(self, fault: Transient, start: float) -> None:
         """Lowers the concurrency after a local server, which may have only one slot, times out."""
@@ -544,13 +478,10 @@ class ChatClient(PaidClient[Answer]):
         if collector is None:
             return
         price = self.budget.prices.find(self.model.model, self._base_url)
-        tokens = (answer.prompt_tokens, answer.completion_tokens)
-        collector.tally(request.stage, self.model.model).add(
-            prompt_tokens=tokens[0],
-            completion_tokens=tokens[1],
-            cost=price.cost(*tokens) if price else None,
-            **counts,
-        )
+        prompt, completion = answer.prompt_tokens, answer.completion_tokens
+        cost = price.cost(prompt, completion) if price else None
+        tally = collector.tally(request.stage, self.model.model)
+        tally.add(prompt_tokens=prompt, completion_tokens=completion, cost=cost, **counts)
 
     def note(self, stage: str, **faults: int) -> None:
         """Counts errors in a stage's answers (see `Tally`)."""

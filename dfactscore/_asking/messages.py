@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -239,6 +240,17 @@ class Call:
     # Whether the request costs nothing and therefore does not count toward any limit.
     free: bool = False
     sample: int = 0
+
+
+_KEY_FORMAT = 1  # must be increased when the meaning of a stored answer changes
+
+
+def digest(request: Request | Call, endpoint: str, body: Mapping[str, Any]) -> bytes:
+    """Returns the cache key of a request: a hash of everything that can affect its answer."""
+    route = request.route if isinstance(request, Call) else ""
+    parts = [_KEY_FORMAT, endpoint, route, request.version, request.sample, body]
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).digest()
 
 
 RESPONSES = "/responses"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from dfactscore._asking.messages import Answer, AnswerError, ModelError, Request
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.messages import Answer, AnswerError, CallError, ModelError, Request
 from dfactscore._asking.refusals import named_fields
 from dfactscore._asking.settings import ChatModel
 from dfactscore._asking.structured import (
@@ -27,6 +31,7 @@ from dfactscore._util.jsonl import parse_json
 Send = Callable[[dict[str, Any]], Awaitable[Answer]]
 _FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 _ROOM = 8192
+_LONGER = 20  # the ratio of an answer's duration to that of the probe
 _NO_SYSTEM = re.compile(r"system (?:role|message|prompt)|roles must alternate")
 _FORM_WORDS = re.compile(r"json|schema")
 _THOUGHT_OFF = (
@@ -149,6 +154,72 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
     else:
         raise ModelError("the endpoint rejects or garbles every form of request")
     return replace(able, logprobs=able.logprobs and bool(answer.logprobs))
+
+
+async def timed_probe(model: ChatModel, send: Send, endpoint: str) -> Capabilities:
+    """Probes an endpoint and notes how long its last answer took; errors name the endpoint."""
+    seconds = 0.0
+
+    async def timed(body: dict[str, Any]) -> Answer:
+        nonlocal seconds
+        start = time.monotonic()
+        answer = await send(body)
+        seconds = round(time.monotonic() - start, 3)
+        return answer
+
+    try:
+        able = await probe(model, timed)
+    except CallError as error:
+        raise ModelError(f"{error.reason}; the endpoint does not answer") from None
+    except ModelError as error:
+        if endpoint in str(error):
+            raise
+        raise ModelError(f"{endpoint}: {error}") from None
+    return replace(able, seconds=seconds)
+
+
+def note_key(settings: Mapping[str, Any]) -> str:
+    """Returns the key of the cache's note on a model with these settings."""
+    text = json.dumps(settings, sort_keys=True, default=str)
+    return f"probe:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def noted(cache: AnswerCache | None, key: str) -> Capabilities | None:
+    """Returns the result of an earlier probe, or None."""
+    note = None if cache is None else cache.note(key)
+    with suppress(ValueError, KeyError, TypeError):  # a damaged note
+        return Capabilities.from_json(note) if note else None
+    return None
+
+
+async def noted_or_found(
+    cache: AnswerCache | None,
+    key: str,
+    seconds: float,  # to wait for another process that probes the same endpoint
+    find: Callable[[], Awaitable[Capabilities]],
+) -> Capabilities:
+    """Returns the result of an earlier probe, or of one made now."""
+    if (known := noted(cache, key)) is not None:
+        return known
+    if cache is None:
+        return await find()
+    claim = hashlib.sha256(key.encode()).digest()
+    claimed = await cache.wait_for_claim(
+        claim, seconds, until=lambda: noted(cache, key) is not None
+    )
+    try:
+        return noted(cache, key) or await find()
+    finally:
+        if claimed:
+            cache.release(claim)
+
+
+def first_places(model: ChatModel, able: Capabilities) -> int:
+    """Returns the initial concurrency limit, based on how long the probe took."""
+    if not able.seconds:
+        return model.concurrency
+    # Even a server that handles one request at a time then answers within the timeout.
+    return int(model.timeout / (_LONGER * able.seconds))
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:
