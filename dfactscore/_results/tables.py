@@ -60,11 +60,11 @@ def _counts(record: Record) -> dict[str, Any]:
     counts = count_facts(record, fact_values(record, "verdicts"))
     row: dict[str, Any] = {"repeats": counts.repeats}
     if record.scores.fs is not None:
-        row["n_supported"] = counts.all_supported if keep else counts.supported
-        row["n_unsupported"] = counts.all_others if keep else counts.others
+        row["n_supported"] = round(counts.all_supported if keep else counts.supported)
+        row["n_unsupported"] = round(counts.all_others if keep else counts.others)
     if record.links and record.scores.dfs is not None:
         linked = count_facts(record, linked_values(record, "verdicts"))
-        row["n_linked"] = linked.all_supported if keep else linked.supported
+        row["n_linked"] = round(linked.all_supported if keep else linked.supported)
     for k in PAPER_KS if record.scores.fs is not None else ():
         row[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)
     return row

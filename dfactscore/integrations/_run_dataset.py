@@ -185,13 +185,11 @@ def _of_scores(column: str) -> Kind:
     if column == "off_target":
         return "truth"
     counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated", "outside")
-    # The number of supported facts is a sum of probabilities with `counts: expected`.
-    if column in counts or (column.startswith("n_") and column not in _SUMS):
+    if column in counts or column.startswith("n_"):
         return "whole"
     return "number"
 
 
-_SUMS = ("n_supported", "n_unsupported", "n_linked")
 TABLES: Mapping[str, RunTable] = {
     "biographies": RunTable({**{c: _of_scores(c) for c in COLUMNS}, "text": "text"}, _biographies),
     "facts": RunTable(

@@ -131,7 +131,7 @@ def test_it_is_said_wherever_the_scores_stand(tmp_path):
         (row,) = csv.DictReader(lines)
     assert (float(row["fs"]), float(row["dfs"])) == (result.fs, result.dfs)
     assert (row["fs_verdicts"], row["dfs_verdicts"]) == ("1.0", "0.5")
-    assert (row["n_supported"], row["n_unsupported"], row["n_linked"]) == ("2.0", "0.0", "1.0")
+    assert (row["n_supported"], row["n_unsupported"], row["n_linked"]) == ("2", "0", "1")
     assert json.loads((folder / "summary.json").read_text("utf-8"))["counts"] == "expected"
     comparison = compare([folder], tests=False)
     for shown in (comparison.to_text(), comparison.to_latex(), comparison.to_markdown()):
@@ -270,7 +270,7 @@ def test_one_text_has_one_expected_score_in_every_place(dfs, tmp_path):
     one = score(TEXT, name="Ann Lee", pages=PAGES)
     (many,) = found = scorer.score_many([{"name": "Ann Lee", "text": TEXT}])
     tested = dfs(TEXT, name="Ann Lee", pages=PAGES, at_least=0)
-    checked = check(TEXT, PAGES, "Ann Lee")
+    checked = check(TEXT, PAGES, name="Ann Lee")
     (row,) = rescore(found.save(tmp_path / "run")).rows
     assert one.record.options.counts == "expected"
     wanted = one.fs, one.dfs
