@@ -32,7 +32,7 @@ _DIFFERENT = 0.7  # least probability of two people for a mixed group
 # The share of answers that take a fact from a namesake's passage: that an answer states a fact
 # speaks for a passage about the person it is about.
 _STRAYS = 1 / 3
-_SURELY, _PERHAPS = 0.9, 0.2  # of mixing through passages of unknown owner
+_SURELY, _PERHAPS = 0.9, 1 / 3  # of mixing through passages of unknown owner
 
 
 @dataclass(frozen=True, eq=False)

@@ -473,7 +473,7 @@ _DEFINED = re.compile(
     rf"|(?:\([^()]{{2,80}}\)\s*)?,? {_BE} (?:an?|the|one|born)\b)"
 )
 _DEFINES = re.compile(rf"\s*(?:\([^()]{{2,80}}\)|,? {_BE} (?:an?|the)\b|\s*$|[^\S\n]*\n|[,:|–]\s)")
-_OPENS = re.compile(r"(?:^|\n|[.!?]\s)[\s#*•|\-–—\d.)]*(?:The )?$")
+_OPENS = re.compile(r"(?:^|\n|[.!?:;]\s)[\s#*•|\-–—\d.)]*(?:The )?$")
 
 
 def parts_of(text: str, asked: AskedName) -> list[str]:
@@ -484,7 +484,7 @@ def parts_of(text: str, asked: AskedName) -> list[str]:
         opens = _OPENS.search(text[window : match.start()])
         if opens is None or not _DEFINES.match(text, match.end()):
             continue
-        start = window + opens.start() + len(opens[0]) - len(opens[0].lstrip(".!? \n"))
+        start = window + opens.start() + len(opens[0]) - len(opens[0].lstrip(".!?:; \n"))
         if not starts or start - starts[-1] > len(asked.text) + 8:
             starts.append(start)
     if len(starts) < 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -17,6 +18,7 @@ from dfactscore._evidence.relations import (
     UNSEEN,
     WEIGHTS,
     Relation,
+    conflict,
     field_words,
     one_bearer_documents,
     relation,
@@ -100,9 +102,12 @@ def read_passages(asked: AskedName, passages: Sequence[Passage]) -> Introduction
     of_others -= {c.document for c in clues if c.identifies}
     mine = [c for c in clues if c.bears != "no" and c.document not in of_others]
     documents = one_bearer_documents(mine)
+    sizes = Counter(c.document for c in clues)
+    parted = frozenset(document for document, size in sizes.items() if size > 1)
 
     def related(a: Clues, b: Clues) -> Relation:
-        return relation(a, b, catalog=catalog, one_bearer=a.document in documents)
+        one_bearer = a.document in documents
+        return relation(a, b, catalog=catalog, one_bearer=one_bearer, parted=parted)
 
     if not any(c.bears in ("subject", "title", "mention") for c in mine):
         return Introductions(related, catalog, further=clues)
@@ -130,6 +135,7 @@ def read_passages(asked: AskedName, passages: Sequence[Passage]) -> Introduction
     heads = _heads(mine, catalog=catalog)
     chosen = {id(c) for c in heads}
     rest = [c for c in mine if id(c) not in chosen]
+    rest.sort(key=lambda c: c.bears != "subject")  # may be about bearers of their own
     further = [c for c in clues if (c.passage, c.text) not in owned]
     return Introductions(related, catalog, heads, rest, loose, further)
 
@@ -221,11 +227,17 @@ def _all_clues(asked: AskedName, passages: Sequence[Passage]) -> tuple[list[Clue
     for n, passage in given:
         form, document = forms[passage.title], document_of(passage)
         titled = form in ("qualified", "other") or (catalog and form == "bare")
+        parts = [] if form in ("qualified", "other") else parts_of(passage.text, asked)
         if titled and catalog and len(given) > _MOST_READ:
             read = title_clues(n, passage.text, passage.title, document, asked)
             clues.append(replace(read, bears="no") if form == "other" else read)
             continue
-        for text in [passage.text] if titled else parts_of(passage.text, asked):
+        if titled and len(parts) > 1:  # one title for several people?
+            several = [read_clues(n, text, "", document, asked) for text in parts]
+            if any(conflict(a, b) for a, b in combinations(several, 2)):
+                clues += several
+                continue
+        for text in [passage.text] if titled else parts:
             read = read_clues(n, text, passage.title, document, asked)
             clues.append(replace(read, bears="no") if catalog and form == "other" else read)
     return clues, catalog

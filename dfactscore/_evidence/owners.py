@@ -12,7 +12,7 @@ from dfactscore._evidence.clues import Clues
 from dfactscore._evidence.clusters import POSSIBLE, SURE, Cluster, Clusters, clusters
 from dfactscore._evidence.title_forms import names_no_one
 from dfactscore._records import Biography, Entity, OwnedText, Ownership
-from dfactscore._text.names import bears_name, may_be_one, plain_name
+from dfactscore._text.names import bears_name, differs_within, may_be_one, plain_name
 from dfactscore._text.person_names import read_name
 from dfactscore._text.questions import subjects
 from dfactscore._util.numbers import counted
@@ -28,6 +28,7 @@ _PHRASES = {
     "separate": "as entities of their own",
 }
 _TITLE = "title"
+_MOST_TEXT = 20_000  # characters of a passage in which other bearers are looked for
 _MOST_NAMESAKES = 3  # that a description of an entity compares it with
 _METHODS = {"same document": "document", "shared words in a row": "overlap"}
 
@@ -77,12 +78,26 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
         return replace(biography, owners=_by_title(passages))
     if choice == "passages":
         passages = tuple(replace(passage, title="") for passage in passages)
+    biography = replace(biography, name=_shared_name(biography.name, passages))
     found = clusters(asked_name(biography.name), passages)
     owners = _ownership(biography.name, passages, found)
     rest = {clues.passage for group in found.others for clues in group}
     for name in _further_names(biography):
         owners, rest = _with_namesakes(owners, name, passages, rest)
     return replace(biography, owners=owners)
+
+
+def _shared_name(text: str, passages: Sequence[Passage]) -> str:
+    """Returns a name without a middle name that tells it from that of others in the passages."""
+    asked = asked_name(text)
+    if len(asked.name.words) < 3:
+        return text
+    texts = (passage.text[:_MOST_TEXT] for passage in passages)
+    found = [read_name(match[0]) for part in texts for match in asked.full.finditer(part)]
+    others = any(differs_within(asked.name, name) for name in found)
+    own = any(name.words == asked.name.words for name in found)
+    first, *_, last = asked.name.text.split()
+    return f"{first} {last}" if others and own and asked.name.surnames == 1 else text
 
 
 def _further_names(biography: Biography) -> Iterator[str]:
@@ -284,5 +299,6 @@ def _base(name: str, cluster: Cluster, titled: Mapping[str, int]) -> str:
     fitting = [title for title in titles if bears_name(title, name)] or titles
     if fitting:
         return min(fitting, key=lambda title: ("(" not in title, len(title), title))
-    names = [n.text for c in cluster.members if c.introduces for n in c.names]
+    introduce = [c for c in cluster.members if c.introduces] or cluster.members
+    names = [n.text for c in introduce for n in c.names]
     return max(names, key=lambda text: (len(text), text), default=plain_name(name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -55,12 +55,20 @@ class Relation(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
-def relation(a: Clues, b: Clues, *, catalog: bool, one_bearer: bool) -> Relation:
+def relation(
+    a: Clues, b: Clues, *, catalog: bool, one_bearer: bool, parted: Collection[str] = ()
+) -> Relation:
     """Weighs everything two passages say."""
     # `catalog`: whether each title is one entity, as in a wiki; `one_bearer`: whether their
-    # document, if they share one, is about one bearer.
+    # document, if they share one, is about one bearer; `parted`: documents of several passages.
     reasons = list(_described(a, b))
     reasons += _titled(a, b, catalog=catalog)
+    if a.bears == "subject" and not a.identifies:  # "Ann Lee was convicted of fraud"
+        documents = {a.document, b.document}
+        if "" not in documents and len(documents) > 1 and not documents.isdisjoint(parted):
+            reasons = [*(r for r in reasons if r != "equal bare titles"), "other document"]
+        if _other_field(a.content, b.definition.roles):
+            reasons.append("other field")
     if a.document and a.document == b.document and one_bearer:
         reasons.append("same document")
     told_apart = a.introduces and b.introduces and sum(WEIGHTS[r] for r in reasons) < 0
@@ -104,6 +112,13 @@ def field_words(roles: Iterable[str], others: Iterable[str], content: frozenset[
     found = [field for word in content if (field := _FIELD_KEYS.get(word))]
     fits = sum(bool(field & mine) - bool(field & theirs) for field in found)
     return max(-_MOST_FIELD, min(_MOST_FIELD, _FIELD_WEIGHT * fits))
+
+
+def _other_field(content: frozenset[str], roles: Iterable[str]) -> bool:
+    """Whether several words of a passage are of fields, and none of them is of the roles'."""
+    fields = _fields(roles)
+    found = [field for word in content if (field := _FIELD_KEYS.get(word))]
+    return bool(fields) and len(found) > 1 and not any(field & fields for field in found)
 
 
 def _fields(roles: Iterable[str]) -> frozenset[str]:

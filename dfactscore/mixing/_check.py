@@ -25,6 +25,7 @@ from dfactscore.mixing._biography import BiographyMixing, biography_mixing
 from dfactscore.mixing._unmixed import Person, Unsupported, assigned, unmix
 
 Outcome = Literal["mixed", "not mixed", "unknown", "nothing to check"]
+_WORTH_SAYING = 0.1  # probability from which on contexts of unknown owner are named
 _NO_TEXT = {"abstained": "the answer declines to answer", "no_facts": "the answer states no fact"}
 
 
@@ -221,6 +222,7 @@ def _reasons(record: Record, mixing: BiographyMixing | None) -> Iterator[str]:
             yield f"told as one: {people}{few}"
     if unknown:
         yield unknown
+    if unknown or (mixing.probability or 0.0) >= _WORTH_SAYING:
         yield from _unassigned(record.biography)
     elif mixing.probability is None:
         yield f"no context about {record.name} supports a fact"
@@ -230,7 +232,8 @@ def _unassigned(biography: Biography) -> Iterator[str]:
     """Yields the contexts whose person is not known."""
     for text in biography.owners.texts if biography.owners else ():
         if not text.certain:
-            yield f"context {text.passage + 1} may be about {' or '.join(text.owners)}"
+            people = [*text.owners, *(["someone else"] if len(text.owners) == 1 else [])]
+            yield f"context {text.passage + 1} may be about {' or '.join(people)}"
 
 
 def _facts(record: Record, mixing: BiographyMixing | None) -> Iterator[CheckedFact]:

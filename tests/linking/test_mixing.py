@@ -193,5 +193,6 @@ def test_mixing_may_be_unknown():
     assert doubted(two, different=0.5) is None  # the two may be one person
     shared = [[0.99, 0.01], [0.99, 0.99], [0.99, 0.99]]
     assert doubted(shared) is False
-    assert doubted(shared, [[1, 1], [0.5, 0.5], [0.5, 0.5]]) is None
+    assert doubted(shared, [[1, 1], [0.3, 0.7], [0.3, 0.7]]) is None
+    assert doubted(shared, [[1, 1], [0.5, 0.5], [0.5, 0.5]]) is False  # less than one in three
     assert doubted(shared, [[1, 1], [0.9, 0.1], [0.9, 0.1]]) is False

@@ -92,6 +92,36 @@ def test_two_people_in_one_passage_are_two():
     assert len({*map(str, owners(list_of_two))}) > 1
 
 
+def test_people_whom_verbs_introduce_are_told_apart():
+    fraud = "Ned Polling was convicted of fraud in Ohio and sentenced to six years in prison."
+    prison = "The judge ordered him to pay 2 million dollars."
+    fair = "Ned Polling sold his first jug at the fair of Elm in 1981."
+    given = [(POTTER, "a"), (KILN, "a"), (fraud, "b"), (prison, "b"), (fair, "c")]
+    passages = [Passage("", text, source=source) for text, source in given]
+    potter, kiln, criminal, payer, seller = owners(*passages)
+    assert potter == kiln != criminal == payer
+    assert len(criminal) == 1
+    assert min(seller.values()) < 1  # may be the potter
+
+
+def test_an_initial_tells_people_apart_that_share_the_rest_of_the_name():
+    found = check(
+        "Ned B. Polling is a Welsh potter. He wrote forty westerns.",
+        ["Ned B. Polling is a Welsh potter.", "Ned H. Polling wrote forty westerns."],
+        question="Who is Ned B. Polling?",
+    )
+    assert found.mixed is not False
+    other = check("Ned B. Polling wrote forty westerns.", ["Ned H. Polling wrote forty westerns."])
+    assert other.mixed is None  # no one else bears the name
+
+
+def test_people_in_one_passage_are_told_apart_whatever_its_title():
+    for text in (f"{POTTER} {ROWER}", "Ned Polling may refer to: Ned Polling (1850–1920), Welsh "
+                 "poet; Ned Polling (born 1971), Dutch rower."):  # fmt: skip
+        passages = [Passage("Ned Polling", text, source="a"), Passage("Elm", "Elm is a town.")]
+        assert len({*map(str, owners(*passages))}) > 2
+
+
 def test_a_passage_about_someone_else_has_its_own_owner():
     found = owners(POTTER, "Bo Polling (born 1950) is a Welsh potter.", "Elm is a town in Ohio.")
     assert len({*map(str, found)}) == 3
@@ -101,11 +131,21 @@ def test_a_passage_about_someone_else_has_its_own_owner():
 def test_what_is_not_known_is_said():
     answer = "Ned Polling is a Welsh potter. He moved house in 2001."
     found = check(answer, [POTTER, ROWER, BARE], name="Ned Polling")
-    assert found.mixed is None
-    assert 0 < found.probability < 1
-    assert found.reasons[0] == "1 passage may be about any of several people"
-    assert "context 3 may be about" in found.reasons[1]
+    assert found.mixed is False
+    assert 0.2 < found.probability < 1 / 3
+    either = "context 3 may be about Ned Polling (potter) or Ned Polling (rower)"
+    assert found.reasons == (either,)
     assert found.dfs_owned < found.dfs == pytest.approx(found.fs)
+    bare = "Ned Polling lost his purse in Delft in 2001. He bought another in Sneek, drank "
+    bare += "a glass of milk, missed the train to Assen and slept under a tree until noon."
+    answer = "Ned Polling is a Welsh potter. He lost his purse in Delft."
+    found = check(answer, [POTTER, bare], name="Ned Polling")
+    assert found.mixed is None
+    assert 1 / 3 < found.probability < 1
+    assert found.reasons == (
+        "1 passage may be about any of several people",
+        "context 2 may be about Ned Polling or someone else",
+    )
     found = check(answer, ["Elm is a town in Ohio."], name="Ned Polling")
     assert found.mixed is None
     assert found.probability is None

@@ -250,7 +250,8 @@ def relations(cast: Cast, cues: Cues) -> Relations:
     elif counted is not None:
         repeats = cast.listing if cues.mention is None else cast.target <= set(cues.mention.words)
         is_next = repeats and (cues.mention is None or counted > 0 or len(people) == 1)
-        names["next one"] = is_next or ("presented" in cues and counted != _LATTER)
+        presented = "presented" in cues and "kin" not in cues
+        names["next one"] = is_next or (presented and counted != _LATTER)
     if {"description", "definite"} <= cues.names:
         fitting = [i for i in cast.order() if people[i].roles & cues.roles]
         if fitting[:1] == [cast.current] or len(fitting) == 1:

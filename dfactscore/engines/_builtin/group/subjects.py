@@ -68,6 +68,7 @@ _NAMESAKES = frozenset({"namesake", "counterpart"})
 _TAIL = re.compile(r"[ (]((?:un|not |no )(?:related|relation|connected) (?:to|with) .*?)\)?$")
 _COMPARING = word_list("comparing")
 _NEE = MAIDEN | {"born"}
+_GENERATIONS = {"father": 0, "mother": 0, "son": 1, "daughter": 1}
 _OTHER = frozenset({"another", "different", "unrelated", "separate", "distinct"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _COMPANIONS = word_list("companions")
@@ -168,7 +169,8 @@ def subject_cues(view: View) -> Cues:
     theirs = lead & (RELATIVES | _COMPANIONS) or is_role(view.low(clause.lead[1] - 1))
     kin = bool(theirs) and bool(lead & POSSESSIVES)  # "Her detective, Inspector Hale, appears"
     kin = kin or (first == "one" and view.low(a + 1) == "of" and view.low(a + 2) in POSSESSIVES)
-    if (first in POSSESSIVES or kin) and not namesake:
+    dated = clause.brackets and _generation(view, a, b) is not None  # "His son (1854–1921) was"
+    if (first in POSSESSIVES or kin) and not namesake and not dated:
         return cues_of("owner")._replace(kin=kin_cues(view))
     names = view.names((clause.start if first in HONORS else a, b))  # "Ann Lee, FRS, sang"
     if "namesake" in view.lows((a, b)) and names and names[0].possessive:  # "X's namesake sang"
@@ -216,7 +218,8 @@ def _description(view: View, *, another: bool, also: bool) -> Cues:
     """Reads a subject without a name: "the second", "the botanist", "his first book"."""
     clause = view.clause
     a, b = clause.subject
-    ordinal = _ordinal(view, a, b)
+    generation = _generation(view, a, b)
+    ordinal = _ordinal(view, a, b) if generation is None else generation
     roles, origins = view.traits((a, b))
     described = describes(view, (a, b))
     traits = copular(view, definite=True)
@@ -225,7 +228,7 @@ def _description(view: View, *, another: bool, also: bool) -> Cues:
         ordinal is not None and (b - a == 2 or view.low(b - 1) in {"one", "them"})
     )
     if (bare and view.low(clause.verb) in {"are", "were"}) or not (bare or described):
-        ordinal = None  # "novels and essays; the latter were"
+        ordinal = generation  # "novels and essays; the latter were"
     opened = {view.low(x) for x, _ in clause.blocks}
     return cues_of(
         "description" if described or ordinal is not None else "other",
@@ -234,6 +237,7 @@ def _description(view: View, *, another: bool, also: bool) -> Cues:
         definite=view.low(a) == "the",
         presented=bool(traits.roles) or bool(opened & {"a", "an"}),
         counted=ordinal is not None,
+        kin=generation is not None,
         ordinal=ordinal,
         traits=Traits(roles or traits.roles, origins | traits.origins),
     )
@@ -415,6 +419,12 @@ def _ordinal(view: View, a: int, b: int) -> int | None:
     if first == "one" and second and view.tokens[a + 1].capital:
         return 0
     return ORDINALS.get(first) if first in {"one", "another"} and second in {"", "of"} else None
+
+
+def _generation(view: View, a: int, b: int) -> int | None:
+    """Returns the position of "the father", "the son", "his son (1854–1921)" among namesakes."""
+    fits = b - a == 2 and view.low(a) in {"the", "his", "her"}
+    return _GENERATIONS.get(view.low(a + 1)) if fits else None
 
 
 def _is_another(view: View, reach: Range) -> bool:

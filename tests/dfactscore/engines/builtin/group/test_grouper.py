@@ -63,6 +63,8 @@ SEVERAL = [
     ("Many people share the name Mark Hall:\n\n**The judge.** Mark Hall sat.\n\n**The poet.** He sang.", 2),
     ("Mark Hall was a judge. His son Mark Hall Jr. was a painter. He died in 1950.", 2),
     ("Mark Hall (born 4 May 1970) is a judge. Mark Hall (born May 9, 1970) is a judge.", 2),
+    ("There were two men named Mark Hall. The father was a judge. The son was a painter.", 2),
+    ("Mark Hall can refer to two people. The elder was a judge. His son (1854–1921) was a painter; he sang.", 2),
     ("There was Mark Hall, a judge, in 1650. A century later we find a Mark Hall who built ships.", 2),
 ]  # fmt: skip
 ONE = [
@@ -76,6 +78,7 @@ ONE = [
     "Mark Hall was a bishop. He was the namesake of his uncle. He was unrelated to the poet Eva Hall.",
     "Mark Hall is an English footballer. Mark Hall, a midfielder, played for Leeds.",
     "Mark Hall was a judge. His brother, John Hall, was a painter. John Hall died in 1950.",
+    "Mark Hall was a judge. His son (born 1854) was a painter. The son died. The father sang.",
     "Mark Hall was a judge. His son, Mark Hall Jr., succeeded him. He died in 1950.",
     "Mark Hall was a judge. Her son Mark Hall was a painter. His father, Mark Hall, was a nun.",
     "Mark Hall was born in 1911. Other sources say that Mark Hall was born in 1920.",
