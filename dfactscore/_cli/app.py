@@ -36,6 +36,7 @@ _ALIKE = tuple(
         "engine evaluator",
         "columns metric metrics measures",
         "pages evidence",
+        "index fs-scope scope",
     )
 )
 _FORMATS = frozenset({"json", "csv", "tsv", "markdown", "latex", "table"})

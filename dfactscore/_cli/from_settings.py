@@ -17,7 +17,7 @@ from typer.models import ArgumentInfo
 
 from dfactscore._cli.root import ALL, SHORT, fitting, show_all
 from dfactscore._errors import InputError
-from dfactscore._util.message_text import near_miss
+from dfactscore._util.message_text import OF_REQUESTS, near_miss
 from dfactscore._util.settings import (
     PANELS,
     Settings,
@@ -106,13 +106,16 @@ def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) ->
         field = kind.model_fields[name]
         words = {name.replace("_", "-"), flag_of(name, field).strip("-")}
         hints |= dict.fromkeys(words, in_words(name, variable=facts_of(field).variable))
+    if "parameters" in in_file:
+        for name in OF_REQUESTS:
+            hints[name.replace("_", "-")] = in_words("parameters", value=f"{{{name}: VALUE}}")
     return hints
 
 
-def in_words(name: str, *, variable: bool) -> str:
+def in_words(name: str, *, variable: bool = False, value: str = "VALUE") -> str:
     """Returns a hint on a key that can only be set in the settings file."""
     alternative = f" or set {variable_of(name)}" if variable else ""
-    return f"write '{name}: VALUE' into the file of --config{alternative}"
+    return f"write '{name}: {value}' into the file of --config{alternative}"
 
 
 _EPILOG = "All options except {} and {} can also be keys of --config FILE ({})"

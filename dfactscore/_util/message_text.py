@@ -18,6 +18,12 @@ _MOST = 20
 _LONGEST = 1000
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+")
 
+# Fields of requests to models for which there is no setting of their own.
+OF_REQUESTS = frozenset(
+    {"frequency_penalty", "logit_bias", "max_completion_tokens", "min_p", "presence_penalty",
+     "reasoning_effort", "repetition_penalty", "stop", "thinking", "top_k", "top_p", "verbosity"}
+)  # fmt: skip
+
 
 def message_line(message: object) -> str:
     r"""Formats a message as one line, whatever text it contains from files and libraries.

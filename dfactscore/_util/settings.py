@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 
 from dfactscore._errors import InputError
 from dfactscore._util.files import decode, open_bytes
-from dfactscore._util.message_text import near_miss, short_repr
+from dfactscore._util.message_text import OF_REQUESTS, near_miss, short_repr
 from dfactscore._util.reporting import MakeError
 
 # Limits the values repeated by aliases: a few lines can expand to millions of values.
@@ -481,4 +481,6 @@ def _meant_key(kind: type[Settings], key: str) -> str:
     ]
     if fields:
         return f"; did you mean {' or '.join(fields)}?"
+    if key in OF_REQUESTS and "parameters" in kind.model_fields:
+        return f"; a field of requests is given as 'parameters: {{{key}: VALUE}}'"
     return near_miss(key.replace("-", "_"), kind.model_fields, most=2)

@@ -39,6 +39,7 @@ def test_an_unknown_key_names_the_near_miss(tmp_path: Path) -> None:
         ("cascade: {low: 0.1}", "'cascade'; did you mean cascade_model or cascade_low or"),
         ("field: {text: body}", "'field'; did you mean text_column or name_column or"),
         ("nli: [form=pair]", "'nli'; did you mean nli_form or nli_label or"),
+        ("top_p: 0.9", "'top_p'; a field of requests is given as 'parameters: {top_p: VALUE}'"),
         ("--base-url: http://x/v1", "'--base-url'; did you mean base_url?"),
     ],
 )
