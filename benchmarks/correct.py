@@ -1,11 +1,13 @@
 """Bias, coverage and width of corrected means over draws of labels; errors of the test.
 
     dfactscore score alce_tulu.json --out tulu
+    python benchmarks/correct.py --other-judges
     python benchmarks/correct.py --pair tulu verdicts_tulu.jsonl [--pair RUN LABELS] [--draws 2000]
 
 A pair is a run and labels of all its texts. For "these" names, n labels are drawn from the texts;
 for "other" names, the texts are also drawn, with replacement. "published" is the coverage of the
-normal interval of PPI++. Two kinds of differences are tested: between two halves of one run (the
+normal interval of PPI++. `--other-judges` simulates
+columns of other tools. Two kinds of differences are tested: between two halves of one run (the
 share of significant tests at the 5 % level, and with a star by Holm), and between two pairs, over
 common names (coverage, and how often a difference has the sign of the labels).
 """
@@ -30,10 +32,13 @@ MEASURES = ("dfs", "fs", "gap")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pair", nargs=2, type=Path, action="append", required=True)
+    parser.add_argument("--pair", nargs=2, type=Path, action="append", default=[])
+    parser.add_argument("--other-judges", action="store_true", help="simulated columns")
     parser.add_argument("--draws", type=int, default=2000)
     parser.add_argument("--labels", type=int, nargs="+", default=[20, 30, 50])
     arguments = parser.parse_args()
+    if arguments.other_judges:
+        other_judges(arguments.labels, arguments.draws)
     columns = {}
     for folder, labels in arguments.pair:
         columns |= matched_columns({folder.name: folder}, labels)
@@ -57,6 +62,28 @@ def main() -> None:
                   halves(table, 30, arguments.draws), "of the draws")  # fmt: skip
     for (one, first), (two, second) in combinations(columns.items(), 2):
         differences(one, first, two, second, 30, arguments.draws)
+
+
+def other_judges(sizes: list[int], draws: int) -> None:
+    """Prints coverage and width for columns that other tools write, 400 texts each."""
+    rng = np.random.default_rng(4)
+    true = rng.random(400) < 0.7
+    grade = rng.choice(5, 400, p=[0.1, 0.15, 0.2, 0.3, 0.25]) + 1.0
+    noise = rng.normal(0, 1, 400)
+    judges = {
+        "yes or no, labels 0 and 1": (np.where(rng.random(400) < 0.8, true, rng.random(400) < 0.9),
+                                      true),
+        "probability, labels 0 and 1": (1 / (1 + np.exp(-(3 * true - 0.5 + noise))), true),
+        "grades 1 to 5, labels too": (np.clip(np.round(grade + 0.4 + noise), 1, 5), grade),
+        "grades 1 to 5, labels 0 and 1": (np.clip(np.round(2 + 2 * true + noise), 1, 5), true),
+        "score 0 to 100, labels 1 to 5": (np.clip(20 * grade + 12 * noise, 0, 100), grade),
+        "no relation, labels 0 and 1": (rng.random(400), true),
+    }  # fmt: skip
+    for (label, (judge, truth)), n in product(judges.items(), sizes):
+        judge, truth = judge.astype(float), truth.astype(float)
+        for population in get_args(Population):
+            print(label, f"{np.corrcoef(judge, truth)[0, 1]:.2f}", population, n,
+                  drawn(judge, truth, population, n, draws), sep="  ")  # fmt: skip
 
 
 def known(own: RunColumns, measure: str) -> tuple[Array, Array]:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def correct(
     settings: CorrectSettings,
     *,
-    runs: Annotated[list[str], argument("Run folders; LABEL=PATH sets a label.", metavar="RUN...")],
+    runs: Annotated[
+        list[str], argument("Run folders or files; LABEL=PATH sets a label.", metavar="RUN...")
+    ],
     by: opt.Labels = None,
     columns: opt.Columns = None,
     overwrite: opt.Overwrite = False,
@@ -38,6 +40,8 @@ def correct(
 
     by_label = labeled(runs)
     width, measures = columns_of(), opt.listed(columns)
+    if not by and any("=" in column for column in settings.column) and not settings.plan:
+        by = [str(path) for path in by_label.values()]  # a table that also has the labels
     if settings.plan:
         others = ("--out", settings.out), ("--plot", settings.plot), ("--format", settings.form)
         if other := next((flag for flag, value in others if value not in (None, "table")), None):
@@ -62,11 +66,18 @@ def correct(
         columns=settings.columns,
         percent=settings.percent,
         rows=settings.rows,
+        scores=settings.scores,
     )
     form = form_of(settings.form, settings.out)
-    form = "table" if form == "latex" else form
     table = {"width": width, "columns": measures}
-    show(correction, form, settings.out, table=table, markdown={"columns": measures})
+    show(
+        correction,
+        form,
+        settings.out,
+        table=table,
+        markdown={"columns": measures},
+        latex={"columns": measures},
+    )
     for path in save(correction, by_label):
         message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
     if settings.plot is not None:
@@ -86,14 +97,17 @@ def _plan(
     from dfactscore.correct._tables import plan_table
     from dfactscore.measures._rendering import text_tables
 
+    width = settings.width if settings.scores else settings.width / 100
     plans: dict[str, tuple[Plan, ...]] = plan_runs(
         runs,
         by=by,
-        width=settings.width / 100,
+        width=width,
         population=settings.population,
         confidence=settings.confidence,
         columns=settings.columns,
         percent=settings.percent,
         rows=settings.rows,
+        scores=settings.scores,
     )
-    return text_tables([plan_table(plans, settings.width / 100, bool(by))], width=columns)
+    table = plan_table(plans, width, bool(by), graded=bool(settings.scores))
+    return text_tables([table], width=columns)

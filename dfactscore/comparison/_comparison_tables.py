@@ -51,6 +51,12 @@ def _created_measure(key: str) -> Measure | None:
     return f1_measure(key) if re.fullmatch(r"f1_at_[0-9.]+", key) else None
 
 
+def is_share(key: str) -> bool:
+    """Whether a measure is a share; a column of another tool may be a grade."""
+    known = MEASURES.get(key) or _created_measure(key)
+    return known is not None and not known.count
+
+
 def title_of(key: str) -> str:
     """Returns the title of a tested measure, corrected or not."""
     return (MEASURES.get(key) or _created_measure(key) or Measure(key, key, "")).title

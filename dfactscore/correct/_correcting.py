@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from dfactscore._readers.record_fields import Columns
 from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._util.numbers import counted, with_sign
-from dfactscore.comparison._comparison_tables import title_of
+from dfactscore.comparison._comparison_tables import is_share, title_of
 from dfactscore.comparison._loading import By
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct._correction import Correction
@@ -39,6 +38,7 @@ from dfactscore.correct._labeled_runs import (
     Part,
     RunColumns,
     no_match,
+    parts_in_memory,
     read_parts,
     unmatched,
 )
@@ -48,6 +48,7 @@ from dfactscore.measures._resampling import Interval, holm
 
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p-value below which the judge's scores for labeled and for other texts differ
+_FEW = 5  # differing labels of 0 and 1; with 1.6 expected, a 95 % interval held in 90 % of draws
 _SAME = 1e-9  # smaller spreads are due to rounding errors
 _BIASED = "its means are the judge's, with the judge's bias"
 
@@ -57,9 +58,11 @@ class TooFewLabels(InputError):
 
 
 def correct(
-    runs: Mapping[str, str | Path] | Sequence[str | Path] | str | Path,
+    runs: Any,
+    labels: Any = None,
     *,
-    by: Labels,
+    by: Labels = (),
+    scores: Mapping[str, str] | None = None,
     population: Population = "other",
     confidence: float = 0.95,
     seed: int = 0,
@@ -75,11 +78,17 @@ def correct(
     2023, arXiv 2301.09633, tuned as in arXiv 2311.01453).
 
     Args:
-        runs: Run folders; the keys of a mapping are their labels.
+        runs: Run folders or files of scores; the keys of a mapping are their labels. With
+            `labels`, the scores themselves: a mapping of ids to numbers, a list, a series or an
+            array, or a data frame or mapping with one of these per judge.
+        labels: Labels for some of the scores, in the same form, with None or NaN for the others: 0
+            and 1, or grades. One column serves all judges.
         by: The source of the labels: a study (``.db``), a run in which another judge scored the
             same texts, JSON lines or CSV with ``id`` or ``name`` and scores, or released verdicts
             with names. If there are several runs and the labels have only names, use a mapping of
             runs to sources.
+        scores: The columns of files that contain scores, each with the column of its labels, if
+            they are not those of ``scores.csv``: ``{"judge_score": "human"}``.
         population: Whether intervals apply to ``"other"`` names of the same kind or to exactly
             ``"these"``.
         confidence: The confidence level of the intervals; tests use the level ``1 - confidence``.
@@ -92,21 +101,35 @@ def correct(
     Raises:
         InputError: If a source cannot be read, the labels do not match a run's texts, or no run has
             ten labels.
+
+    Example:
+        >>> judge = [i % 10 / 10 for i in range(200)]
+        >>> labels = [score > 0.5 for score in judge[:40]] + [None] * 160
+        >>> round(correct(judge, labels).rows()[0]["corrected"], 3)
+        0.4
     """
     if population not in get_args(Population):
         raise InputError(f"population={population!r} is unknown; choose other, these")
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
-    parts, labels = read_parts(runs, by, columns, percent, rows)
-    label_sources = ", ".join(dict.fromkeys(source.title for source in labels))
+    if labels is None:
+        parts, sources = read_parts(runs, by, columns, percent, rows, scores)
+    else:
+        parts, sources = parts_in_memory(runs, labels)
+    if not sources:
+        raise InputError("correct: give labels, or their files as by=")
+    tested = TESTED
+    if scores or labels is not None:
+        tested = tuple(dict.fromkeys(m for part in parts for t in part.run.texts for m in t.values))
+    label_sources = ", ".join(dict.fromkeys(source.title for source in sources))
     if not any(part.labels for part in parts):
-        raise InputError(no_match(parts, labels))
+        raise InputError(no_match(parts, sources))
     notes = list(
-        dict.fromkeys(n for source in [*(p.run for p in parts), *labels] for n in source.notes)
+        dict.fromkeys(n for source in [*(p.run for p in parts), *sources] for n in source.notes)
     )
-    notes += unmatched(labels, parts)
+    notes += unmatched(sources, parts)
     columns_of = {part.label: RunColumns(part.run, part.labels) for part in parts}
-    draws = "; ".join(source.drawn for source in labels if source.drawn)
+    draws = "; ".join(source.drawn for source in sources if source.drawn)
     corrections, too_few = [], []
     for part in parts:
         if not part.labels:
@@ -122,13 +145,13 @@ def correct(
         raise too_few[0]
     return Correction(
         runs=tuple(corrections),
-        differences=_differences(columns_of, population, confidence, notes),
-        order=_order(columns_of, population, seed),
+        differences=_differences(columns_of, population, confidence, notes, tested),
+        order=_order(columns_of, population, seed, "dfs" if "dfs" in tested else tested[0]),
         population=population,
         confidence=confidence,
         by=label_sources,
         notes=tuple(dict.fromkeys(notes)),
-        signatures=_signatures(parts, labels),
+        signatures=_signatures(parts, sources),
     )
 
 
@@ -160,9 +183,11 @@ def _estimate(linear: Linear, confidence: float, ends: tuple[float, float]) -> E
 
 def _range(measure: str) -> tuple[float, float]:
     """Returns the minimum and maximum possible mean of a measure."""
-    declared = MEASURES.get(measure)  # None for F1@K, which is a share
+    declared = MEASURES.get(measure)
     if declared is not None and declared.count:
         return 0.0, math.inf
+    if not is_share(measure):  # a column of another tool
+        return -math.inf, math.inf
     return -1.0 if measure == "gap" else 0.0, 1.0
 
 
@@ -188,6 +213,13 @@ def _run(
         counts[measure] = int((~np.isnan(labels)).sum())
         if counts[measure] < LEAST:
             continue
+        pairs = np.column_stack([judge, labels])[~np.isnan(labels)]
+        unlike = int((pairs[:, 0] != pairs[:, 1]).sum())
+        if unlike < _FEW and np.isin(pairs, (0, 1)).all() and counts[measure] < len(judge):
+            notes.append(
+                f"{label}, {title_of(measure)}: the judge differs from {counted(unlike, 'label')} "
+                f"of {len(pairs)}; the interval is too short, label more texts"
+            )
         measures[measure] = _corrected(
             measure, judge, labels, np.array(_clusters(columns, scored, {})), population, confidence
         )
@@ -204,6 +236,11 @@ def _run(
     return RunCorrection(label, measures, drawn, part.source, part.model)
 
 
+def _is_main(measure: str) -> bool:
+    """Whether a measure is one of the paper or a column of another tool."""
+    return measure in TESTED or measure not in MEASURES
+
+
 def _label_notes(
     measures: Mapping[str, Corrected], uncorrected: Sequence[str], drawn: Drawn
 ) -> Iterator[str]:
@@ -217,7 +254,7 @@ def _label_notes(
         titles = ", ".join(map(title_of, uncorrected))
         yield f"fewer than {LEAST} labels for {titles}: not corrected"
     for measure, corrected in measures.items():
-        if measure in TESTED and corrected.r is None and corrected.labels < corrected.texts:
+        if _is_main(measure) and corrected.r is None and corrected.labels < corrected.texts:
             yield (
                 f"{title_of(measure)}: the judge's scores or the labels do not vary in the sample, "
                 "so that the result is the labels' mean (λ = 0)"
@@ -253,6 +290,9 @@ def _corrected(
     varies = np.ptp(x) > 0 and np.ptp(y) > 0
     judge_mean = whole_mean(judge, population=population).by_cluster(clusters)
     ends = _range(measure)
+    graded = not is_share(measure) and measure not in MEASURES
+    if graded and min(judge.min(), y.min()) >= 0 and max(judge.max(), y.max()) <= 1:
+        ends, graded = (0.0, 1.0), False
     return Corrected(
         measure=measure,
         texts=len(judge),
@@ -264,6 +304,7 @@ def _corrected(
         power=fit.power,
         r=float(np.corrcoef(x, y)[0, 1]) if varies else None,
         worth=_worth(mean.variance, labels_mean.variance, len(x), len(judge), population),
+        graded=graded,
     )
 
 
@@ -344,13 +385,14 @@ def _differences(
     population: Population,
     confidence: float,
     notes: list[str],
+    tested: Sequence[str],
 ) -> tuple[Shift, ...]:
     estimates: list[tuple[str, str, str, int, tuple[int, int], Linear, Linear]] = []
     for one, two in combinations(columns, 2):
         first, second = columns[one], columns[two]
         if not first.labels and not second.labels:
             continue
-        for measure in TESTED:
+        for measure in tested:
             common = _common(first, second, measure)
             a = _linear(first, measure, common[0] if common else None, population)
             b = _linear(second, measure, common[1] if common else None, population)
@@ -374,7 +416,7 @@ def _differences(
                         f"{one} − {two}: {label} has {counted(n, 'label')}, too few for a "
                         "correction: its part of the difference has the judge's bias"
                     )
-        if _common(first, second, "fs") is None:
+        if _common(first, second, tested[0]) is None:
             notes.append(f"{one} and {two}: not paired by name; each mean is over all its texts")
     pvalues = [row[-1].p_value() for row in estimates]
     adjusted = holm(pvalues) if pvalues else []
@@ -397,12 +439,14 @@ def _differences(
     )
 
 
-def _order(columns: Mapping[str, RunColumns], population: Population, seed: int) -> Order | None:
-    """Returns the D-FS ranking and the share of normally distributed draws that produce it."""
+def _order(
+    columns: Mapping[str, RunColumns], population: Population, seed: int, measure: str
+) -> Order | None:
+    """Returns the ranking and the share of normally distributed draws that produce it."""
     if len(columns) < 2:
         return None
     linear = {
-        label: _linear(run_columns, "dfs", None, population)
+        label: _linear(run_columns, measure, None, population)
         for label, run_columns in columns.items()
     }
     available = {label: estimates for label, estimates in linear.items() if estimates is not None}
@@ -411,7 +455,7 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
     names = list(available)
     clusters: dict[str, int] = {}
     rows = [
-        _clusters(run_columns, ~np.isnan(run_columns.of("dfs")[0]), clusters)
+        _clusters(run_columns, ~np.isnan(run_columns.of(measure)[0]), clusters)
         for run_columns in columns.values()
     ]
     parts = np.zeros((len(clusters), len(names)))
@@ -425,4 +469,5 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
     order = np.argsort(-means, kind="stable")
     by_judge = np.argsort([-available[label][1].value for label in names], kind="stable")
     share = (np.argsort(-draws, axis=1, kind="stable") == order).all(axis=1).mean()
-    return Order(tuple(names[i] for i in by_judge), tuple(names[i] for i in order), float(share))
+    rankings = [tuple(names[i] for i in places) for places in (by_judge, order)]
+    return Order(*rankings, float(share), measure)

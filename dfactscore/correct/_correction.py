@@ -10,9 +10,9 @@ from typing import Any
 
 from dfactscore._errors import RunError
 from dfactscore._runs.corrected import write_corrected
-from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._util.plotting import draw, figure
 from dfactscore.comparison import Comparison, Level
+from dfactscore.comparison._comparison_tables import title_of
 from dfactscore.comparison._plots import draw_means
 from dfactscore.comparison._types import TESTED, Difference
 from dfactscore.correct import _tables as tables
@@ -60,6 +60,10 @@ class Correction(CorrectionData):
         """Returns the tables in Markdown, with the columns of `to_text`."""
         return tables.render(self, "markdown", columns=columns)
 
+    def to_latex(self, *, columns: Sequence[str] = ()) -> str:
+        """Returns the tables in LaTeX (package booktabs), with the columns of `to_text`."""
+        return tables.render(self, "latex", columns=columns)
+
     def to_csv(self) -> str:
         """Returns unrounded CSV with one row per run and measure; shares are fractions."""
         return tables.render(self, "csv")
@@ -83,15 +87,17 @@ def plot_correction(correction: Correction, path: str | Path | None = None) -> A
 
 
 def _figure(correction: Correction) -> Any:
-    runs = [run for run in correction.runs if _MEASURE in run.measures]
+    known = dict.fromkeys(m for run in correction.runs for m in run.measures)
+    measure = _MEASURE if _MEASURE in known else next(iter(known))
+    runs = [run for run in correction.runs if measure in run.measures]
     plot, axes = figure(7, 1.6 + 0.7 * len(runs))
     estimates = {
-        title: [getattr(run.measures[_MEASURE], key) for run in runs] for key, title in _SERIES
+        title: [getattr(run.measures[measure], key) for run in runs] for key, title in _SERIES
     }
     series = {title: [(e.value, e.interval) for e in row] for title, row in estimates.items()}
     draw_means(axes, [run.label for run in runs], series, apart=0.22, hollow=2)
     axes.set_xlabel(f"percent, with {100 * correction.confidence:g} % intervals")
-    axes.set_title(MEASURES[_MEASURE].title)
+    axes.set_title(title_of(measure))
     return plot
 
 
@@ -152,7 +158,7 @@ def with_corrected(
                     )
         models.append(replace(model, levels=levels))
     order = order_lines(correction)
-    notes = (*comparison.notes, f"corr.: corrected by {correction.by}", *order, *correction.notes)
+    notes = (*comparison.notes, f"corr.: corrected by {correction.by}", *correction.notes, *order)
     return replace(
         comparison,
         models=tuple(models),

@@ -229,6 +229,7 @@ class Corrected:
         r: The correlation between the judge's scores and the labels; None if either does not vary.
         worth: The number of labels that would yield an equally narrow interval without the judge;
             None if unknown.
+        graded: Whether the scores are grades, not shares from 0 to 1.
     """
 
     measure: str
@@ -241,6 +242,7 @@ class Corrected:
     power: float
     r: float | None
     worth: int | None
+    graded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,18 +307,20 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The ranking of the runs by D-FS.
+    """The ranking of the runs by one measure.
 
     Attributes:
         judge: The ranking by the judge's means.
         corrected: The ranking by the corrected means.
         sure: The share of draws from the joint distribution of the corrected means in which the
             corrected ranking holds.
+        measure: The measure.
     """
 
     judge: tuple[str, ...]
     corrected: tuple[str, ...]
     sure: float
+    measure: str = "dfs"
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 from dfactscore.annotation._paragraphs import public_text, run_labels
 from dfactscore.comparison._loading import By
-from dfactscore.correct._texts import Scores, Text, read_scores, texts_by
+from dfactscore.correct._texts import Scores, Text, read_scores, scores_of, texts_by
 
 _Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by attribute and attribute value
 
@@ -120,9 +120,10 @@ def matched_columns(
     columns: Columns | None = None,
     percent: bool = False,
     rows: By = "auto",
+    scores: Mapping[str, str] | None = None,
 ) -> dict[str, RunColumns]:
     """Returns the judge's scores and the labels of each run as arrays; see `correct`."""
-    parts, _ = read_parts(runs, by, columns, percent, rows)
+    parts, _ = read_parts(runs, by, columns, percent, rows, scores)
     return {part.label: RunColumns(part.run, part.labels) for part in parts}
 
 
@@ -143,20 +144,29 @@ def read_parts(
     columns: Columns | None,
     percent: bool,
     rows: By,
+    scores: Mapping[str, str] | None = None,
 ) -> tuple[list[Part], list[Scores]]:
     """Reads runs and labels; returns the parts that have matching labels, and all labels."""
     if rows not in get_args(By):
         raise InputError(f"rows={rows!r} is unknown; choose {', '.join(get_args(By))}")
     run_scores = {
-        label: read_scores(path, label=label) for label, path in _labeled_paths(runs).items()
+        label: read_scores(
+            path,
+            label=label,
+            columns=columns if scores else None,
+            measured={measure: measure for measure in scores or ()},
+        )
+        for label, path in _labeled_paths(runs).items()
     }
     if not isinstance(by, Mapping):
         by = {"": [by] if isinstance(by, (str, Path)) else list(by)}
     labels = [
-        read_scores(path, of=run_label, columns=columns, percent=percent)
+        read_scores(path, of=run_label, columns=columns, percent=percent, measured=scores)
         for run_label, paths in by.items()
         for path in paths
     ]
+    if scores:  # a file may leave the labels of most texts empty
+        labels = [replace(s, texts=tuple(t for t in s.texts if t.values)) for s in labels]
     parts: list[Part] = []
     for label, run in run_scores.items():
         matched: dict[int, Text] = {}
@@ -164,6 +174,40 @@ def read_parts(
             matched |= match(run, source, single_run=len(run_scores) == 1)
         parts += _by_model(label, run, matched, rows, single_run=len(run_scores) == 1)
     return parts, labels
+
+
+def parts_in_memory(scores: Any, labels: Any) -> tuple[list[Part], list[Scores]]:
+    """Returns the parts of scores and labels that are not in files; see `correct`."""
+    scores, labels = _plain(scores), _plain(labels)
+    judges = scores if _is_nested(scores) else {"score": scores}
+    given = labels if _is_nested(labels) else dict.fromkeys(judges, labels)
+    if unknown := [judge for judge in judges if judge not in given]:
+        raise InputError(f"labels: none for {unknown[0]!r}; it has {', '.join(map(str, given))}")
+    run = scores_of("scores", {str(judge): judges[judge] for judge in judges}, source="scores")
+    source = scores_of("labels", {str(judge): given[judge] for judge in judges}, source="labels")
+    source = replace(source, texts=tuple(text for text in source.texts if text.values))
+    if not source.texts:
+        raise InputError("labels: has no value")
+    return [Part("scores", run, match(run, source), "scores")], [source]
+
+
+def _plain(values: Any) -> Any:
+    """Converts a data frame, a series or an array to mappings and lists."""
+    for method in ("to_dict", "tolist"):
+        if hasattr(values, method):
+            return getattr(values, method)()
+    return values
+
+
+def _is_nested(values: Any) -> bool:
+    return (
+        bool(values)
+        and isinstance(values, Mapping)
+        and all(
+            isinstance(value, (Mapping, list, tuple)) or hasattr(value, "tolist")
+            for value in values.values()
+        )
+    )
 
 
 def _by_model(

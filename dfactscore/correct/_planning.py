@@ -146,20 +146,26 @@ def plan_runs(
     columns: Columns | None = None,
     percent: bool = False,
     rows: By = "auto",  # one plan per `"run"` or per `"model"`; see `correct`
+    scores: Mapping[str, str] | None = None,  # columns of other tools; see `correct`
 ) -> dict[str, tuple[Plan, ...]]:
-    """Plans how many labels each run and difference needs to estimate D-FS within ± `width`."""
-    run_columns = matched_columns(runs, by, columns=columns, percent=percent, rows=rows)
-    scores = {label: columns_of_run.of(_MEASURE) for label, columns_of_run in run_columns.items()}
+    """Plans how many labels each run and difference needs for a mean within ± `width`."""
+    run_columns = matched_columns(
+        runs, by, columns=columns, percent=percent, rows=rows, scores=scores
+    )
+    if scores and len(scores) > 1:
+        raise InputError(f"--plan: plans for one --column, found {', '.join(scores)}")
+    measure = next(iter(scores or ()), _MEASURE)
+    values = {label: columns_of_run.of(measure) for label, columns_of_run in run_columns.items()}
     options = {"width": width, "population": population, "confidence": confidence}
     plans: dict[str, tuple[Plan, ...]] = {}
-    for label, (judge, labels) in scores.items():
+    for label, (judge, labels) in values.items():
         scored = ~np.isnan(judge)
         plans[label] = _plan(label, judge[scored], labels[scored], bool(by), options)
     for one, two in combinations(run_columns, 2):
         places = [{n: i for i, n in enumerate(run_columns[x].names) if n} for x in (one, two)]
         common = [n for n in places[0] if n in places[1]]
         pair = [
-            [column[[columns_of_run[n] for n in common]] for column in scores[label]]
+            [column[[columns_of_run[n] for n in common]] for column in values[label]]
             for label, columns_of_run in zip((one, two), places, strict=True)
         ]
         judge, labels = pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]
@@ -181,7 +187,8 @@ def _plan(
     n = int(labeled.sum())
     if len(judge) < LEAST:
         raise InputError(
-            f"{label}: too few to plan for: {counted(len(judge), 'text')} with D-FS (least {LEAST})"
+            f"{label}: too few to plan for: {counted(len(judge), 'text')} with a score "
+            f"(least {LEAST})"
         )
     if not pilot or n < LEAST:
         if pilot and "−" not in label:

@@ -34,6 +34,13 @@ class CorrectSettings(Settings):
         named="text, output ...",
         flags=("--field text",),
     )
+    column: tuple[str, ...] = _input(
+        (),
+        "Column with a judge's scores, or SCORE=LABEL if the labels' column differs; may be "
+        "repeated.",
+        flags=("--column",),
+        named="the columns of scores.csv",
+    )
     percent: bool = _input(False, "The labels' shares range from 0 to 100.", flags=("--percent",))
     population: Literal["other", "these"] = _scoring(
         "other", "Compute intervals for other names of the same kind, or for exactly these."
@@ -50,9 +57,12 @@ class CorrectSettings(Settings):
         3.0, "With --plan: half-width of the interval, in points (3 for ±3).", gt=0
     )
     out: Path | None = _output(
-        None, "File to write (.md, .csv, .json, .txt).", flags=("-o",), named="standard output"
+        None,
+        "File to write (.md, .tex, .csv ...).",
+        flags=("-o",),
+        named="standard output",
     )
-    form: Literal["table", "markdown", "csv", "json"] | None = _output(
+    form: Literal["table", "markdown", "latex", "csv", "json"] | None = _output(
         None,
         "Format of the results.",
         flags=("--format", "-f"),
@@ -61,6 +71,12 @@ class CorrectSettings(Settings):
     plot: Path | None = _output(
         None, "Plot the judge's, the labels' and the corrected means (.png, .svg, .pdf)."
     )
+
+    @property
+    def scores(self) -> dict[str, str]:
+        """The column of the labels of each column of scores."""
+        pairs = (column.partition("=") for column in self.column)
+        return {score: label or score for score, _, label in pairs}
 
     @property
     def columns(self) -> Columns:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
-from dfactscore._scoring.biography_scores import MEASURES, f1_measure
+from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._util.message_text import near_miss
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore._util.tables import csv_text
-from dfactscore.comparison._comparison_tables import pvalue
-from dfactscore.measures._rendering import markdown_section, text_tables
-from dfactscore.measures._table import EVERY, Table, json_text, words
+from dfactscore.comparison._comparison_tables import pvalue, title_of
+from dfactscore.measures._rendering import latex_text, markdown_section, text_tables, to_latex
+from dfactscore.measures._table import EVERY, Cell, Table, json_text, words
 
 if TYPE_CHECKING:
     from dfactscore.correct._estimator import Corrected, CorrectionData, Estimate, RunCorrection
@@ -28,7 +28,7 @@ _DASH = "–"
 
 def render(
     correction: CorrectionData,
-    form: Literal["table", "markdown", "csv", "json"],
+    form: Literal["table", "markdown", "latex", "csv", "json"],
     *,
     width: int = 100,
     columns: Iterable[str] = (),
@@ -41,7 +41,27 @@ def render(
     all_tables = tables(correction, columns)
     if form == "markdown":
         return "\n".join(markdown_section(table) for table in all_tables)
+    if form == "latex":
+        return _latex(all_tables)
     return text_tables(all_tables, width=width)
+
+
+def _latex(all_tables: Sequence[Table]) -> str:
+    """Renders the tables in LaTeX (booktabs), each interval under its value."""
+    lines = [r"% \usepackage{booktabs}"]
+    for table in all_tables:
+        cells = (tuple(Cell(*_split(cell)) for cell in row) for row in table.rows)
+        if table.rows:
+            caption = rf"\caption{{{latex_text(table.title)}.}}"
+            part = to_latex(replace(table, rows=tuple(cells)))
+            lines += [r"\begin{table}", r"\centering", caption, part, r"\end{table}"]
+        lines += [f"% {' '.join(note.split())}" for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _split(cell: Cell | str) -> tuple[str, str, str]:
+    value, _, interval = str(cell).partition("\n")
+    return value, "", interval
 
 
 def rows(correction: CorrectionData) -> list[dict[str, Any]]:
@@ -118,7 +138,8 @@ def order_lines(correction: CorrectionData) -> tuple[str, ...]:
     order = correction.order
     if order is None:
         return ()
-    line = f"Corrected order by D-FS: {' > '.join(order.corrected)} ({100 * order.sure:.0f} % sure)"
+    ranking, title = " > ".join(order.corrected), title_of(order.measure)
+    line = f"Corrected order by {title}: {ranking} ({100 * order.sure:.0f} % sure)"
     if order.judge == order.corrected:
         return (f"{line}; the judge's order is the same.",)
     return (f"{line}; the judge's order is {' > '.join(order.judge)}.",)
@@ -134,14 +155,15 @@ def _measures(correction: CorrectionData, keys: tuple[str, ...]) -> tuple[str, .
             f"unknown column {unknown[0]!r}{near_miss(unknown[0], corrected)}; the corrected "
             f"measures are {', '.join(corrected)}"
         )
-    return keys or SHOWN
+    own = [m for m in corrected if m not in MEASURES and not m.startswith("f1_at_")]
+    return keys or (*SHOWN, *own)
 
 
 def _level(run: RunCorrection, corrected: Corrected, everything: bool) -> tuple[str, ...]:
-    count = corrected.measure.startswith("n_")
+    count = corrected.graded or corrected.measure.startswith("n_")
     return (
         run.label,
-        (MEASURES.get(corrected.measure) or f1_measure(corrected.measure)).title,
+        title_of(corrected.measure),
         f"{corrected.labels}/{corrected.texts}",
         *(_cell(e, count=count) for e in (corrected.judge, corrected.labeled, corrected.corrected)),
         _cell(corrected.bias, count=count, sign=True),
@@ -188,6 +210,7 @@ def _draw_note(run: RunCorrection) -> str:
 
 
 def _differences(correction: CorrectionData, percent: str) -> Table:
+    graded = {c.measure for run in correction.runs for c in run.measures.values() if c.graded}
     return words(
         "differences",
         f"Differences between runs ({percent})",
@@ -196,11 +219,11 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
             [
                 (
                     f"{d.first} − {d.second}",
-                    MEASURES[d.measure].title,
+                    title_of(d.measure),
                     str(d.names or "own"),
                     f"{d.labels[0]} / {d.labels[1]}",
-                    _cell(d.judge, count=False, sign=True),
-                    _cell(d.corrected, count=False, sign=True),
+                    _cell(d.judge, count=d.measure in graded, sign=True),
+                    _cell(d.corrected, count=d.measure in graded, sign=True),
                     pvalue(d.p),
                     pvalue(d.p_holm),
                     "*" if d.significant else "n.s.",
@@ -211,11 +234,15 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
     )
 
 
-def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:
+def plan_table(
+    plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool, *, graded: bool = False
+) -> Table:
     """Creates a table with the number of labels needed for each run and each difference."""
+    points = "of the score" if graded else "points"
+    factor = 1 if graded else 100
     return words(
         "plan",
-        f"Labels for an interval of ±{100 * width:g} points of D-FS",
+        f"Labels for an interval of ±{factor * width:g} {points}{'' if graded else ' of D-FS'}",
         ("for", "r of judge and labels", "labels", "without the judge"),
         tuple(
             (label if i == 0 else "", f"{plan.r:.2f}", _count(plan.labels), _count(plan.alone))
@@ -223,7 +250,11 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
             for i, plan in enumerate(run_plans)
         ),
         (
-            *(line for label, run_plans in plans.items() if (line := _possible(label, run_plans))),
+            *(
+                line
+                for label, run_plans in plans.items()
+                if (line := _possible(label, run_plans, factor))
+            ),
             "r is the correlation in the pilot."
             if pilot
             else "Computed from the standard deviation of the judge's scores, and usual values of "
@@ -232,20 +263,20 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
     )
 
 
-def _possible(label: str, run_plans: Sequence[Plan]) -> str:
+def _possible(label: str, run_plans: Sequence[Plan], factor: int) -> str:
     """Describes the precision that these texts allow at the middle correlation."""
     plan = run_plans[len(run_plans) // 2]
     start = f"{label}: {counted(plan.texts, 'text')}"
     if plan.labels is not None:
         return (
-            f"{start}, of which {plan.labels} labeled give ±{100 * plan.width:g} "
+            f"{start}, of which {plan.labels} labeled give ±{factor * plan.width:g} "
             f"(at r {plan.r:.2f})."
         )
-    too_few = f"{start} are too few for ±{100 * plan.width:g} even if all are labeled"
+    too_few = f"{start} are too few for ±{factor * plan.width:g} even if all are labeled"
     if plan.wider is None:
         return f"{too_few}."
     width, needed = plan.wider
-    return f"{too_few}; ±{100 * width:g} needs {needed} (at r {plan.r:.2f})."
+    return f"{too_few}; ±{factor * width:g} needs {needed} (at r {plan.r:.2f})."
 
 
 def _count(labels: int | None) -> str:

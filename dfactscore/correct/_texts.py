@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from dfactscore._errors import InputError
 from dfactscore._readers.files import file_rows
-from dfactscore._readers.record_fields import Columns
+from dfactscore._readers.record_fields import Columns, at
 from dfactscore._results.judge import judge_name
 from dfactscore._results.signature import signature_of
 from dfactscore._util.jsonl import read_jsonl
@@ -25,6 +25,9 @@ from dfactscore.comparison._loading import refuse_bounds, released_rows, scored_
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
 
+Measured: TypeAlias = Mapping[str, str]
+"""The column of each measure, if other columns than those of `scores.csv` are scores."""
+_WORDS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0}
 #: Measures that are shares and may be given in percent; the others are counts.
 _SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
 
@@ -74,16 +77,17 @@ def read_scores(
     of: str = "",
     columns: Columns | None = None,
     percent: bool = False,
+    measured: Measured | None = None,
 ) -> Scores:
     """Reads the scores of texts."""
-    scores = _read(Path(path), label, columns or Columns(), percent)
+    scores = _read(Path(path), label, columns or Columns(), percent, measured or {})
     return replace(scores, texts=tuple(replace(t, run=of) for t in scores.texts)) if of else scores
 
 
-def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
+def _read(path: Path, label: str, columns: Columns, percent: bool, measured: Measured) -> Scores:
     label = label or (path.resolve().name if path.is_dir() else path.stem)
     if path.is_dir():
-        return _run(path, label)
+        return _run(path, label, measured)
     if not path.exists():
         raise InputError(f"{path}: no such run, study or file of scores{near_file(path)}")
     if path.suffix == ".db":
@@ -91,7 +95,7 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
     if kind_of(path) in TABLES:
         rows: list[tuple[str, Mapping[str, Any]]] = [*csv_rows(path, (), error=InputError)]
     elif kind_of(path) in (".json", ".jsonl"):
-        released = _released(path, label)
+        released = None if measured else _released(path, label)
         if released is not None:
             return released
         rows = [*file_rows(path)]
@@ -101,16 +105,18 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
             f"({', '.join(TABLES)}), .jsonl, or a released evaluation (.json)"
         )
     refuse_bounds(label, [row for _, row in rows])
-    texts = tuple(_row(place, row, columns, percent) for place, row in rows)
-    if not texts:
+    if not rows:
         raise InputError(f"{path}: has no row")
+    texts = tuple(_row(place, row, columns, percent, measured) for place, row in rows)
     if not any(text.values for text in texts):
-        columns_of_row = ", ".join(map(str, rows[0][1]))
-        raise InputError(f"{path}: has no scores (fs, dfs and the like): it has {columns_of_row}")
+        found = ", ".join(map(str, rows[0][1]))
+        wanted = ", ".join(dict.fromkeys(measured.values())) or "fs, dfs and the like"
+        more = "" if measured else "; --column NAME chooses another column"
+        raise InputError(f"{path}: has no scores ({wanted}): it has {found}{more}")
     return Scores(label, str(path), texts)
 
 
-def _run(folder: Path, label: str) -> Scores:
+def _run(folder: Path, label: str, measured: Measured) -> Scores:
     scores, manifest = scored_folder(folder)
     refuse_bounds(label, [row for _, row in csv_rows(scores, (), error=InputError)])
     journal = folder / "biographies.jsonl"
@@ -122,7 +128,7 @@ def _run(folder: Path, label: str) -> Scores:
             row.get("name", ""),
             texts_by_id.get(row["id"]),
             "",
-            _values(place, row),
+            _chosen(place, row, measured) if measured else _values(place, row),
             place,
             row.get("model", ""),
         )
@@ -210,7 +216,9 @@ def _released(path: Path, label: str) -> Scores | None:
     return Scores(label, str(path), tuple(texts))
 
 
-def _row(place: str, row: Mapping[str, Any], columns: Columns, percent: bool) -> Text:
+def _row(
+    place: str, row: Mapping[str, Any], columns: Columns, percent: bool, measured: Measured
+) -> Text:
     record = columns.rename(row)
     key, name = str(record.get("id") or ""), str(record.get("name") or "")
     if not key and not name:
@@ -218,17 +226,59 @@ def _row(place: str, row: Mapping[str, Any], columns: Columns, percent: bool) ->
             f"{place}: has neither 'id' nor 'name' (it has {', '.join(map(str, row)) or 'nothing'})"
             "; --field id=COLUMN and --field name=COLUMN choose others"
         )
-    record = {k: _scaled(place, k, v, percent) for k, v in record.items()}
+    if not measured:
+        record = {k: _scaled(place, k, v, percent) for k, v in record.items()}
     text = record.get("text")
     return Text(
         key,
         name,
         text if isinstance(text, str) and text else None,
         str(record.get("run") or ""),
-        _values(place, record),
+        _chosen(place, row, measured) if measured else _values(place, record),
         place,
         str(record.get("model") or ""),
     )
+
+
+def _chosen(place: str, row: Mapping[str, Any], measured: Measured) -> dict[str, float]:
+    """Returns the values of the chosen columns, by measure."""
+    values = {}
+    for measure, column in measured.items():
+        value = at(row, column)
+        if value not in (None, "") and value == value:
+            values[measure] = number_of(f"{place}: {column}", value)
+    return values
+
+
+def number_of(what: str, value: Any) -> float:
+    """Returns a score or label: a number, or a word such as "yes" for 1 or 0."""
+    word = str(value).strip().casefold()
+    if word in _WORDS:
+        return _WORDS[word]
+    try:
+        number = decimal(value)
+    except (TypeError, ValueError):
+        number = math.inf
+    if not math.isfinite(number):
+        words = ", ".join(_WORDS)
+        raise InputError(f"{what} is {value!r}, neither a number nor one of {words}")
+    return number
+
+
+def scores_of(label: str, values: Mapping[str, Any], *, source: str) -> Scores:
+    """Returns values in memory as scores: by measure, each by id (a mapping) or by position."""
+    rows: dict[str, dict[str, float]] = {}
+    sizes = {measure: len(column) for measure, column in values.items()}
+    if len(set(sizes.values())) > 1 and not all(isinstance(c, Mapping) for c in values.values()):
+        raise InputError(f"{source}: columns differ in length: {sizes}; give mappings by id")
+    for measure, column in values.items():
+        pairs = column.items() if isinstance(column, Mapping) else enumerate(column)
+        for key, value in pairs:
+            row = rows.setdefault(str(key), {})
+            if value is not None and value == value:
+                row[measure] = number_of(f"{source}: {measure} of {key!r}", value)
+    texts = (Text(key, "", None, "", row, f"{source}: {key}") for key, row in rows.items())
+    return Scores(label, source, tuple(texts))
 
 
 def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
