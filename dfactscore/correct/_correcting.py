@@ -118,7 +118,7 @@ def correct(
         parts, sources = parts_in_memory(runs, labels)
     if not sources:
         raise InputError("correct: give labels, or their files as by=")
-    tested = TESTED
+    tested: tuple[str, ...] = TESTED
     if scores or labels is not None:
         tested = tuple(dict.fromkeys(m for part in parts for t in part.run.texts for m in t.values))
     label_sources = ", ".join(dict.fromkeys(source.title for source in sources))
@@ -469,5 +469,5 @@ def _order(
     order = np.argsort(-means, kind="stable")
     by_judge = np.argsort([-available[label][1].value for label in names], kind="stable")
     share = (np.argsort(-draws, axis=1, kind="stable") == order).all(axis=1).mean()
-    rankings = [tuple(names[i] for i in places) for places in (by_judge, order)]
-    return Order(*rankings, float(share), measure)
+    judge, corrected = (tuple(names[i] for i in places) for places in (by_judge, order))
+    return Order(judge, corrected, float(share), measure)

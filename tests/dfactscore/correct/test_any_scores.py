@@ -83,7 +83,7 @@ def test_values_in_memory():
     assert aligned.rows()[0]["corrected"] == pytest.approx(run.measures["score"].corrected.value)
     with pytest.raises(InputError, match="labels: has no value"):
         correct(judge, {})
-    with pytest.raises(InputError, match="match"):
+    with pytest.raises(InputError, match="labels for no text"):
         correct(judge, {"b1": 1})
 
 
