@@ -258,6 +258,12 @@ class _Rescore(LinkSettings):
     of: int | None = setting(
         None, "For published predictions, the number of texts including abstentions.", panel="Input"
     )
+    out: Path | None = setting(
+        None,
+        "Write a run folder with the new scores, for 'compare', 'report' and 'mixing'.",
+        panel="Output",
+        flags=("--out", "-o"),
+    )
 
 
 @command(app, _Rescore, defaults=False)
@@ -281,13 +287,15 @@ def rescore(
     Options that you omit keep their values from the run.
     """
     from dfactscore._runs.rescore import rescore as rescore_run
-    from dfactscore._runs.rescore import rescore_file
+    from dfactscore._runs.rescore import rescore_file, save_rescored
     from dfactscore.comparison._scores import parse_ks
 
     measures = _measures(columns)
     settings = settle(_Rescore, from_flags(given, _Rescore))
     of = settings.of
-    given.pop("of", None)
+    given = {name: value for name, value in given.items() if name not in ("of", "out")}
+    if settings.out is not None and (run.is_file() or signature):
+        raise InputError("rescore: --out writes the new scores of a run folder")
     if signature and not run.is_dir() and " | " in str(run):
         _explain(str(run), form)
         return
@@ -306,6 +314,9 @@ def rescore(
     if signature:
         _explain(scores.signature, form)
         return
+    if settings.out is not None:
+        save_rescored(run, scores, settings.out)
+        message(f"{settings.out}: written")
     about = about_run(run, scores.settings, scores.signature)
     print_scores(scores.rows, scores.summary, form, about, _numbers(f1_at), measures)
     warn(scores.unfinished)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -20,11 +21,13 @@ from dfactscore._readers.released_labels import (
 )
 from dfactscore._results.judge import old_recipe
 from dfactscore._results.signature import signature_of
-from dfactscore._results.tables import tabulate
+from dfactscore._results.tables import scores_csv, tabulate
 from dfactscore._runs import load_run
+from dfactscore._runs.run import JOURNALS
 from dfactscore._scoring.released_scores import read_released, recompute
 from dfactscore._scoring.summary import Summary
-from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.files import atomic_path, make_folder, write_text
+from dfactscore._util.jsonl import read_jsonl, write_json
 from dfactscore.linking import CandidateMode
 
 
@@ -63,6 +66,9 @@ def rescore(
     )
     rows, summary = tabulate(records, n_bad=loaded.n_bad)
     settings = {**loaded.settings, "candidates": candidates, "scores": asdict(options)}
+    for key, listed_of in (("dataset", titles), ("outside", outside)):
+        if dataset and listed_of is not None:
+            settings[key] = {name: list(listed_of[name]) for name in listed_of}
     return Rescored(
         rows=tuple(rows),
         summary=summary,
@@ -71,6 +77,21 @@ def rescore(
         unfinished=loaded.unfinished,
         older=old_recipe(settings) and f"{loaded.folder}: {old_recipe(settings)}",
     )
+
+
+def save_rescored(run: Path, scored: Rescored, out: Path) -> None:
+    """Writes a run folder with the journals of a run and its new scores."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InputError(f"{out}: exists; --out names a new folder")
+    make_folder(out, error=InputError)
+    for name in (*(f"{journal}.jsonl" for journal in JOURNALS), "errors.jsonl"):
+        if (run / name).exists():
+            with atomic_path(out / name) as place:
+                shutil.copyfile(run / name, place)
+    write_text(out / "scores.csv", scores_csv(scored.rows))
+    write_json(out / "summary.json", scored.summary.to_dict())
+    manifest = load_run(run).manifest
+    write_json(out / "manifest.json", {**manifest, "settings": dict(scored.settings)})
 
 
 def rescore_file(

@@ -7,8 +7,10 @@ from run_records import WritableRun, complete, manifest
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._results.tables import scores_csv
-from dfactscore._runs.rescore import rescore
+from dfactscore._runs import load_run
+from dfactscore._runs.rescore import rescore, save_rescored
 from dfactscore._scorer.scorer import Scorer
+from dfactscore.comparison import compare
 
 
 def test_the_same_options_give_the_same_rows(tmp_path):
@@ -21,6 +23,12 @@ def test_the_same_options_give_the_same_rows(tmp_path):
     hungarian = rescore(tmp_path / "run", link="hungarian", gamma=10)
     assert hungarian.settings["scores"]["link"] == "hungarian"
     assert hungarian.rows[0]["fs"] < found.rows[0]["fs"]  # the length penalty
+    save_rescored(tmp_path / "run", hungarian, tmp_path / "new")
+    assert load_run(tmp_path / "new").options.gamma == 10
+    assert rescore(tmp_path / "new").rows == hungarian.rows
+    assert compare(tmp_path / "new").models[0].levels["fs"].mean == hungarian.summary.fs
+    with pytest.raises(InputError, match="exists"):
+        save_rescored(tmp_path / "run", hungarian, tmp_path / "new")
 
 
 def test_a_run_that_is_not_finished_says_so(tmp_path):
