@@ -179,11 +179,23 @@ def as_page(record: dict[str, Any]) -> dict[str, Any]:
     try:
         (passage,) = passages_of([record])
     except ShapeError:
-        return record
+        parts = [part for name in _PARTS if (part := _joined(record.get(name)))]
+        return {**record, "text": parts[0]} if title and text is None and parts else record
     if not passage.title or not passage.text:
         return record
     kept = {k: v for k, v in record.items() if k in _KEPT}
     return {**kept, "title": passage.title, "text": passage.text, "id": passage.id}
+
+
+_PARTS = ("paragraphs", "passages", "chunks", "contexts", "sentences", "documents")  # of SQuAD
+
+
+def _joined(parts: object) -> str:
+    """Returns the texts of a page's parts; nothing if anything else is among them."""
+    try:
+        return "\n".join(part.text for part in passages_of(parts)) if parts else ""
+    except ShapeError:
+        return ""
 
 
 def _values(parts: list[Any]) -> Iterator[str]:

@@ -415,11 +415,13 @@ def _passage(row: Any, where: str, column: int | None) -> Passage:
         return _passage(cells[0], where, None)
     if cells:
         return _pair(cells, where, column)
-    fields = unwrapped(as_fields(row))
+    outer = _in_lower_case(as_fields(row))
+    fields = _in_lower_case(unwrapped(outer))
     if not isinstance(fields, Mapping):
         raise ShapeError(where, f"expected a text or {{title, text}}, found {typed(row)}")
-    outer = as_fields(row)
     key = next((name for name in TEXTS if fields.get(name) is not None), None)
+    if key is None and not any(name in fields for name in TEXTS):
+        key = _only_text(fields)
     if key is None:
         if any(name in fields for name in TEXTS):
             return Passage("", "")  # a document whose text is null
@@ -441,6 +443,38 @@ def _passage(row: Any, where: str, column: int | None) -> Passage:
         str(_first([fields, outer], _IDS) or ""),
         clean(str(_first(mappings, _SOURCES) or _parent(fields) or "")).strip(),
     )
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def _in_lower_case(fields: Any) -> Any:
+    """Adds the names of fields as they are written in lower case, such as document_title."""
+    if not isinstance(fields, Mapping):
+        return fields
+    lower = {_HUMP.sub("_", str(name)).casefold(): value for name, value in fields.items()}
+    return {**lower, **fields}
+
+
+# Fields of a document that hold remarks on it, or what was asked.
+_REMARKS = frozenset({
+    "question", "query", "prompt", "reason", "reasoning", "rationale", "explanation", "comment",
+    "comments", "note", "notes", "feedback", "description", "summary", "answer", "response",
+    "output", "claim", "error", "message", "instruction", "annotation", "critique", "analysis",
+    "justification", "remark",
+})  # fmt: skip
+
+
+def _only_text(fields: Mapping[str, Any]) -> str | None:
+    """Returns the name of the only field with a sentence or more, which is not a remark."""
+    long = {
+        value: str(name)
+        for name, value in fields.items()
+        if isinstance(value, str) and is_prose(value) and str(name).casefold() not in TITLES
+    }
+    names = [*long.values()]
+    remarks = any(not _REMARKS.isdisjoint(re.split(r"[_ .-]", n.casefold())) for n in names)
+    return names[0] if len(names) == 1 and not remarks else None
 
 
 def _parts(fields: Mapping[str, Any], outer: Any) -> Iterator[Any]:
@@ -478,6 +512,9 @@ def unwrapped(fields: Any) -> Any:
             texts = [str(part.get("content") or part.get("snippet") or "") for part in parts]
             return {**fields, "text": "\n".join(texts)}
         inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
+        if inner is None and _only_text(fields) is None:  # as of Cohere's data
+            others = [part for part in map(as_fields, fields.values()) if has_text(part)]
+            inner = others[0] if len(others) == 1 else None
         if not isinstance(inner := as_fields(inner), Mapping):
             break
         fields = inner

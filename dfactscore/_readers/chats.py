@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from dfactscore._readers.found_passages import documents_in, readable, words_of
 from dfactscore._records import QUESTIONS
 from dfactscore._text.sentences import is_id, is_prose
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.tables import parsed
-from dfactscore.retrieval._shapes import ShapeError, as_fields, passages_of, text_of
+from dfactscore.retrieval._shapes import as_fields, text_of
 
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant",
@@ -41,6 +42,8 @@ _PATHS = {
     "retrieved_references": "documents",
     "custom_id": "id",
 }
+# Words in other names of such parts, as of Helicone's response_body.
+_HOLDS = frozenset({"request", "response", "body", "input", "inputs", "output", "outputs"})
 _KEPT = frozenset({*_NESTED, "candidates"})  # a field of ours, and one of Gemini's
 _DEEPEST = 6
 
@@ -68,6 +71,8 @@ def unpacked(record: Mapping[str, Any]) -> Mapping[str, Any]:
             moved = (part is not record or field != name) and not kept
             if moved and _lacks(found, field):
                 found[field] = _value(value)
+    if _lacks(found, "documents"):
+        found["documents"] = documents_in(record)[0]
     return found
 
 
@@ -117,7 +122,8 @@ def _value(value: Any) -> Any:
 def _parts(record: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]:
     """Yields a record and the objects in it that hold an answer or a question."""
     yield record
-    for name in _NESTED:
+    others = [n for n in record if n not in _NESTED and not _HOLDS.isdisjoint(words_of(n))]
+    for name in (*_NESTED, *others):
         inner = as_fields(parsed(record.get(name)))
         if isinstance(inner, (list, tuple)) and len(inner) == 1:
             inner = as_fields(inner[0])
@@ -141,12 +147,40 @@ def _role(message: Mapping[str, Any]) -> str:
 
 
 def _content(message: Mapping[str, Any]) -> str:
-    text = text_of(message)
-    for name in ("value", "parts", "items", "output"):  # of ShareGPT, of several frameworks
-        if not isinstance(text, str):
-            value = message.get(name)
-            text = text_of({"content": value}) if isinstance(value, (list, str)) else text
-    return text if isinstance(text, str) else ""
+    """Returns the text of a message without blocks of other kinds, such as results of tools."""
+    # of LangChain's stored messages; of ShareGPT; of several frameworks
+    for name in ("content", "text", "data", "value", "parts", "items", "output"):
+        value = as_fields(message.get(name))
+        if isinstance(value, Mapping):
+            value = [value]
+        if isinstance(value, (list, tuple)):
+            value = [block for block in value if _is_text(as_fields(block))]
+        text = text_of({"content": value}) if isinstance(value, (list, str)) else None
+        if isinstance(text, str) and text:
+            return text
+    return ""
+
+
+def _is_text(block: Any) -> bool:
+    kind = block.get("type") if isinstance(block, Mapping) else None
+    return not isinstance(kind, str) or kind in _ROLES or kind.endswith("text")
+
+
+def _in_blocks(message: Mapping[str, Any]) -> list[Any]:
+    """Returns the passages in the blocks of a message that are not its text."""
+    found: list[Any] = []
+    for block in (*rows_in(message.get("content")), *rows_in(message.get("parts"))):
+        if _is_text(block):
+            continue
+        if any(not _is_text(row) for row in rows_in(block.get("content"))):
+            found += _in_blocks(block)
+            continue
+        source = as_fields(block.get("source"))
+        text = source.get("data") if isinstance(source, Mapping) else None  # of Anthropic
+        block = {**block, "content": text} if isinstance(text, str) else block
+        part = next((block[n] for n in ("output", "results", "result") if block.get(n)), [block])
+        found += [row for row in readable(part) if is_prose(row.text)]
+    return found
 
 
 def _chat(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,6 +199,7 @@ def _chat(record: Mapping[str, Any]) -> dict[str, Any]:
             answered = -1  # the last question has no answer here
         tools = [_content(row) for row in rows if _role(row) == "tool"]
         found: dict[str, Any] = {"documents": [part for text in tools for part in _found_in(text)]}
+        found["documents"] += [part for row in rows for part in _in_blocks(row)]
         if answered >= 0:
             found["text"] = _content(rows[answered])
             found["documents"] += _sources(rows[answered])
@@ -181,14 +216,7 @@ def _found_in(text: str) -> list[Any]:
     value = parsed(text)
     if value is text:
         return [text] if is_prose(text) else []
-    return _readable(value)
-
-
-def _readable(value: Any) -> list[Any]:
-    try:
-        return [passage for passage in passages_of(value) if passage.text]
-    except ShapeError:
-        return []
+    return readable(value)
 
 
 def _sources(message: Mapping[str, Any]) -> list[Any]:
@@ -196,10 +224,10 @@ def _sources(message: Mapping[str, Any]) -> list[Any]:
     parts = []
     context = as_fields(message.get("context"))
     if isinstance(context, Mapping):  # of Azure's answers on own data
-        parts += _readable(context.get("citations"))
+        parts += readable(context.get("citations"))
     for row in rows_in(message.get("sources")):
         texts = row.get("document")
-        parts += _readable(texts if isinstance(texts, list) else [row])
+        parts += readable(texts if isinstance(texts, list) else [row])
     return parts
 
 
@@ -300,45 +328,12 @@ def _decoded(value: Any) -> Any:
     return _value(value)
 
 
-def _references(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Reads the passages that an answer names: of Bedrock, Dify, Gemini, and of claims."""
-    cited: list[Any] = [
-        reference
-        for row in rows_in(record.get("citations"))
-        for reference in rows_in(row.get("retrievedReferences"))
-    ]
-    metadata = as_fields(record.get("metadata"))
-    if isinstance(metadata, Mapping):
-        cited = rows_in(metadata.get("retriever_resources")) or cited
-    for candidate in rows_in(record.get("candidates"))[:1]:
-        grounding = as_fields(candidate.get("groundingMetadata"))
-        chunks = grounding.get("groundingChunks") if isinstance(grounding, Mapping) else None
-        cited = [row.get("retrievedContext") for row in rows_in(chunks)] or cited
-    return {"documents": [part for part in cited if part] or _of_claims(record)}
-
-
-def _of_claims(record: Mapping[str, Any]) -> list[Any]:
-    """Returns the evidence that was found for each claim, each passage once."""
-    found: list[Any] = []
-    for name in ("claim_search_results", "claim_snippets_dict", "claims", "atoms", "facts"):
-        value = as_fields(record.get(name))
-        if isinstance(value, Mapping):
-            found += [part for rows in value.values() for part in _readable(rows)]
-        for row in rows_in(value):
-            listed = next((row[n] for n in _EVIDENCE if row.get(n)), None)
-            found += _readable(listed) if isinstance(listed, (list, tuple, str)) else []
-    return [*dict.fromkeys(found)]
-
-
-_EVIDENCE = ("evidence", "search_results", "contexts", "passages", "documents", "snippets")
-
-
 def _steps(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Reads the documents of a retriever within a trace, and the outputs of a pipeline's parts."""
-    found: dict[str, Any] = {"documents": _retrieved(record, 0)}
+    """Reads the outputs of a pipeline's parts."""
+    found: dict[str, Any] = {}
     for part in map(as_fields, record.values()):
         if isinstance(part, Mapping):
-            if rows_in(part.get("documents")) and not found["documents"]:
+            if rows_in(part.get("documents")) and not found.get("documents"):
                 found["documents"] = part["documents"]
             if "replies" in part:
                 found |= _choices(part)
@@ -348,26 +343,9 @@ def _steps(record: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _retrieved(record: Mapping[str, Any], depth: int) -> list[Any]:
-    """Returns the documents of the retrievers among the steps of a trace, at any depth."""
-    found: list[Any] = []
-    for name in ("child_runs", "observations", "spans", "calls"):
-        for step in rows_in(record.get(name)) if depth < _DEEPEST else ():
-            found += _retrieved(step, depth + 1)
-            about = as_fields(step.get("attributes"))
-            about = about if isinstance(about, Mapping) else {}
-            kinds = [step.get(key) for key in ("run_type", "type", "name", "span_kind", "stack")]
-            if "retriev" not in f"{kinds} {about.get('mlflow.spanType')}".casefold():
-                continue
-            values = [step.get(key) for key in ("outputs", "output", "rets")]
-            values += [about.get(key) for key in ("mlflow.spanOutputs", "retrieval.documents")]
-            found += next(filter(None, map(_readable, map(parsed, values))), [])
-    return [*dict.fromkeys(found)]
-
-
 # Each shape, best first.
 _SHAPES: Sequence[Callable[[Mapping[str, Any]], dict[str, Any]]] = (
-    _items, _sentences, _chat, _choices, _values, _references, _steps,
+    _items, _sentences, _chat, _choices, _values, _steps,
 )  # fmt: skip
 _KEYS = frozenset({
     *_CHATS, *_NESTED, *_PATHS, "choices", "generations", "replies", "citations", "child_runs",

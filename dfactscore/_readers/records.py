@@ -10,6 +10,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from dfactscore._readers.chats import is_packed, rows_in, unpacked, without_label
+from dfactscore._readers.found_passages import documents_in, is_remark, other_texts
 from dfactscore._readers.record_fields import (
     FIELDS,
     WEAK_PASSAGES,
@@ -39,6 +40,7 @@ from dfactscore.retrieval._shapes import ShapeError, as_fields, check_depth, key
 
 _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
+_READ = frozenset({*_TEXT, *_NAME})
 _BY_FACT = ("groups", "links", "verdicts")  # name facts by number, so that none may be left out
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
 # Fields of Gemini's candidates, which are answers rather than titles of pages.
@@ -78,9 +80,9 @@ def biography_from_record(
         record = _opened(record, columns)
     record = columns.rename(record)
     raw = clean(_string(record, _TEXT))
-    passages = _passages(record)
-    titles = [passage.title for passage in passages]
     name = _name(record)
+    passages, field = _passages(record, f"{name} {raw}")
+    titles = [passage.title for passage in passages]
     shown = shown_text(raw, name, titles, choice=text)
     if subject := _subject(record, name, shown.text):
         name = subject
@@ -88,6 +90,7 @@ def biography_from_record(
     if cuts is not None:
         cuts.add(shown, named=subject)
         cuts.leave_out_passages(sum(not passage.text.strip() for passage in passages))
+        cuts.read_passages(field, [] if passages else other_texts(record, _READ))
     facts = _facts(record, len(shown.text))
     if facts is not None and not any(record.get(stage) for stage in _BY_FACT):
         stated = tuple(fact for fact in facts if not states_nothing(fact.text))
@@ -231,32 +234,37 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
     return value
 
 
-def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
+def _passages(record: Mapping[str, Any], about: str) -> tuple[tuple[Passage, ...], str]:
+    """Returns the passages, and their field if its name alone does not say what it holds."""
     field = _present(record, _PASSAGES)
     if field is None:
-        return _weak_passages(record)
+        return _weak_passages(record, about)
     listed = _as_list(record[field])
     if field == "context" and isinstance(listed, list) and {*map(type, listed)} == {int}:
-        return ()  # Ollama's tokens
+        return (), ""  # Ollama's tokens
     passages = passages_of(record[field], field)
     ids = _as_list(record.get("retrieved_context_ids"))  # ragas: the document of each context
-    if not isinstance(ids, list) or len(ids) != len(passages):
-        return passages
-    return tuple(
-        passage if passage.source or id is None else replace(passage, source=clean(str(id)))
-        for passage, id in zip(passages, ids, strict=True)
-    )
+    if isinstance(ids, list) and len(ids) == len(passages):
+        passages = tuple(
+            passage if passage.source or id is None else replace(passage, source=clean(str(id)))
+            for passage, id in zip(passages, ids, strict=True)
+        )
+    return passages, ""
 
 
-def _weak_passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
-    """Returns the passages under a name that is also used for other things, if they are texts."""
+def _weak_passages(record: Mapping[str, Any], about: str) -> tuple[tuple[Passage, ...], str]:
+    """Returns the passages under names that are also used for other things, if they are texts."""
     for field in WEAK_PASSAGES:
         if record.get(field):
             with suppress(RecordError):
                 passages = passages_of(parsed(record[field]), field)
-                if passages and all(is_prose(passage.text) for passage in passages):
-                    return passages
-    return ()
+                if passages and all(
+                    is_prose(passage.text) and not is_remark(passage.text, about)
+                    for passage in passages
+                ):
+                    return passages, field
+    found, field = documents_in(record)
+    return tuple(found), field
 
 
 def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:

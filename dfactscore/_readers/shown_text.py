@@ -135,6 +135,11 @@ class ShownText:
     blocks: tuple[tuple[str, Block], ...] = field(default=(), repr=False)
 
 
+def _fields(counts: Counter[str]) -> str:
+    shown = ", ".join(f"{field!r} of {counted(n, 'record')}" for field, n in counts.most_common(3))
+    return f"{shown} ..." if len(counts) > 3 else shown
+
+
 class Cuts:
     """Counts the parts removed from texts, and collects unknown markers and names for messages."""
 
@@ -150,6 +155,8 @@ class Cuts:
         self._stated_nothing: Counter[str] = Counter()
         self._named: list[str] = []
         self._null_passages = 0
+        self._read_from: Counter[str] = Counter()
+        self._unread: Counter[str] = Counter()
 
     def add(self, shown: ShownText, *, named: str | None = None) -> None:
         """Adds one text."""
@@ -172,6 +179,11 @@ class Cuts:
     def leave_out_passages(self, count: int) -> None:
         """Adds passages without a text, which were left out."""
         self._null_passages += count
+
+    def read_passages(self, field: str, others: Sequence[str]) -> None:
+        """Adds the field in which passages were found, and fields with texts that were not read."""
+        self._read_from.update([field] if field else [])
+        self._unread.update(others)
 
     def __iter__(self) -> Iterator[str]:
         """Yields messages for the user, one line each."""
@@ -204,6 +216,14 @@ class Cuts:
             )
         if self._null_passages:
             yield f"left out {counted(self._null_passages, 'passage')} without a text"
+        if self._read_from:
+            yield f"read passages from {_fields(self._read_from)}"
+        if self._unread:
+            field = next(iter(self._unread))
+            yield (
+                f"did not read the texts of {_fields(self._unread)}; if they are passages, add "
+                f"--field passages={field}"
+            )
         if self._named:
             names = list(dict.fromkeys(self._named))
             more = " ..." if len(names) > _SHOWN else ""
