@@ -458,9 +458,9 @@ def _in_lower_case(fields: Any) -> Any:
 
 # Fields of a document that hold remarks on it, or what was asked.
 _REMARKS = frozenset({
-    "question", "query", "prompt", "reason", "reasoning", "rationale", "explanation", "comment",
-    "comments", "note", "notes", "feedback", "description", "summary", "answer", "response",
-    "output", "claim", "error", "message", "instruction", "annotation", "critique", "analysis",
+    "question", "query", "prompt", "input", "inputs", "instruction", "answer", "response", "output",
+    "summary", "claim", "error", "message", "reason", "reasoning", "rationale", "explanation",
+    "comment", "comments", "note", "notes", "feedback", "annotation", "critique", "analysis",
     "justification", "remark",
 })  # fmt: skip
 
@@ -509,7 +509,8 @@ def unwrapped(fields: Any) -> Any:
             break
         parts = next((fields[name] for name in _PARTS if isinstance(fields.get(name), list)), None)
         if parts:
-            texts = [str(part.get("content") or part.get("snippet") or "") for part in parts]
+            rows = [part if isinstance(part, Mapping) else {"content": part} for part in parts]
+            texts = [str(part.get("content") or part.get("snippet") or "") for part in rows]
             return {**fields, "text": "\n".join(texts)}
         inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
         if inner is None and _only_text(fields) is None:  # as of Cohere's data

@@ -43,7 +43,9 @@ _PATHS = {
     "custom_id": "id",
 }
 # Words in other names of such parts, as of Helicone's response_body.
-_HOLDS = frozenset({"request", "response", "body", "input", "inputs", "output", "outputs"})
+_HOLDS = frozenset({
+    "history", "fields", "request", "response", "body", "input", "inputs", "output", "outputs",
+})  # fmt: skip
 _KEPT = frozenset({*_NESTED, "candidates"})  # a field of ours, and one of Gemini's
 _DEEPEST = 6
 
@@ -59,7 +61,7 @@ def unpacked(record: Mapping[str, Any]) -> Mapping[str, Any]:
         ('Who was Ann Lee?', 'Ann Lee sang.')
     """
     found = dict(record)
-    for part in _parts(record, 0):
+    for part in _parts(_nested(record), 0):
         for shape in _SHAPES:
             for field, value in shape(part).items():
                 if value not in (None, "", []) and _lacks(found, field):
@@ -76,11 +78,28 @@ def unpacked(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
+def _nested(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Adds the objects whose fields a table has as columns, such as ``inputs.query``."""
+    found = dict(record)
+    for column, value in record.items():
+        *owners, field = str(column).split(".")
+        if not owners or " " in str(column) or isinstance(record.get(owners[0]), (list, str)):
+            continue
+        place = found
+        for owner in owners:
+            inner = place.get(owner)
+            place[owner] = dict(inner) if isinstance(inner, Mapping) else {}
+            place = place[owner]
+        place[field] = value
+    return found
+
+
 # Fields of spans, runs and traces, whose names are those of a step.
 _OF_TRACES = frozenset({
     "run_type", "span_kind", "trace_id", "traceId", "context.trace_id", "span_id", "spanId",
     "observations", "child_runs", "dotted_order",
 })  # fmt: skip
+_SIDES = ("input", "inputs", "attributes")
 _ASKED = (*QUESTIONS, "inputs", "attributes", "attributes.input.value", "messages")
 
 
@@ -97,7 +116,8 @@ def without_label(record: Mapping[str, Any]) -> Mapping[str, Any]:
         return record
     asked = any(isinstance(record.get(field), str) for field in QUESTIONS)
     traced = any(key in record for key in _OF_TRACES) and any(key in record for key in _ASKED)
-    traced = traced or any(isinstance(record.get(key), Mapping) for key in ("input", "inputs"))
+    traced = traced or any(isinstance(record.get(key), Mapping) for key in _SIDES)
+    traced = traced or any(map(_role, rows_in(record.get("steps"))))
     if (asked and is_id(name)) or traced:
         return {field: value for field, value in record.items() if field != key}
     return record
@@ -134,6 +154,10 @@ def _parts(record: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]
 def rows_in(value: Any) -> list[Mapping[str, Any]]:
     """Returns the objects of a list; none if anything else is in it."""
     value = parsed(value)
+    if isinstance(value, Mapping) and all(
+        isinstance(v, Mapping) and "role" in v for v in value.values()
+    ):
+        value = [*value.values()]  # by id, as of Open WebUI
     if not isinstance(value, (list, tuple)):
         return []
     rows = [as_fields(row) for row in value]
@@ -185,30 +209,37 @@ def _in_blocks(message: Mapping[str, Any]) -> list[Any]:
 
 def _chat(record: Mapping[str, Any]) -> dict[str, Any]:
     """Reads the last answer of a chat, what was asked last, and what tools found."""
-    for name in _CHATS:
+    found: dict[str, Any] = {}
+    for name in (*_CHATS, *(name for name in record if name not in _CHATS)):
         rows = rows_in(record.get(name))
         asked = any(isinstance(record.get(field), str) for field in QUESTIONS)
-        if not rows or not any(map(_role, rows)) or (name == "chat_history" and asked):
+        known = any if name in _CHATS else all
+        if not rows or not known(map(_role, rows)) or (name == "chat_history" and asked):
             continue  # a history ends before the question
         if record.get("object") == "list":  # of OpenAI's threads, the last first
             rows = rows[::-1]
-        last = {role: n for n, row in enumerate(rows) if (role := _role(row)) and _content(row)}
-        answered = last.get("assistant", -1)
-        question = last.get("user", -1)
-        if answered >= 0 and question > answered:
-            answered = -1  # the last question has no answer here
-        tools = [_content(row) for row in rows if _role(row) == "tool"]
-        found: dict[str, Any] = {"documents": [part for text in tools for part in _found_in(text)]}
-        found["documents"] += [part for row in rows for part in _in_blocks(row)]
-        if answered >= 0:
-            found["text"] = _content(rows[answered])
-            found["documents"] += _sources(rows[answered])
-        if question >= 0:
-            found["question"] = _content(rows[question])
-        return found
-    if _role(record) == "assistant" and isinstance(record.get("content"), list):
+        # A span holds the messages of its input and of its output.
+        found = {**_of_messages(rows), **found}
+    if not found and _role(record) == "assistant" and isinstance(record.get("content"), list):
         return {"text": _content(record), "documents": _quoted(record["content"])}
-    return {}
+    return found
+
+
+def _of_messages(rows: list[Mapping[str, Any]]) -> dict[str, Any]:
+    last = {role: n for n, row in enumerate(rows) if (role := _role(row)) and _content(row)}
+    answered = last.get("assistant", -1)
+    question = last.get("user", -1)
+    if question > answered:
+        answered = -1  # the last question has no answer here
+    documents = [part for row in rows if _role(row) == "tool" for part in _found_in(_content(row))]
+    documents += [part for row in rows for part in _in_blocks(row)]
+    documents += _sources(rows[answered]) if answered >= 0 else []
+    found: dict[str, Any] = {"documents": documents} if documents else {}
+    if answered >= 0:
+        found["text"] = _content(rows[answered])
+    if question >= 0:
+        found["question"] = _content(rows[question])
+    return found
 
 
 def _found_in(text: str) -> list[Any]:
@@ -256,6 +287,8 @@ def _choices(record: Mapping[str, Any]) -> dict[str, Any]:
             text = message if isinstance(message, str) else text_of(message)
             if isinstance(message, Mapping) and isinstance(message.get("parts"), list):
                 text = text_of({"content": message["parts"]})
+            if isinstance(message, Mapping) and isinstance(message.get("turns"), list):
+                text = text_of({"content": message["turns"]})  # of MT-bench
             if isinstance(text, str):
                 inner = message if isinstance(message, Mapping) else {}
                 return {"text": text, "documents": _sources(choice) + _sources(inner)}
@@ -360,10 +393,10 @@ def is_packed(record: Mapping[str, Any]) -> bool:
         (not isinstance(value, (str, int, float)) and value is not None)
         or key in _PATHS
         or key == "record_json"
-        or str(key).startswith("attributes.")
+        or "." in str(key)
         for key, value in record.items()
         if key in _KEYS
-        or str(key).startswith("attributes.")
+        or "." in str(key)
         or isinstance(value, Mapping)
         or (key in ("answer", "candidates") and bool(rows_in(value)))
     )

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from dfactscore._errors import InputError
 from dfactscore._readers.chats import is_packed, unpacked
+from dfactscore._readers.found_passages import answer_in
 from dfactscore._readers.harness_logs import is_inspect_log, read_log, unpack_samples
 from dfactscore._readers.joined import joined
 from dfactscore._readers.record_fields import (
@@ -334,7 +335,7 @@ def _is_record(value: Mapping[str, Any]) -> bool:
     """Whether an object of a file is a record itself rather than a list of records."""
     names, texts = map(field_of, map(str, value)), FIELDS["text"]
     known = {*names}
-    if any(isinstance(value.get(name), str) for name in QUESTIONS):
+    if any(isinstance(value.get(name), str) for name in QUESTIONS) or answer_in(value):
         return True
     if not known.isdisjoint(texts):
         return not known.isdisjoint((*FIELDS["name"], *FIELDS["passages"])) or not any(

@@ -18,30 +18,31 @@ def _set(words: str) -> frozenset[str]:
 
 # Words in the names of fields that hold what was retrieved, cited or searched.
 _DOCUMENTS = _set(
-    "article articles chunk chunks citation citations context contexts ctxs doc docs document "
-    "documents evidence evidences excerpt excerpts grounding hit hits item items knowledge match "
-    "matches node nodes object objects organic paragraph paragraphs passage passages reference "
-    "references result results retrieval retrieved retriever search searched snippet snippets "
-    "source sources supporting"
+    "article articles children chunk chunks citation citations context contexts ctxs doc docs "
+    "document documents evidence evidences excerpt excerpts grounding hit hits item items "
+    "knowledge match matches node nodes object objects organic paragraph paragraphs passage "
+    "passages reference references result results retrieval retrieved retriever search searched "
+    "snippet snippets source sources supporting"
 )
 # Words in the names of fields that hold anything else: questions, answers, keys, judgments.
 _OTHERS = _set(
     "annotation annotations answer answers atom atoms bad candidate candidates choice choices "
     "comment comments completion completions demonstrations description distractor distractors "
     "example examples expected explanation fact facts feedback fewshot generation generations "
-    "gold golden ground gt history ideal incorrect instruction instructions judgment label labels "
-    "message messages metric metrics negative negatives note notes output prediction predictions "
-    "prompt query queries question questions rationale reason reasoning reasons replies response "
-    "responses score scores segment segments summary supports target targets text thought thoughts "
-    "truth truths verdict verdicts wrong"
+    "gold golden ground gt history ideal incorrect input inputs instruction instructions "
+    "judgment label labels message messages metric metrics negative negatives note notes output "
+    "prediction predictions prompt query queries question questions rationale reason reasoning "
+    "reasons replies response responses score scores segment segments summary supports target "
+    "targets text thought thoughts truth truths verdict verdicts wrong"
 )
 # Of these, fields that hold whole steps or claims, each with documents of its own.
 _OPENED = _set(
     "answer answers atom atoms candidate candidates facts generation message output response "
     "summary"
 )
-_KINDS = ("run_type", "type", "span_kind", "kind", "name", "stack", "spanType")
-_FOUND = ("outputs", "output", "rets", "returns", "result", "results", "spanOutputs", "documents")
+# Words in the names of the fields of a step that say what it does, and what it found.
+_KINDS = _set("type kind name stack")
+_FOUND = _set("outputs output rets returns result results documents")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _DEEPEST = 8
 
@@ -69,7 +70,7 @@ def documents_in(record: Mapping[str, Any]) -> tuple[list[Passage], str]:
         found = [*_found(as_fields(parsed(value)), str(name), 0, words=words_of(name))]
         texts: dict[str, Passage] = {}
         for passage in (passage for passages, _ in found for passage in passages):
-            if not is_remark(passage.text, about):
+            if passage.text not in about and not is_remark(passage.text, about):
                 texts.setdefault(passage.text, passage)
         if texts:
             groups.append(([*texts.values()], found[0][1]))
@@ -88,12 +89,13 @@ def _found(
     """Yields lists of passages, each with its path."""
     named = named or not (words.isdisjoint(_DOCUMENTS) or not words.isdisjoint(_OTHERS))
     if isinstance(value, str):
-        if named and depth and is_prose(value):
+        if named and is_prose(value):
             yield readable([value]), path
         return
     if depth > _DEEPEST or not isinstance(value, (Mapping, list, tuple)):
         return
-    if named and (passages := _documents(value)):
+    listed = named or (words.isdisjoint(_OTHERS) and _is_list_of_pages(value))
+    if listed and (passages := _documents(value)):
         yield passages, path
         return
     if not words.isdisjoint(_OTHERS - _OPENED):
@@ -106,10 +108,10 @@ def _found(
     retrieves = _is_retriever(value)
     for name, part in value.items():
         inner, place = as_fields(parsed(part)), f"{path}.{name}"
-        last = str(name).rpartition(".")[2]
-        if retrieves and last in _FOUND and (passages := readable(inner)):
+        words = words_of(str(name).rpartition(".")[2])
+        if retrieves and not words.isdisjoint(_FOUND) and (passages := readable(_only(inner))):
             yield passages, place
-        elif retrieves and last == "attributes" and isinstance(inner, Mapping):
+        elif retrieves and name == "attributes" and isinstance(inner, Mapping):
             yield from _found({**inner, "kind": "retriever"}, place, depth + 1, words=set())
         elif is_prose(str(name)):  # a claim, for which passages were found
             yield from _found(inner, place, depth + 1, words=set(), named=named)
@@ -117,9 +119,28 @@ def _found(
             yield from _found(inner, place, depth + 1, words=words_of(name))
 
 
+_OF_PAGES = frozenset({"title", "url", "link", "uri", "document_id", "doc_id", "filename"})
+
+
+def _is_list_of_pages(value: Any) -> bool:
+    """Whether a list holds objects with titles or addresses, whatever its name."""
+    rows = [as_fields(row) for row in value] if isinstance(value, (list, tuple)) else []
+    return bool(rows) and all(
+        isinstance(row, Mapping) and "role" not in row and not _OF_PAGES.isdisjoint(row)
+        for row in rows
+    )
+
+
+def _only(value: Any) -> Any:
+    """Returns the value of an object's only field."""
+    while isinstance(value, Mapping) and len(value) == 1:
+        (value,) = map(as_fields, value.values())
+    return value
+
+
 def _is_retriever(step: Mapping[str, Any]) -> bool:
     """Whether a step of a trace is one that retrieves."""
-    kinds = [v for k, v in step.items() if str(k).rpartition(".")[2] in _KINDS]
+    kinds = [v for k, v in step.items() if not _KINDS.isdisjoint(words_of(k))]
     return "retriev" in str([kind for kind in kinds if not isinstance(kind, Mapping)]).casefold()
 
 
@@ -131,6 +152,46 @@ def _documents(value: Any) -> list[Passage]:
     return passages if all(is_prose(passage.text) for passage in passages) else []
 
 
+# Words in the names of answers, and of answers that others gave.
+_ANSWERS = _set("answer answers completion generated generation output prediction response")
+_KEYS = _set(
+    "alternative bad best correct expected explanation false gold ground gt human hallucinated "
+    "ideal incorrect reason reasoning reference rejected right target true truth worst wrong"
+)
+
+
+_QUESTIONS = _set("input inputs question query prompt instruction problem")
+
+
+def answer_in(record: Mapping[str, Any]) -> str | None:
+    """Returns the field of the only answer among the texts of a record, by its name.
+
+    Example:
+        >>> answer_in({"gpt_answer": "Ann Lee sang in Bath.", "gold_answer": "Ann Lee sang."})
+        'gpt_answer'
+    """
+    return _only_field(record, _ANSWERS, _KEYS | _QUESTIONS)
+
+
+def question_in(record: Mapping[str, Any]) -> str | None:
+    """Returns the field of the only question of a record, by its name."""
+    return _only_field(record, _QUESTIONS, _KEYS | _ANSWERS)
+
+
+def _only_field(
+    record: Mapping[str, Any], known: frozenset[str], others: frozenset[str]
+) -> str | None:
+    fields = [
+        str(name)
+        for name, value in record.items()
+        if isinstance(value, str)
+        and (is_prose(value) or known is _QUESTIONS)
+        and not known.isdisjoint(words := words_of(name))
+        and words.isdisjoint(others)
+    ]
+    return fields[0] if len(fields) == 1 else None
+
+
 def other_texts(record: Mapping[str, Any], read: frozenset[str]) -> list[str]:
     """Lists the paths of long texts that might be passages, but are under names of other things."""
     found: dict[str, None] = {}
@@ -139,11 +200,19 @@ def other_texts(record: Mapping[str, Any], read: frozenset[str]) -> list[str]:
         inner: list[tuple[str, Any]] = []
         for path, value in level:
             value = as_fields(parsed(value))
-            words = words_of(path.rpartition(".")[2])
-            if not words.isdisjoint(_OTHERS):
+            if not words_of(path.rpartition(".")[2]).isdisjoint(_OTHERS):
                 continue
-            several = isinstance(value, (list, tuple)) and len(_documents(value)) > 1
-            if several or (isinstance(value, str) and len(value.split()) > _LONG):
+            rows = [*value] if isinstance(value, (list, tuple)) else [value]
+            cells = [
+                c for row in rows for c in (row.values() if isinstance(row, Mapping) else [row])
+            ]
+            several = len(rows) > 1 and all(
+                isinstance(row, (str, Mapping)) and "role" not in row for row in rows
+            )
+            least = _SENTENCE if several else _LONG
+            if (several or isinstance(value, str)) and any(
+                isinstance(cell, str) and len(cell.split()) > least for cell in cells
+            ):
                 found[path] = None
             elif isinstance(value, Mapping):
                 inner += [(f"{path}.{name}", part) for name, part in value.items()]
@@ -151,6 +220,7 @@ def other_texts(record: Mapping[str, Any], read: frozenset[str]) -> list[str]:
     return [*found]
 
 
+_SENTENCE = 10  # words
 _LONG = 40  # words
 
 

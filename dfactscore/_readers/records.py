@@ -10,7 +10,13 @@ from functools import cache
 from typing import Annotated, Any
 
 from dfactscore._readers.chats import is_packed, rows_in, unpacked, without_label
-from dfactscore._readers.found_passages import documents_in, is_remark, other_texts
+from dfactscore._readers.found_passages import (
+    answer_in,
+    documents_in,
+    is_remark,
+    other_texts,
+    question_in,
+)
 from dfactscore._readers.record_fields import (
     FIELDS,
     WEAK_PASSAGES,
@@ -79,6 +85,10 @@ def biography_from_record(
     if is_packed(record):
         record = _opened(record, columns)
     record = columns.rename(record)
+    if _present(record, _TEXT) is None and (answer := answer_in(record)) is not None:
+        record["text"] = record.pop(answer)
+    if _present(record, _NAME) is None and (question := question_in(record)) is not None:
+        record["question"] = record[question]
     raw = clean(_string(record, _TEXT))
     name = _name(record)
     passages, field = _passages(record, f"{name} {raw}")
@@ -206,7 +216,8 @@ def _only(value: Any) -> Any:
 
 
 def _present(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
-    present = [n for n in names if record.get(n) is not None]
+    # Argilla keeps the answers of its annotators beside that of a model, in an object.
+    present = [n for n in names if record.get(n) is not None and record[n] != {}]
     # Alpaca's records have an empty input beside the instruction.
     filled = (n for n in present if names is not _NAME or record[n] != "")
     return next(filled, present[0] if present else None)

@@ -187,7 +187,9 @@ def _array_start(text: str, path: Path, rows: Rows, *, whole: bool) -> int | lis
             if text[position : position + 1] != ":":
                 break
             position = _skip(text, position + 1)
-            lists = key == "data" and "columns" not in keys
+            known = dict.fromkeys(keys, "")  # beside a question and an answer, data are sources
+            alone = rows.is_record(known) and rows.is_row(known)
+            lists = key == "data" and "columns" not in keys and not alone
             if lists and text[position : position + 1] == "[":
                 return position + 1
             keys.append(str(key))
