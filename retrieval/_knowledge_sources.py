@@ -12,6 +12,7 @@ from dfactscore._text.names import NameIndex
 from dfactscore._util.json_rows import printed
 from dfactscore._util.jsonl import iter_lines
 from dfactscore._util.message_text import near_file
+from dfactscore._util.objects import ShapeError
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tables import is_table, rows_of
 from dfactscore.retrieval._documents import Page
@@ -21,7 +22,7 @@ from dfactscore.retrieval._knowledge import KnowledgeSource, SortedSource
 from dfactscore.retrieval._normalize import normalize_title, same_name_titles
 from dfactscore.retrieval._page_files import PAGES, json_record
 from dfactscore.retrieval._readers import page_from_record, page_record, read_page_parts
-from dfactscore.retrieval._shapes import ShapeError, passages_of
+from dfactscore.retrieval._shapes import passages_of
 from dfactscore.retrieval._store import PageStore
 
 _LINES = frozenset({".jsonl", ".ndjson"})

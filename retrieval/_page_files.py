@@ -14,9 +14,10 @@ from dfactscore._util.files import open_bytes, read_bytes, read_text
 from dfactscore._util.json_rows import BrokenItem, Rows, iter_array
 from dfactscore._util.json_rows import iter_lines as iter_rows
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
+from dfactscore._util.objects import ShapeError
 from dfactscore._util.tables import Unreadable, parsed
 from dfactscore.retrieval._errors import RecordError, SourceError
-from dfactscore.retrieval._shapes import LISTS, TEXTS, TITLES, ShapeError, has_text, passages_of
+from dfactscore.retrieval._shapes import LISTS, TEXTS, TITLES, has_text, passages_of
 
 _KEPT = ("id", "url", "revision", "timestamp", "license", "redirects")
 

@@ -10,8 +10,8 @@ from dfactscore._readers.found_passages import documents_in, readable, words_of
 from dfactscore._records import QUESTIONS
 from dfactscore._text.sentences import is_id, is_prose
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.objects import as_fields, text_of
 from dfactscore._util.tables import parsed
-from dfactscore.retrieval._shapes import as_fields, text_of
 
 _ROLES = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant",

@@ -33,8 +33,8 @@ from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.json_rows import BrokenItem, Rows, iter_array, iter_lines
 from dfactscore._util.message_text import folder_content, message_line, near_file
 from dfactscore._util.numbers import counted
+from dfactscore._util.objects import as_fields, typed
 from dfactscore._util.tables import TABLES, Unreadable, is_table, kind_of, read_table, rows_of
-from dfactscore.retrieval._shapes import as_fields, typed
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _WHOLE = (".json", ".xlsx")

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dfactscore._text.sentences import is_prose
+from dfactscore._util.objects import ShapeError, as_fields
 from dfactscore._util.tables import parsed
 from dfactscore.retrieval import Passage
-from dfactscore.retrieval._shapes import ShapeError, as_fields, passages_of
+from dfactscore.retrieval._shapes import passages_of
 
 
 def _set(words: str) -> frozenset[str]:

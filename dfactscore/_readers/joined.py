@@ -11,7 +11,8 @@ from dfactscore._readers.chats import rows_in, unpacked
 from dfactscore._readers.record_fields import FIELDS, Columns, at, paths_of
 from dfactscore._util.json_rows import BrokenItem
 from dfactscore._util.message_text import near_miss, short_repr
-from dfactscore.retrieval._shapes import TEXTS, as_fields, keys_of
+from dfactscore._util.objects import as_fields, keys_of
+from dfactscore.retrieval._shapes import TEXTS
 
 Items = Iterable[tuple[int, Any]]
 # Columns that rows of one text share, in files whose rows hold a passage or a step each: of

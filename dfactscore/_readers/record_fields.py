@@ -14,9 +14,9 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._records import QUESTIONS
 from dfactscore._util.message_text import message_line, near_miss
+from dfactscore._util.objects import ShapeError, as_fields
 from dfactscore._util.tables import parsed
 from dfactscore.retrieval import Passage, _shapes
-from dfactscore.retrieval._shapes import as_fields
 
 
 class RecordError(ValueError):
@@ -261,5 +261,5 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
     """Reads passages in any shape that `dfactscore.retrieval._shapes` knows, best first."""
     try:
         return _shapes.passages_of(value, field)
-    except _shapes.ShapeError as error:
+    except ShapeError as error:
         raise RecordError(error.where, error.reason) from None

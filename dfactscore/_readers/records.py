@@ -40,9 +40,9 @@ from dfactscore._text.questions import (
     subjects,
 )
 from dfactscore._text.sentences import is_prose
+from dfactscore._util.objects import ShapeError, as_fields, check_depth, keys_of, text_of, typed
 from dfactscore._util.tables import parsed, spreadsheet_fault
 from dfactscore.retrieval import Passage
-from dfactscore.retrieval._shapes import ShapeError, as_fields, check_depth, keys_of, text_of, typed
 
 _DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
@@ -73,25 +73,10 @@ def biography_from_record(
         >>> biography_from_record({"topic": "Ann Lee", "output": "Ann Lee sang [1]."}).text
         'Ann Lee sang.'
     """
-    record = as_fields(record)
-    if not isinstance(record, Mapping):
-        raise RecordError("", f"expected an object, found {typed(record)}")
-    try:
-        check_depth(record)
-    except ShapeError as error:
-        raise RecordError("", error.reason) from None
-    if columns.name is None:
-        record = without_label(record)
-    if is_packed(record):
-        record = _opened(record, columns)
-    record = columns.rename(record)
-    if _present(record, _TEXT) is None and (answer := answer_in(record)) is not None:
-        record["text"] = record.pop(answer)
-    if _present(record, _NAME) is None and (question := question_in(record)) is not None:
-        record["question"] = record[question]
+    record = known_fields(record, columns)
     raw = clean(_string(record, _TEXT))
     name = _name(record)
-    passages, field = _passages(record, f"{name} {raw}")
+    passages, field = passages_in(record, f"{name} {raw}")
     titles = [passage.title for passage in passages]
     shown = shown_text(raw, name, titles, choice=text)
     if subject := _subject(record, name, shown.text):
@@ -133,6 +118,27 @@ def biography_from_record(
         candidates=_candidates(record),
         extra=_extra(record),
     )
+
+
+def known_fields(record: Any, columns: Columns = _DEFAULT) -> dict[str, Any]:
+    """Returns a record under the names of `FIELDS`, with what lies within its objects."""
+    record = as_fields(record)
+    if not isinstance(record, Mapping):
+        raise RecordError("", f"expected an object, found {typed(record)}")
+    try:
+        check_depth(record)
+    except ShapeError as error:
+        raise RecordError("", error.reason) from None
+    if columns.name is None:
+        record = without_label(record)
+    if is_packed(record):
+        record = _opened(record, columns)
+    record = columns.rename(record)
+    if _present(record, _TEXT) is None and (answer := answer_in(record)) is not None:
+        record["text"] = record.pop(answer)
+    if _present(record, _NAME) is None and (question := question_in(record)) is not None:
+        record["question"] = record[question]
+    return record
 
 
 def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
@@ -245,7 +251,7 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
     return value
 
 
-def _passages(record: Mapping[str, Any], about: str) -> tuple[tuple[Passage, ...], str]:
+def passages_in(record: Mapping[str, Any], about: str) -> tuple[tuple[Passage, ...], str]:
     """Returns the passages, and their field if its name alone does not say what it holds."""
     field = _present(record, _PASSAGES)
     if field is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._errors import InputError
 from dfactscore._readers.files import file_rows
 from dfactscore._readers.record_fields import FIELDS, RecordError, passages_of
+from dfactscore._readers.records import known_fields, passages_in
 from dfactscore._text.clean_text import clean
 from dfactscore._text.name_lists import LISTS, listed_names
 from dfactscore._text.questions import name_of_question
@@ -78,15 +79,15 @@ def read_requests(path: str | Path) -> list[Request]:
     requests: dict[str, Request] = {}
     ranked: dict[str, list[tuple[float, Passage]]] = {}
     for where, record in file_rows(source):
-        field = next((f for f in _NAME[:-1] if isinstance(record.get(f), str)), None)
+        fields, passages = _fields_and_passages(record, where)
+        field = next((f for f in _NAME[:-1] if isinstance(fields.get(f), str)), None)
         if field is None:
             keys = ", ".join(map(str, list(record)[:8]))
             raise InputError(f'{where}: no field "name"; found {keys}')
-        name = name_of_question(clean(record[field]))
+        name = name_of_question(clean(fields[field]))
         if not name:
             raise InputError(f'{where}, field "{field}": expected a name, found an empty text')
-        listed = next((f for f in _LIST if record.get(f) is not None), None)
-        if listed is None:
+        if not passages and not any(fields.get(name) is not None for name in _LIST):
             passage = _passage(record, where)
             rank = record.get("rank", len(ranked.get(name, ())))
             if isinstance(rank, bool) or not isinstance(rank, (int, float)):
@@ -95,7 +96,6 @@ def read_requests(path: str | Path) -> list[Request]:
             continue
         if name in requests:
             raise InputError(f"{where}: {name!r} is repeated")
-        passages = _passages(record[listed], listed, where)
         extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
         requests[name] = Request(str(record.get("id", name)), name, passages, extra)
     for name, rows in ranked.items():
@@ -120,9 +120,13 @@ def _passage(record: Mapping[str, Any], where: str) -> Passage:
     return passage
 
 
-def _passages(value: Any, field: str, where: str) -> tuple[Passage, ...]:
+def _fields_and_passages(
+    record: Mapping[str, Any], where: str
+) -> tuple[Mapping[str, Any], tuple[Passage, ...]]:
+    """Returns the fields of a record, by the names of `FIELDS`, and its list of passages."""
     try:
-        return passages_of(value, field)
+        fields = known_fields(record)
+        return fields, passages_in(fields, str(fields.get("text") or ""))[0]
     except RecordError as error:
         raise InputError(f"{where}, {error}") from None
 

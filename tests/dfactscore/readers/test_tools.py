@@ -6,6 +6,7 @@ import pytest
 
 from dfactscore import InputError
 from dfactscore._readers import Columns, read_biographies, read_records
+from dfactscore.generation._request_files import read_requests
 from dfactscore.retrieval import open_source
 from dfactscore.retrieval._readers import read_pages
 from tests.dfactscore.readers import tool_shapes as tools
@@ -37,6 +38,9 @@ def test_records(tool, tmp_path):
     check(read_records(records), passages)
     (path := tmp_path / "x.jsonl").write_text(tools.lines(*records), "utf-8")
     check(read_biographies(path), passages)
+    if len(records) == 1 and passages and tool != "OTLP":
+        (request,) = read_requests(path)  # as `generate` does
+        assert request.passages == read_biographies(path).biographies[0].passages
 
 
 @pytest.mark.parametrize("tool", tools.PAGES)
