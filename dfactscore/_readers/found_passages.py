@@ -102,9 +102,9 @@ def _found(
     if not words.isdisjoint(_OTHERS - _OPENED):
         return
     if isinstance(value, (list, tuple)):
-        for place, row in enumerate(value):
+        for number, row in enumerate(value):
             if not isinstance(row, str):
-                yield from _found(as_fields(row), f"{path}.{place}", depth + 1, words=set())
+                yield from _found(as_fields(row), f"{path}.{number}", depth + 1, words=set())
         return
     retrieves = _is_retriever(value)
     for name, part in value.items():

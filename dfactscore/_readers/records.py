@@ -133,12 +133,12 @@ def known_fields(record: Any, columns: Columns = _DEFAULT) -> dict[str, Any]:
         record = without_label(record)
     if is_packed(record):
         record = _opened(record, columns)
-    record = columns.rename(record)
-    if _present(record, _TEXT) is None and (answer := answer_in(record)) is not None:
-        record["text"] = record.pop(answer)
-    if _present(record, _NAME) is None and (question := question_in(record)) is not None:
-        record["question"] = record[question]
-    return record
+    fields = columns.rename(record)
+    if _present(fields, _TEXT) is None and (answer := answer_in(fields)) is not None:
+        fields["text"] = fields.pop(answer)
+    if _present(fields, _NAME) is None and (question := question_in(fields)) is not None:
+        fields["question"] = fields[question]
+    return fields
 
 
 def _opened(record: Mapping[str, Any], columns: Columns) -> Mapping[str, Any]:
