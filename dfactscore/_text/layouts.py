@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dfactscore._text.block_conditions import addressed, of_sources
 from dfactscore._text.block_contrasts import contrasted, enumerated, one_and_other, qualified
 from dfactscore._text.block_headings import headed, in_sections, paired, timed
+from dfactscore._text.block_titles import retold, titled
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,18 @@ BLOCKS: tuple[Block, ...] = (
         "Two clauses with differently qualified names are about two people",
         "Ann Lee (nun) sang, while Ann Lee (poet) wrote Elm.",
         contrasted,
+    ),
+    Block(
+        "title",
+        "The text after a title begins with the name in it",
+        "Ann Lee, Ohio: Ann Lee is a village.\nAnn Lee, Texas: Ann Lee is a town.",
+        titled,
+    ),
+    Block(
+        "numeral",
+        "A sentence opens with another numeral, or with the first qualifier",
+        "Ann Lee 3 is a ship. Ann Lee 4 is a ship.",
+        retold,
     ),
     Block(
         "qualified name",

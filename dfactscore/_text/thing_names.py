@@ -160,7 +160,8 @@ def _difference(one: ThingName, other: ThingName) -> str:
     """Returns the part in which two names of things contradict each other, if any."""
     if one.vessel and other.vessel and one.vessel != other.vessel:
         return "other ship"
-    if one.numbers and other.numbers and one.numbers != other.numbers:
+    numbers = {*one.numbers}, {*other.numbers}
+    if all(numbers) and not (numbers[0] <= numbers[1] or numbers[1] <= numbers[0]):
         return "other number"
     if one.years and other.years and not one.years & other.years:
         return "other year"

@@ -275,3 +275,34 @@ def test_counted_and_listed_names_are_told_apart():
     assert len(people(told)) == 2
     told = "Elm:\n1. A town in Ohio.\n2. A satellite launched in 1963."
     assert len(people(told, "Elm")) == 2
+
+
+TITLES = {
+    "items": "- Elm, Brown County: Elm is a town.\n- Elm, Rusk County: Elm is a village.",
+    "labels": "Elm (film): Elm is a film.\n\nThe Elm (band): The Elm was a band from Cork.",
+    "other titles": "Elm Act: The Elm Act ended a war.\nPeace of Ash: The Peace of Ash was one.",
+    "middle names": "Elm Ray Sr.: Elm Lee Ray Sr. was a poet.\nElm Ray Jr.: Elm Ray Jr. sang.",
+    "sections": "## The Elm (Bo Ray album)\nThe Elm is an album.\n## Elm (book)\nElm is a book.",
+    "numerals": "Elm II was king of Varn. He died young. Elm III of Orsk was a prince.",
+    "first qualifier": "Elm is a fort in Utah. Elm, County Cork is a battery.",
+    "articles": "An Elm (Bo Ray album) is an album. Elm (Al Ray album) is a later album.",
+}
+
+
+@pytest.mark.parametrize("layout", TITLES)
+def test_a_title_begins_another_thing(layout):
+    name = {"other titles": "Elm Act", "middle names": "Elm Ray"}.get(layout, "Elm")
+    assert len(people(TITLES[layout], name)) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Elm II was king of Varn. Elm II was tall.",
+        "Elm is a town in Ohio. Elm, Ohio is large.",
+        "Career: Elm is a nun.\nDeath: Death came in 1784.",
+        "Elm 2 is a ship. It was built in Cork. Elm 2 was sold.",
+    ],
+)
+def test_a_title_again_begins_no_one(text):
+    assert len(people(text, "Elm")) == 1

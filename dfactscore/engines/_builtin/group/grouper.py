@@ -13,7 +13,7 @@ from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore._text.names import bears_name, name_words
 from dfactscore.engines._builtin import rules
 from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
-from dfactscore.engines._builtin.group.rules import ELSE, RULES
+from dfactscore.engines._builtin.group.rules import ELSE, RULES, SECTION
 from dfactscore.engines._builtin.language.word_classes import word_list
 from dfactscore.engines._roles import Grouper
 
@@ -23,7 +23,7 @@ _ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)$")
 _EMPTY = word_list("empty")
 _BACK = 0.05  # the lead that a sentence after the last fact needs, per sentence skipped
 _COMMON = 200  # a word in more sentences only counts near the last fact: keeps the search linear
-_SAYS = {rule.id: rule.says for rule in (*RULES, ELSE)} | {
+_SAYS = {rule.id: rule.says for rule in (*RULES, SECTION, ELSE)} | {
     "in passing": "The clause presents others in passing",
 }
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
+from dfactscore._text.block_titles import sections_of
 from dfactscore._text.role_words import is_demonym
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore.engines._builtin.group.cast import Cast, Individual, relations
 from dfactscore.engines._builtin.group.clause_cues import clause_cues, people_in_passing
 from dfactscore.engines._builtin.group.cues import Cues, View, cues_of
 from dfactscore.engines._builtin.group.mentions import Mention, person_words
-from dfactscore.engines._builtin.group.rules import RULES, Rule, decide
+from dfactscore.engines._builtin.group.rules import RULES, SECTION, Rule, decide
 from dfactscore.engines._builtin.language.announcements import MARKER, is_listing, skip_connectives
 from dfactscore.engines._builtin.language.clause_openings import parse_clauses
 from dfactscore.engines._builtin.language.clauses import Clause
@@ -72,12 +73,21 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     clauses: list[ClauseReading] = []
     spans: list[tuple[int, int, int]] = []
     line_before = None
+    sections = list(sections_of(text))
+    within = False
     for index, sentence in enumerate(sentences):
+        while sections and sections[0][0] <= sentence.start:
+            _, label = sections.pop(0)
+            cast.current, within = len(cast.people), True
+            cast.people.append(Individual(label, [person_words(label)]))
         line = line_at(lines, sentence.start)
         written = clean[sentence.start : sentence.end]
         opens = line is not line_before
         for view in _views(index, sentence.start, written, line, opens=opens, name=name):
-            reading = _read_clause(cast, view, rules, announcing)
+            if within:
+                reading = ClauseReading(view, cast.current, frozenset(), SECTION.id)
+            else:
+                reading = _read_clause(cast, view, rules, announcing)
             clauses.append(reading)
             cuts = [(view.start, reading.individual)]
             for token, individual in reading.passing:

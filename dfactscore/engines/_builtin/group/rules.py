@@ -46,6 +46,7 @@ def _rule(id_: str, says: str, needs: str, lacks: str, outcome: str) -> Rule:
 
 
 ELSE = _rule("else", "Nothing suggests another person", "", "", "current")
+SECTION = _rule("section", "The text of each section begins with its heading's name", "", "", "new")
 
 # fmt: off
 RULES: tuple[Rule, ...] = (
