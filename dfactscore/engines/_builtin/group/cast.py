@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from dfactscore._text.names import compare
 from dfactscore._text.person_names import SUFFIXES, TITLES, read_name
 from dfactscore._text.role_words import go_together, is_role, nations_differ
 from dfactscore.engines._builtin.group.cues import SOURCES, Cues, Years
@@ -298,11 +299,20 @@ def _by_name(
         matches = sorted(equal, key=lambda i: words not in people[i].words) or partial
         names["longer name"] = not matches
         matches = matches or [*dict.fromkeys(i for i, f in forms if f[1:] and contains(words, f))]
+        matches = matches or [i for i in cast.order() if _one_name(people[i].label, cues.mention)]
     if not matches or numbered_otherwise(words, (form for _, form in forms)):
         return names | _of_a_stranger(cues, names) | {"longer name": False}
     bearers = [(i, people[i]) for i in matches]
     pointers["bearer"] = _fitting(bearers, cues)[0][0]
     return names | _among(bearers, cues, pointers, longer=names.get("longer name", False))
+
+
+def _one_name(label: str, mention: Mention | None) -> bool:
+    """Whether two full names are one in another spelling: "Abdul Rahman", "Abd al-Rahman"."""
+    if mention is None or " " not in label:
+        return False
+    name, other = read_name(mention.text), read_name(label)
+    return name.suffix == other.suffix and compare(name, other)[0] != "other"
 
 
 def _fitting(

@@ -26,6 +26,7 @@ _SO_DESCRIBED = word_list("so_described")
 _EMPTY_WORDS = SMALL | PRONOUNS | word_list("empty_words")
 _EMPTY_WORDS -= {"per"}  # a given name
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
+_ARTICLE = re.compile(r"(?:a[dhlnrstz]|a[st]h|e[lsz]|ul)-[A-Z]")
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
 _DASH = re.compile(r"\s?[–—-]\s?|(?<=\d)\s+(?:to|until)\s+(?=(?:[\w.,]+\s+){0,3}?\d{3,4}\b)")
@@ -148,13 +149,24 @@ def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
             k += 1
         elif k + 1 < end and tokens[k + 1].low.rstrip(".") in _ADDED.get(token.low, ()):
             k += 2
-        elif token.low in _INNER and _particle_goes_on(tokens, k, end):
+        elif (token.low in _INNER and _particle_goes_on(tokens, k, end)) or (
+            k > i and _ARTICLE.match(token.text)
+        ):
             k += 1
+        elif token.text == "–" and _joins(tokens, k, end):
+            k += 2
         elif token.text in {'"', "“"} and (name_end := _nickname(tokens, k, end)):
             k = name_end
         else:
             break
     return k
+
+
+def _joins(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether a dash joins two surnames without spaces: "Quil–Brandt"."""
+    if k + 1 == end or not (tokens[k + 1].capital and tokens[k + 1].word):
+        return False
+    return tokens[k - 1].end == tokens[k].start and tokens[k].end == tokens[k + 1].start
 
 
 def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:

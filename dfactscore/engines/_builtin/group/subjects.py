@@ -68,7 +68,10 @@ _NAMESAKES = frozenset({"namesake", "counterpart"})
 _TAIL = re.compile(r"[ (]((?:un|not |no )(?:related|relation|connected) (?:to|with) .*?)\)?$")
 _COMPARING = word_list("comparing")
 _NEE = MAIDEN | {"born"}
-_GENERATIONS = {"father": 0, "mother": 0, "son": 1, "daughter": 1}
+_GENERATIONS = {
+    "father": 0, "mother": 0, "son": 1, "daughter": 1, "grandson": 1, "granddaughter": 1,
+    "nephew": 1, "niece": 1,
+}  # fmt: skip
 _OTHER = frozenset({"another", "different", "unrelated", "separate", "distinct"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _COMPANIONS = word_list("companions")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dfactscore._readers.shown_text import strip_citations
 from dfactscore._records import Biography, Fact
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
-from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper, explain
 from dfactscore.engines._builtin.group.paragraph import read_paragraph
 from dfactscore.engines._roles import Grouper
 
@@ -274,3 +274,36 @@ def test_order_of_unplaced_facts_within_a_sentence_changes_nothing():
         for i in g.facts
     }
     assert told["Mark Hall was a judge."] == told["Mark Hall was a poet."] != told["Hall is a nun."]
+
+
+@pytest.mark.parametrize(
+    ("name", "again"),
+    [
+        ("Avi ben Tarn", "Ben Tarn"),
+        ("Rosa Pell–Hart", "Pell-Hart"),
+        ("Abd al-Karim Tarn", "Abdul Karim Tarn"),
+        ("Nur ad-Din Tarn", "Nur al-Din Tarn"),
+    ],
+)
+def test_another_spelling_is_of_the_same_person(name, again):
+    text = f"{name} (born 1951) is a botanist. {again} studied in Cork. {again} moved in 1990."
+    assert {found.individual for found in explain(text, name)} == {0}
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        (
+            "Bo Ray can refer to two men. The elder (1821–1889) was a judge. His son (1854–1921) sang.",
+            2,
+        ),
+        (
+            "Bo Ray may refer to several men. The father (1821–1889) sang. The son (1854–1921) drew.",
+            2,
+        ),
+        ("Bo Ray (1821–1889) was a judge. His son (1854–1921) sang.", 1),
+        ("Several men are named Bo Ray. The first (1821–1889) was a judge. His son sang.", 1),
+    ],
+)
+def test_a_relative_with_dates_bears_the_name_if_several_do(text, people):
+    assert len({found.individual for found in explain(text, "Bo Ray")}) == people
