@@ -28,6 +28,7 @@ from dfactscore._asking.settings import GGUFModel
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
+from dfactscore.engines._roles import Verifier
 from dfactscore.engines._wrapping import CascadeVerifier
 
 DATA = default_data()
@@ -171,15 +172,23 @@ def quarters(rows: list[tuple[Verdict, ...]], pages: list[Page]) -> None:
             )
 
 
-class OutOfFold:
+class OutOfFold(Verifier):
     """The built-in verifier, with the model that was not trained on the biography's name."""
 
     def __init__(self, folder: Path) -> None:
         self.table = json.loads((folder / "folds.json").read_text("utf-8"))
         self.models = {f: BuiltinVerifier(model=folder / f) for f in set(self.table.values())}
+
+    @property
+    def threshold(self) -> float:
+        """The mean threshold of the models."""
         thresholds = [model.threshold for model in self.models.values()]
-        self.threshold = sum(thresholds) / len(thresholds)
-        self.settings = {"name": "builtin, out of fold"}
+        return sum(thresholds) / len(thresholds)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The verifier's name."""
+        return {"name": "builtin, out of fold"}
 
     def verify(self, biography: Biography, facts, entity: Entity):
         """Judges facts like the built-in verifier."""
@@ -231,7 +240,7 @@ def sample(arguments: argparse.Namespace, rng: random.Random, seen: set[str]) ->
     return pages + balanced(judgements, arguments.pairs - half, 4, rng)
 
 
-async def run(arguments: argparse.Namespace) -> None:
+async def measure(arguments: argparse.Namespace) -> None:
     seen: set[str] = set()
     for seed in arguments.unlike_seed:
         seen |= {page.name for page in sample(arguments, random.Random(seed), set())}
@@ -258,6 +267,8 @@ async def run(arguments: argparse.Namespace) -> None:
         ("unpooled", alone),
         ("strict", strict),
     ):
+        if arguments.only and name not in arguments.only:
+            continue
         before, begun = session.usage.total(), time.monotonic()
         some = pages[: arguments.strict_pages] if name == "strict" else pages
         rows = await judge(verifier, some, stop)
@@ -266,7 +277,7 @@ async def run(arguments: argparse.Namespace) -> None:
         after = session.usage.total()
         judged[name] = rows
         found[name] = report(name, rows, some)
-        if some is not pages:
+        if some is not pages and "default" in judged:
             report("default*", judged["default"][: len(some)], some)
         print(
             f"  {name:<9} {after.answers - before.answers} calls "
@@ -284,7 +295,7 @@ async def run(arguments: argparse.Namespace) -> None:
             ]
             sent = sum(map(len, unsure))
             print(f"  cascade   {sent} of {len(labels)} pairs went to the model")
-    if "strict" in found:
+    if "strict" in found and "default" in found:
         agreement = kappa(found["default"][: len(found["strict"])], found["strict"])
         print(f"  Cohen's kappa, default against strict: {agreement:.2f}")
         # Pages from above come first: their answers without an injection are cached.
@@ -311,6 +322,7 @@ def main() -> None:
     parser.add_argument(
         "--per-call", type=int, nargs="*", default=[], help="the default with so many facts a call"
     )
+    parser.add_argument("--only", nargs="*", help="the verifiers to measure, for example cascade")
     parser.add_argument("--low", type=float, default=None)
     parser.add_argument("--high", type=float, default=None)
     parser.add_argument(
@@ -326,7 +338,7 @@ def main() -> None:
         default=[],
         help="draw from names that the samples of these seeds do not have",
     )
-    asyncio.run(run(parser.parse_args()))
+    asyncio.run(measure(parser.parse_args()))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from dfactscore._asking.options import BudgetSettings
 from dfactscore._asking.session import closing
 from dfactscore._errors import RunError
 from dfactscore._experiment.experiment_file import Experiment, passages_of
+from dfactscore._jobs.engines import calls_to_check
 from dfactscore._jobs.estimate import asking_work, estimate
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import sampled, seed_of
@@ -301,13 +302,19 @@ def _judges_asked(
     for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):
         if run == "sample":
             judge = second_judge(judge, len(all_texts.biographies))
-        job = open_job(judge.model_copy(update={"pages": experiment.pages}), session)
+        judge = judge.model_copy(update={"pages": experiment.pages})
         reading = all_texts
         if judge.sample is not None:
             reading = sampled(all_texts, judge.sample, seed_of(judge))
         # A sample drawn from texts that are not written yet differs from that of an existing run.
         drawn_later = judge.sample is not None and stand_ins
         place = None if drawn_later else in_folder(folder / run)
+        if judge.uses_llm and session is not None:
+            count = len(reading.biographies)
+            earlier = None if place is None else folder / run
+            judge, checks = calls_to_check(judge, session, count, earlier)
+            yield from checks
+        job = open_job(judge, session)
         if judge.uses_llm:
             yield from estimate(job, reading.biographies, place, reading.drawn).asked
         else:  # checks the folder; there are no requests

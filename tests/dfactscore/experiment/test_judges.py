@@ -84,6 +84,27 @@ def test_what_two_judges_cost(tmp_path, stub, monkeypatch):
     assert files == {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
 
 
+def test_a_dry_run_counts_the_check_of_a_judge_once(tmp_path, stub, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("dfactscore._jobs.engines._PAYS", 3)
+    path, out = tmp_path / "experiment.yaml", tmp_path / "out"
+    text = FILE.replace("mixing}}", "mixing}}\n  first: {{generator: extractive}}")
+    model = f"{{engine: llm, model: m, base_url: '{stub.base_url}'}}"
+    path.write_text(text.format(sample="null").replace("all: builtin", f"all: {model}"))
+    loaded = load_experiment(path, {"limit": 3})
+
+    def counted():
+        tallies = estimate_experiment(loaded, out)[0]
+        return {stage: tallies.tally(stage, "m").calls for stage in ("probe", "read", "group")}
+
+    said = counted()
+    assert said == {"probe": 1, "read": 5, "group": 6}
+    run_experiment(loaded, out)
+    asked = stub.stats()["by_stage"]
+    assert said == {stage: asked[stage] for stage in said}
+    assert not any(counted().values())
+
+
 @pytest.mark.parametrize("by", ["file", "flags"])
 def test_an_experiment_has_one_budget(tmp_path, stub, monkeypatch, by):
     """For generators and judges, though the judge has a larger one of its own."""

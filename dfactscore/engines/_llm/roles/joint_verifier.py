@@ -95,8 +95,10 @@ class TogetherVerifier(LLMVerifier):
 
     def asks(self, biography: Biography, pairs: Sequence[FactsAndEntity]) -> Iterator[Asked]:
         """Yields the requests needed to judge facts against entities."""
+        facts = {fact for each, _ in pairs for fact in each}
+        tokens = 4 + 7 * min(len(facts), self.facts_per_call)  # seven per fact, as measured
         for request in self.together_requests(biography, pairs):
-            yield from estimated_requests(self.client, request, request.max_tokens // 2)
+            yield from estimated_requests(self.client, request, tokens)
 
     async def _judge(
         self,

@@ -131,7 +131,7 @@ async def _groups_right(case: _Case, engine: Engine, few: Few) -> bool:
 
 
 async def check_asks(engine: Engine, few: Few = (False, False)) -> list[Asked]:
-    """Returns the requests of a check."""
+    """Returns the requests of a check, which a session makes once."""
     asked: list[Asked] = []
     for case in _cases():
         asked += await all_asked(engine.verifier.asks(case.biography, _pairs(case, few)))
@@ -139,7 +139,7 @@ async def check_asks(engine: Engine, few: Few = (False, False)) -> list[Asked]:
             asked += await all_asked(engine.decomposer.asks(case.biography, case.facts))
         elif _groups(engine):
             asked += await all_asked(engine.grouper.asks(case.biography, case.facts))
-    return asked
+    return [replace(request, once=True) for request in asked]
 
 
 def write_check(folder: Path, verifier: Mapping[str, Any], check: JudgeCheck) -> Path:
