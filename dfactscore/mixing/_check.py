@@ -68,6 +68,7 @@ class Check:
         unmixed: The answer rewritten with one paragraph per person, or unchanged if it does not mix
             people.
         unsupported: The facts that no context supports.
+        needs_editor: The sentences of `unmixed` about several people that cannot be split safely.
         fs, dfs: FS and D-FS; None for an answer without facts.
         dfs_owned: D-FS from the contexts whose person is known alone; None if all are known.
         facts: The facts with their evidence.
@@ -84,6 +85,7 @@ class Check:
     fs: float | None
     dfs: float | None
     dfs_owned: float | None = None
+    needs_editor: tuple[str, ...] = ()
     facts: tuple[CheckedFact, ...] = ()
     contexts: tuple[CheckedContext, ...] = ()
 
@@ -163,6 +165,7 @@ def check(
         fs=scores.fs,
         dfs=scores.dfs,
         dfs_owned=scores.dfs_owned,
+        needs_editor=apart.needs_editor,
         facts=tuple(_facts(judged, mixing)),
         contexts=tuple(
             CheckedContext(text.passage, dict(text.owners), text.method, text.reason)

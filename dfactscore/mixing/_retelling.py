@@ -389,9 +389,9 @@ class _Teller:
             if before is None:
                 text = self._without(text, _ALSO, "")
                 text = self._without(text, _THEN, " ")
-                text = self._named(self._without(text, _ANOTHER, ""))
+                text = self._named(self._without(text, _ANOTHER, ""), column)
             elif part.rewritten and before.text.split()[:2] == text.split()[:2]:
-                text = self._with_pronoun(text)
+                text = self._with_pronoun(text, column)
             texts.append(text)
         return " ".join(texts)
 
@@ -428,7 +428,13 @@ class _Teller:
         known = self._ours | {self._key(fact.text) for fact in self.record.facts}
         return rest if keys and keys <= known | self._keys(text) else text
 
-    def _named(self, text: str) -> str:
+    def _name(self, column: int) -> str:
+        """Returns the name of a person, who may have another name than the text's."""
+        groups, others = self.record.groups or (), self.record.named_otherwise
+        labels = (groups[number].label for number, bearers in others.items() if column in bearers)
+        return next(labels, self.record.name)
+
+    def _named(self, text: str, column: int) -> str:
         """Replaces the first pronoun by the name, unless a name precedes it."""
         pronoun = _PRONOUN.search(text)
         if pronoun is None or any(
@@ -437,12 +443,12 @@ class _Teller:
             return text
         word = pronoun.group().casefold()
         owned = word in {"his", "their"} or (word == "her" and not pronoun.group("object"))
-        name = f"{self.record.name}'s" if owned else self.record.name
+        name = self._name(column) + ("'s" if owned else "")
         return text[: pronoun.start()] + name + text[pronoun.end() :]
 
-    def _with_pronoun(self, text: str) -> str:
+    def _with_pronoun(self, text: str, column: int) -> str:
         """Replaces the name at the beginning by the pronoun that the text uses."""
-        name = self.record.name
+        name = self._name(column)
         if not self._pronoun or not text.startswith(f"{name} "):
             return text
         return f"{self._pronoun}{text[len(name) :]}"

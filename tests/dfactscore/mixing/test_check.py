@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from dfactscore import Scorer, check
 from dfactscore._errors import InputError
+from dfactscore._report.report_data import taken_for_one
 from dfactscore.mixing import unmix
+from dfactscore.mixing._biography import biography_mixing
 from dfactscore.testing._assertions import failure_of, score_text
 
 PAGES = {
@@ -130,6 +132,12 @@ def test_every_name_of_an_answer_is_checked():
         assert found.reasons[0] == (
             "told as one: Ida Roe (diver) (3 facts), Ida Roe (chemist) (1 fact)"
         )
+        assert "Ida Roe (diver):\nIda Roe won silver" in found.unmixed
+    both = check(f"{MIXED} Ida Roe is a chemist. She won silver in Rome in 1960.", {**PAGES, **TWO})
+    assert len(both.reasons) == 2
+    assert both.unmixed.count(":\n") == 4
+    assert "Bo Ford won silver" not in both.unmixed
+    assert both.needs_editor == ()
     apart = "Bo Ford is an American judge. Ida Roe is a chemist. She works in Turin."
     assert check(apart, {**PAGES, **TWO}).mixed is False
 
@@ -175,4 +183,6 @@ def test_every_gate_says_the_same(answer, question, contexts):
     )
     if found.outcome != "nothing to check":
         assert unmix(scored).changed == (found.unmixed != answer)
+        mixing = biography_mixing(scored.record)
+        assert (mixing is not None and taken_for_one(mixing) is not None) is (found.mixed is True)
         assert found.probability is None or (found.probability < 0.5) >= (found.mixed is False)
