@@ -24,8 +24,8 @@ HOSTS = {
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_host_is_short_and_scores_nothing(host):
     text = "".join((FOLDER / name).read_text(encoding="utf-8") for name in HOSTS[host])
-    assert len(text.splitlines()) <= 190
-    assert not re.search(r"dfactscore\.(scoring|linking|metrics|engines)|fsum", text)
+    assert len(text.splitlines()) <= 250
+    assert not re.search(r"dfactscore\.(scoring|metrics|engines)|fsum", text)
 
 
 def test_no_host_is_loaded_with_the_package():
