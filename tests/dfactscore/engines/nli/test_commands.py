@@ -17,6 +17,7 @@ from dfactscore import Scorer  # noqa: E402
 from dfactscore._cli.app import main  # noqa: E402
 from dfactscore._errors import InputError  # noqa: E402
 from dfactscore.engines._nli.entailment_model import NLIModel  # noqa: E402
+from dfactscore.engines._nli.judge import NLIJudge  # noqa: E402
 from dfactscore.examples import example  # noqa: E402
 
 PEOPLE = example("people")
@@ -25,6 +26,8 @@ KILLED = """
 import os, signal, sys
 from dfactscore._cli.app import main
 from dfactscore.engines._nli.entailment_model import NLIModel
+from dfactscore.engines._nli.judge import NLIJudge
+NLIJudge.__init__.__kwdefaults__["batch_tokens"] = 64
 real, calls = NLIModel.probabilities, []
 def dying(self, rows):
     calls.append(rows)
@@ -51,8 +54,9 @@ def command(monkeypatch, capsys):
 
 
 @pytest.fixture
-def words(finder, tmp_path):
+def words(finder, tmp_path, monkeypatch):
     """The arguments of a command that scores four small biographies in many calls of the model."""
+    monkeypatch.setitem(NLIJudge.__init__.__kwdefaults__, "batch_tokens", 64)
     bios = tmp_path / "bios.jsonl"
     rows = [
         {
@@ -70,8 +74,6 @@ def words(finder, tmp_path):
         nli = (
             "--verifier",
             f"nli:{finder}",
-            "--nli",
-            "batch-tokens=64",
             "--nli",
             "chunk-tokens=15",
         )
