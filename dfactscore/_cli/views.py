@@ -14,7 +14,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
-from dfactscore._cli.output import columns_of, lines_or_json, show, warn, write_data
+from dfactscore._cli.output import columns_of, form_of, lines_or_json, show, warn, write_data
 from dfactscore._cli.root import app, group
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
@@ -88,7 +88,7 @@ class _Mixing(Settings):
 
     out: Path | None = _output(
         None,
-        "Write all biographies to this .csv or .json file instead.",
+        "Write all biographies to this .csv or .json file, or the rows to .tex or .md, instead.",
         flags=("--out", "-o"),
     )
     graphml: Path | None = _output(None, "Write the graph of mixed entities as GraphML.")
@@ -102,6 +102,15 @@ class _Mixing(Settings):
         ge=1,
         named="as the run was scored",
     )
+    rows: Literal["model", "number", "popularity", "layout"] | None = _output(
+        None,
+        "Also show a row per model, number of entities of the name, page views (--views) or "
+        "layout of the text.",
+        named="model, if there are several",
+    )
+    views: Path | None = _evidence(
+        None, "Page views for --rows popularity, as for 'dfactscore popularity'."
+    )
     worst: int = _output(10, "Number of biographies to list, most mixed first.", ge=0)
 
 
@@ -110,13 +119,14 @@ def mixing(
     settings: _Mixing,
     *,
     run: opt.RunFolder,
-    form: opt.OutputFormat = "table",
+    form: opt.AnyFormat = "table",
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Show where a run mixes people with the same name, and the cost."""
     from dfactscore._runs import load_run
     from dfactscore.mixing import run_mixing
+    from dfactscore.mixing._popularity import read_views
 
     out, graphml, plot = settings.out, settings.graphml, settings.plot
     by_number = settings.by_number
@@ -126,11 +136,18 @@ def mixing(
     check_output(by_number, "figure", inputs=[run], force=overwrite, named="--by-number")
     loaded = load_run(run)
     warn(loaded.unfinished)
-    result = run_mixing(loaded.records(), min_foreign=settings.min_foreign)
-    if out is not None and out.suffix not in (".csv", ".json"):
-        raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
+    if out is not None and out.suffix not in (".csv", ".json", ".tex", ".md"):
+        raise InputError(
+            f"{out}: cannot write a {out.suffix!r} file; choose .csv, .json, .tex or .md"
+        )
+    if settings.rows == "popularity" and settings.views is None:
+        raise InputError("--rows popularity: needs page views; give --views FILE")
+    views = None if settings.views is None else read_views(settings.views)
+    result = run_mixing(loaded.records(), min_foreign=settings.min_foreign, views=views)
+    rows = {"rows": settings.rows or "model"}
     table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.worst}
-    show(result, form if out is None else out.suffix[1:], out, table=table)
+    shown = {"table": {**table, "rows": settings.rows}, "latex": rows, "markdown": rows}
+    show(result, form if out is None else form_of(None, out), out, **shown)
     if graphml is not None:
         write_text(graphml, result.to_graphml())
     if plot is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+\S")
+_HEADING = re.compile(r"#{1,6}\s+\S|\*\*[^*]{1,120}\*\*:?$|[^.]{1,80}:$")
+
+
 @dataclass(frozen=True)
 class BiographyMixing:
     """The mixing, in one biography, of people who share a name, and its cost.
@@ -32,6 +38,9 @@ class BiographyMixing:
         lost: The facts that count for FS but not for D-FS, by reason.
         n_facts: The number of scored facts, which is the denominator of both scores.
         fs, dfs: FS and D-FS, without a length penalty.
+        model: The model that wrote the text; empty if unknown.
+        layout: The form of the text: ``"list"``, ``"headings"``, ``"paragraphs"`` or ``"prose"``.
+        views: The page views of the most viewed entity of the name; None if unknown.
     """
 
     id: str
@@ -44,6 +53,9 @@ class BiographyMixing:
     n_facts: int
     fs: float
     dfs: float
+    model: str = ""
+    layout: str = ""
+    views: float | None = None
 
     @property
     def gap(self) -> float:
@@ -86,13 +98,26 @@ class BiographyMixing:
         return sum(len(g.switches) for g in self.groups)
 
 
-def biography_mixing(record: Record, *, min_foreign: int | None = None) -> BiographyMixing | None:
+def _layout(text: str) -> str:
+    """Returns the form of a text: that of most of its lines, if there are several."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if sum(bool(_ITEM.match(line)) for line in lines) > 1:
+        return "list"
+    if sum(bool(_HEADING.match(line)) for line in lines) > 1:
+        return "headings"
+    return "paragraphs" if len(lines) > 1 else "prose"
+
+
+def biography_mixing(
+    record: Record, *, min_foreign: int | None = None, views: Mapping[str, float] | None = None
+) -> BiographyMixing | None:
     """Measures the mixing in one biography.
 
     Args:
         record: The biography with its verdicts and links.
         min_foreign: Number of facts of a namesake at which a group counts as mixed; by default, as
             the record was scored.
+        views: Page views by title.
 
     Returns:
         The mixing, or None if the biography has no D-FS.
@@ -124,6 +149,8 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
     )
     anywhere = int(support[may_support].any(axis=1).sum()) if may_support else 0
     least = record.options.min_foreign if min_foreign is None else min_foreign
+    titles = [t for e in named for t in (matrix.entities[e], *record.entities[e].aliases)]
+    known = [views[title] for title in titles if views and title in views]
     return BiographyMixing(
         id=record.id,
         name=record.name,
@@ -143,6 +170,9 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
         n_facts=scores.n_facts,
         fs=anywhere / scores.n_facts,
         dfs=linked / scores.n_facts,
+        model=record.biography.model,
+        layout=_layout(record.biography.raw or record.biography.text),
+        views=max(known, default=None),
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from dfactscore._util.numbers import counted, mean, number, percent
 from dfactscore._util.plotting import COLORS, draw, figure
 from dfactscore._util.tables import csv_text
 from dfactscore.linking import MIXED_SHARE, Mixed, mixed_pairs, mixing_graph
-from dfactscore.measures._rendering import drawn, rich_table
+from dfactscore.measures._rendering import drawn, rich_table, to_latex, to_markdown
 from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import Cell, Column, Table, json_text
 from dfactscore.mixing._biography import BiographyMixing, biography_mixing
@@ -191,6 +191,54 @@ class MixingSummary:
     link_conflict: float | None
 
 
+Rows = Literal["model", "number", "popularity", "layout"]
+
+
+def _order(b: BiographyMixing, by: Rows) -> float:
+    """Returns the place of a biography's part; models and layouts keep their order."""
+    views = -1.0 if b.views is None else b.views
+    return {"number": float(b.n_named), "popularity": views}.get(by, 0.0)
+
+
+def _part(b: BiographyMixing, by: Rows) -> str:
+    if by == "number":
+        return f"{_MOST_PEOPLE}+" if b.n_named >= _MOST_PEOPLE else str(b.n_named)
+    if by == "popularity":
+        if b.views is None:
+            return "unknown"
+        least = 10 ** (len(str(int(b.views))) - 1) if b.views >= 1 else 0
+        return f"{least:,} views and more"
+    return {"model": b.model, "layout": b.layout}[by] or "unknown"
+
+
+def parts_table(mixing: MixingData, by: Rows) -> Table:
+    """Creates a table with one row per part of the biographies; intervals are over names."""
+    rows = []
+    for label, part in mixing.parts(by).items():
+        s = part.summary()
+        intervals = [_between(i).strip(" ()") for i in (s.mixed_interval, s.gap_interval)]
+        rows.append(
+            (
+                label,
+                str(s.n),
+                Cell(percent(s.mixed_biographies), under=intervals[0]),
+                Cell(percent(s.gap), under=intervals[1]),
+                *(percent(getattr(s, name)) for name in GAP_PARTS),
+                number(s.entropy),
+                number(s.min_entities),
+            )
+        )
+    titles = ("n", "mixed", "gap", "same-name", "other page", "link conflict", "bits", "needed")
+    columns = (Column(by, left=True, fold=True), *map(Column, titles))
+    return Table(columns, tuple(rows), name=by)
+
+
+_PARTS_NOTE = (
+    "mixed: % of texts with a mixed group; gap: FS − D-FS in points, and its three parts; bits: "
+    "mixing entropy of a group; needed: entities that a group needs. 95 % intervals over names."
+)
+
+
 @dataclass(frozen=True)
 class MixingData:
     """The fields of `dfactscore.RunMixing`, which documents them, and their sums."""
@@ -230,17 +278,26 @@ class MixingData:
         """Returns the graph of mixed entities (see `dfactscore.linking.mixing_graph`)."""
         return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
+    def parts(self, by: Rows) -> dict[str, MixingData]:
+        """Splits the biographies by model, number of entities of the name, page views or layout."""
+        found: dict[str, list[BiographyMixing]] = defaultdict(list)
+        for b in sorted(self.biographies, key=lambda b: _order(b, by)):
+            found[_part(b, by)].append(b)
+        return {label: replace(self, biographies=tuple(part)) for label, part in found.items()}
+
     def worst(self) -> list[BiographyMixing]:
         """Returns the biographies, most mixed first."""
         return sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))
 
 
-def render_mixing(mixing: MixingData, *, width: int, color: bool, top: int) -> str:
+def render_mixing(
+    mixing: MixingData, *, width: int, color: bool, top: int, rows: Rows | None = None
+) -> str:
     """Renders the summary, the parts of the gap, and the biographies that mix the most facts."""
-    return drawn(lambda console: _draw(console, mixing, top), width=width, color=color)
+    return drawn(lambda console: _draw(console, mixing, top, rows), width=width, color=color)
 
 
-def _draw(console: Console, mixing: MixingData, top: int) -> None:
+def _draw(console: Console, mixing: MixingData, top: int, rows_by: Rows | None) -> None:
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
     console.print(f"Mixing of same-name entities in {counted(summary.n, 'biography')}{left_out}\n")
@@ -276,7 +333,12 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
         style="dim",
     )
     if len(mixing.models) > 1:
-        console.print(f"{len(mixing.models)} models are averaged together.", style="dim")
+        console.print(f"{len(mixing.models)} models are averaged together above.", style="dim")
+        rows_by = rows_by or "model"
+    if rows_by is not None:
+        console.print()
+        console.print(rich_table(parts_table(mixing, rows_by)))
+        console.print(_PARTS_NOTE, style="dim")
     worst = [b for b in mixing.worst() if b.mixed][:top]
     if worst:
         console.print()
@@ -297,7 +359,7 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
     )
     rows = tuple(
         (
-            one_line(b.name, 40),
+            one_line(b.name if b.id in ("", b.name) else f"{b.name} ({b.id})", 60),
             str(b.n_facts),
             str(b.switches),
             percent(b.gap),
@@ -355,6 +417,9 @@ class RunMixing(MixingData):
             {
                 "id": b.id,
                 "name": b.name,
+                "model": b.model,
+                "layout": b.layout,
+                "views": b.views,
                 "n_named": b.n_named,
                 "n_groups": len(b.groups),
                 "mixed_groups": b.mixed,
@@ -400,18 +465,42 @@ class RunMixing(MixingData):
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
-    def to_text(self, *, width: int = 100, color: bool = False, top: int = 10) -> str:
-        """Returns the tables for a terminal; ``top`` limits the list of biographies."""
-        return render_mixing(self, width=width, color=color, top=top)
+    def to_text(
+        self, *, width: int = 100, color: bool = False, top: int = 10, rows: Rows | None = None
+    ) -> str:
+        """Returns the tables for a terminal.
+
+        Args:
+            width: The width of the terminal in columns.
+            color: Whether to use colors.
+            top: The maximum number of biographies to list.
+            rows: What the rows of a further table are: each ``"model"`` (the default if there are
+                several), ``"number"`` of entities of the name, ``"popularity"`` or ``"layout"``.
+        """
+        return render_mixing(self, width=width, color=color, top=top, rows=rows)
+
+    def to_latex(self, *, rows: Rows = "model") -> str:
+        """Returns the table with one row per model, number, popularity or layout in LaTeX."""
+        return f"% \\usepackage{{booktabs}}\n{to_latex(parts_table(self, rows))}\n% {_PARTS_NOTE}\n"
+
+    def to_markdown(self, *, rows: Rows = "model") -> str:
+        """Returns the table of `to_latex` in Markdown."""
+        return f"{to_markdown(parts_table(self, rows))}\n\n{_PARTS_NOTE}\n"
 
 
-def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = None) -> RunMixing:
+def run_mixing(
+    records: Iterable[Record | Result],
+    *,
+    min_foreign: int | None = None,
+    views: Mapping[str, float] | None = None,
+) -> RunMixing:
     """Measures the mixing in a run.
 
     Args:
         records: The result of `Scorer.score_many`, or ``load_run(folder).records()``.
         min_foreign: Number of facts of a namesake at which a group counts as mixed; by default, as
             the records were scored.
+        views: Page views by title, for rows by popularity.
     """
     used = min_foreign
     every: list[BiographyMixing | None] = []
@@ -419,7 +508,7 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
     for one in records:
         record = one.record if isinstance(one, Result) else one
         used = record.options.min_foreign if used is None else used
-        every.append(biography_mixing(record, min_foreign=used))
+        every.append(biography_mixing(record, min_foreign=used, views=views))
         models[record.biography.model] = None
     measured = tuple(b for b in every if b is not None)
     return RunMixing(measured, len(every) - len(measured), used, tuple(models))
