@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -145,9 +145,11 @@ def mixing(
     views = None if settings.views is None else read_views(settings.views)
     result = run_mixing(loaded.records(), min_foreign=settings.min_foreign, views=views)
     rows = {"rows": settings.rows or "model"}
-    table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.worst}
-    shown = {"table": {**table, "rows": settings.rows}, "latex": rows, "markdown": rows}
-    show(result, form if out is None else form_of(None, out), out, **shown)
+    table: dict[str, Any] = {"width": columns_of(width), "color": sys.stdout.isatty()}
+    table["top"] = settings.worst
+    table["rows"] = settings.rows
+    kind = form if out is None else form_of(None, out)
+    show(result, kind, out, table=table, latex=rows, markdown=rows)
     if graphml is not None:
         write_text(graphml, result.to_graphml())
     if plot is not None:

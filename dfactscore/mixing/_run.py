@@ -213,7 +213,7 @@ def _part(b: BiographyMixing, by: Rows) -> str:
 
 def parts_table(mixing: MixingData, by: Rows) -> Table:
     """Creates a table with one row per part of the biographies; intervals are over names."""
-    rows = []
+    rows: list[tuple[Cell | str, ...]] = []
     for label, part in mixing.parts(by).items():
         s = part.summary()
         intervals = [_between(i).strip(" ()") for i in (s.mixed_interval, s.gap_interval)]
