@@ -15,6 +15,7 @@ from dfactscore._text.answer_markup import (
     with_targets,
     without_entities,
     without_links,
+    without_pictures,
     without_tables,
     without_tags,
 )
@@ -264,7 +265,7 @@ def shown_text(
         ("wrapping", unwrap),
         ("links and markup", with_targets),
         ("lists of sources", cut_references),
-        ("links and markup", without_entities),
+        ("links and markup", lambda text: without_entities(without_pictures(text))),
         (None, lambda text: close_gaps(plain_marks(text, titles))),
         ("links and markup", lambda text: close_gaps(without_tags(without_links(text)))),
         ("links and markup", lambda text: without_tables(text, name)),

@@ -174,6 +174,33 @@ _LATEX = re.compile(
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
 
+# Emoji at the ends of a line and the ranges that they lie in
+_PICTURE = (
+    "(?:[\U0001f000-\U0001faff\u2300-\u23ff\u25a0-\u27bf\u2b00-\u2bff]"
+    "[\ufe0f\u200d\u20e3\U0001f3fb-\U0001f3ff]*)"
+)
+_PICTURED = re.compile(
+    rf"^(?P<mark>[^\S\n]*+(?:\#{{1,6}}\s+|[-*+•]\s+|\d+[.)]\s+)?(?:\*\*)?){_PICTURE}+[^\S\n]*+|(?<![^\S\n])[^\S\n]*+{_PICTURE}+[^\S\n]*+$",
+    re.MULTILINE,
+)
+_KEYCAP = re.compile("(\\d)\ufe0f?\u20e3[^\\S\n]*")
+
+
+def without_pictures(text: str) -> str:
+    """Removes emoji at the ends of lines, and makes an item of each line that began with one.
+
+    Example:
+        >>> without_pictures("🎭 Ann Lee sang. 😊")
+        '- Ann Lee sang.'
+    """
+    if text.isascii():
+        return text
+    text = _KEYCAP.sub(r"\1. ", text)
+    return _PICTURED.sub(
+        lambda m: m["mark"] or "- " if m["mark"] is not None and m.end() < len(text) else "", text
+    )
+
+
 def without_entities(text: str) -> str:
     """Replaces entities with the characters they stand for and removes invisible characters.
 

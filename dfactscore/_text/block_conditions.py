@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from dfactscore._text.people_words import (
     ARTICLE,
@@ -20,12 +21,12 @@ from dfactscore._text.sentences import VERB
 
 _YOU = (
     r"(?:you(?:['’]re|['’]d|\s+are|\s+were|\s+do|\s+would)?|your\s+(?:question|"
-    r"query|interest)(?:\s+is)?|the\s+question|it|this|one)"
+    r"query|interest)(?:\s+is)?|the\s+question|it(?=['’\s])|this|one)"
 )
 
 
 _MEANS = (
-    r"(?:(?:\s*,?\s*(?:however|instead|rather|actually|really|perhaps|by\s+any\s+chance)\s*,?)?\s*"
+    r"(?:['’]s|(?:\s*,?\s*(?:however|instead|rather|actually|really|perhaps|by\s+any\s+chance)\s*,?)?\s*"
     r"(?:mean|meant|means|meaning|refer|refers|referring|ask|asks|asking|want|"
     r"wanted|like|look|looking|search|searching|concerns?|regards?|"
     r"inquiring|interested|thinking|talking|speak|speaking|have|had|seek|seeking|"
@@ -97,6 +98,43 @@ SEVERAL = re.compile(
     rf"{_PEOPLE}\b|\balso\s+(?:named|called)\b|\bsame\s+name\b",
     re.IGNORECASE,
 )
+
+
+_COUNT = (
+    r"(?:several|multiple|many|various|different|numerous|two|three|four|five|six|\d|a\s+few|"
+    r"a\s+couple\s+of|a\s+number\s+of|(?:at\s+least|more\s+than)\s+\w+)"
+)
+
+
+@lru_cache(maxsize=64)
+def _telling(name: str) -> re.Pattern[str]:
+    """Returns the pattern of a phrase that says that several bear the name."""
+    named = rf"[*_\"“']*{name_pattern(name)}[*_\"”']*"
+    of_name = (
+        rf"(?:(?:named|called|known\s+as|by\s+the\s+name(?:\s+of)?|with|shar\w+|bear\w*)\b|{named})"
+    )
+    return re.compile(
+        rf"{named}(?:\s+\([^()]*\))?\s+(?:(?:may|might|can|could)(?:\s+also)?\s+(?:refer|mean|denote|be\b)|refers\s+to|"
+        rf"(?:is|was)\s+(?:also\s+)?(?:the|a)\s+(?:\w+\s+)?name\s+(?:of|for|borne|shared)\b|"
+        rf"(?:is|was)\s+(?:an?\s+)?(?:ambiguous|common)\b|(?:is|was)\s+(?:(?:the|a)\s+name\s+)?(?:shared|borne)\s+by\b)|"
+        rf"\b(?:the\s+)?(?:name|title)\s+(?:of\s+)?{named}\s[^.\n]{{0,40}}\b(?:shared|borne|refers?|belongs?|used|by|to)\b|"
+        rf"\b{_COUNT}\s+(?:of\s+)?(?:[\w-]+\s+){{0,4}}?{of_name}[^.\n]{{0,40}}?(?:name\b|{named})|"
+        rf"\b(?:which|{_COUNT}|just\s+one|only\s+one|more\s+than\s+one|one|people|persons)\s+(?:\w+\s+)?{named}|"
+        rf"{named}\s*[:–—-]\s*{_COUNT}\s+\w+|\b(?:people|persons|men|women|individuals)\s+share\b",
+        re.IGNORECASE,
+    )
+
+
+def tells_several(text: str, name: str) -> re.Match[str] | None:
+    """Finds a phrase that says that several people or things bear the name."""
+    return _telling(name).search(text)
+
+
+def told_before(text: str, name: str) -> bool:
+    """Whether a text says that several are meant, by the name or without it."""
+    loose = SEVERAL.search(text)
+    of_others = loose is not None and re.search(r"\b(?:named|called)$", loose[0], re.I)
+    return tells_several(text, name) is not None or (loose is not None and not of_others)
 
 
 def _definite(text: str, name: str) -> list[tuple[re.Match[str], str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._text.block_conditions import SEVERAL
+from dfactscore._text.block_conditions import tells_several, told_before
 from dfactscore._text.block_headings import opening_at
 from dfactscore._text.people_words import (
     ARTICLE,
@@ -45,20 +45,22 @@ def _series(line: str) -> list[re.Match[str]]:
 _REFERS = (
     r"(?:(?:(?:may|might|can|could)\s+(?:also\s+)?(?:refer\s+to|mean|denote|be(?:\s+(?:the\s+name\s+of|about|"
     r"asking\s+about|thinking\s+of|looking\s+for|referring\s+to|interested\s+in))?)"
-    r"|refers\s+to|is)\s*(?::|either|any of(?: the following)?:?|one of:?)?\s*(?:to\s+"
+    r"|refers\s+to|"
+    r"(?:is|was)\s+(?:(?:the|a)\s+name\s+)?(?:of|shared\s+by|borne\s+by)|is|(?=:))"
+    r"\s*(?::|either|any of(?: the following)?:?|one of:?)?\s*(?:to\s+"
     r")?)"
 )
 
 
 _OR = re.compile(
-    r"(?<!\s)(?:(?:\s*[,;])?\s+(?:or|and)|\s*[,;])\s+(?:(?:to|about|of|for)\s+)?(?=(?:the|an?)\s+\w)",
+    r"(?<!\s)(?:(?:\s*[,;])?\s+(?:or|and)|\s*[,;])\s+(?:(?:to|about|of|for|by)\s+)?(?=(?:the|an?)\s+\w)",
     re.I,
 )
 
 
 def enumerated(text: str, name: str) -> str:
     """Gives each person of an enumeration in a sentence a heading and a sentence."""
-    if not re.search(r"\b(?:refers?|mean|denote|be|is|was|were|are)\b|\([1ai]\)|:\n", text):
+    if not re.search(r"\b(?:refers?|mean|denote|be|is|was|were|are)\b|\([1ai]\)|:\s", text):
         return text
     lines = text.split("\n")
     marked = [(i, m) for i, line in enumerate(lines) if (m := _LINE_MARK.match(line)) is not None]
@@ -84,7 +86,7 @@ def _enumeration(line: str, name: str) -> list[str]:
     named = name_pattern(name)
     series = _series(line)
     opened = re.match(
-        rf"(?P<lead>.{{0,80}}?(?:{named}|\byou|\byour\s+question)[^.:;]{{0,30}}?\s){_REFERS}(?P<rest>.*)$",
+        rf"(?P<lead>.{{0,80}}?(?:{named}|\byou|\byour\s+question)[^.:;]{{0,30}}?(?:\s|(?=:))){_REFERS}(?P<rest>.*)$",
         line,
         re.IGNORECASE,
     )
@@ -110,21 +112,30 @@ def _enumeration(line: str, name: str) -> list[str]:
     elif opened is not None or depends is not None:
         found = depends or opened
         assert found is not None
-        strong = depends is not None or re.search(
-            r"\b(?:may|might|can|could|either)\b|refers", line[: found.start("rest")], re.I
-        )
+        lead = line[: found.start("rest")]
+        several = tells_several(lead, name) is not None
+        strong = several or depends or re.search(r"\b(?:may|might|can|could|either)\b", lead, re.I)
         rest, _, after = found["rest"].partition(". ")
-        may_be = re.search(r"\bbe\s+(?:either\s+)?$", line[: found.start("rest")])
+        may_be = re.search(r"\bbe\s+(?:either\s+)?$", lead)
         if may_be and re.search(r"\bbut\b.*\b(?:his|her|s?he)\b", rest):
             return [line]
         if not strong or not re.match(r"(?:the|an?)\s", rest, re.I):
             return [line]
         items = _OR.split(rest)
-        if len(items) < 2 or not re.search(r"\bor\b|\band\s+to\b|;", rest):
+        any_joint = several and re.search(r"\bby\s|\d|named|people", lead)
+        if len(items) < 2 or not (any_joint or re.search(r"\bor\b|\band\s+to\b|;", rest)):
             return [line]
-        heads = [head_of(ARTICLE.sub("", re.split(r",|\bwho\b", item)[0])) for item in items]
+        heads = [head_of(ARTICLE.sub("", re.split(r"[,.]|\bwho\b", item)[0])) for item in items]
         if any(map(is_role, heads)) and not all(heads):
             return [line]
+        if any_joint and not all(heads):
+            return [line]
+        if any(head and re.search(rf"\b[Tt]he\s+(?:\w+\s+)?{head}\b", after) for head in heads):
+            for head, item in zip(heads, items, strict=True):
+                phrase = ARTICLE.sub("", item.rstrip(" .,"))
+                if is_role_phrase(phrase) and phrase.endswith(head):
+                    after = re.sub(rf"\b(The|the)\s+{head}\b", rf"\1 {phrase}", after, count=1)
+            return [f"Several people are named {bare_name(name)}. {after}"]
         items[-1:] = [items[-1].rstrip() + ("." if after else "")]
         if after:
             items[-1] += " " + after
@@ -286,7 +297,7 @@ def one_and_other(text: str, name: str) -> str:
         rf")(?P<again>\s+(?:one|{named}|match|result|hit|candidate|guess|possibility|person))?\s+(?={VERB}\b|[a-z]{{2,}}s\s)",
         re.IGNORECASE | re.MULTILINE,
     )
-    text = re.sub(r",\s+the\s+latter\b", "; the latter", text)
+    text = re.sub(r",\s+the\s+latter\b", "; the latter", _ordered(text, name))
     bare = bare_name(name)
     counted = re.compile(
         rf"\b(?:two|three|four|several|both)\s+{re.escape(bare)}e?s?\b", re.IGNORECASE
@@ -296,7 +307,7 @@ def one_and_other(text: str, name: str) -> str:
         again = (match["again"] or "").strip().lower()
         inside = re.search(rf"(?<!\s),?\s+(?:named|called)\s+{named}", match["said"], re.I)
         of = re.search(named, match["of"] or "", re.I)
-        told = SEVERAL.search(text, 0, match.start()) or counted.search(text, 0, match.start())
+        told = told_before(text[: match.start()], name) or counted.search(text, 0, match.start())
         if (
             not match["name"]
             and again in {"", "one"}
@@ -324,3 +335,35 @@ def one_and_other(text: str, name: str) -> str:
     for _ in range(4 if changed != text else 0):
         changed = third.sub(lambda m: f"{m['said']}. Another {bare} ", changed)
     return changed
+
+
+# "The first, launched in 1652, was", "Another is", "The best-known sang", "A third Ann Lee wrote"
+_PLACE = (
+    r"(?:one|(?:yet\s+)?another|(?:the|an?)\s+(?:(?:first|second|third|fourth|fifth|sixth|last|other|former|latter|"
+    r"most\s+\w+)|[\w-]*(?:est|known)))(?:\s+of\s+(?:these|them))?"
+)
+
+
+def _ordered(text: str, name: str) -> str:
+    """Begins a person at each sentence whose subject has a place among several: "The first"."""
+    lead = tells_several(text, name)
+    end = re.compile(r"[.:!?]\s+").search(text, lead.end()) if lead else None
+    if end is None:
+        return text
+    opens = re.compile(
+        rf"(?P<joint>\A|(?<=[.:;!?])\s+|\s*[,;]\s+(?:and|while|whereas|but)\s+){_PLACE}"
+        rf"(?:\s+(?:one|man|woman|person|individual|{name_pattern(name)}))?"
+        rf"(?P<comma>,)?\s+(?(comma)|(?={VERB}\b|[a-z]{{2,}}s\s))",
+        re.IGNORECASE,
+    )
+    rest = text[end.end() :]
+    found = [*opens.finditer(rest)]
+    if len(found) < 2 or found[0].start() or len({m[0].strip(" ,;.") for m in found}) < len(found):
+        return text
+    bare = bare_name(name)
+    pieces = [text[: end.start() + 1], "\n"]
+    for match, after in zip(found, [*found[1:], None], strict=True):
+        said = rest[match.end() : after.start() if after else len(rest)].rstrip(" ,;")
+        stop = "" if said.endswith((".", "!", "?")) else "."
+        pieces.append(f"{heading_of(bare)}\n{bare}{match['comma'] or ''} {said}{stop}\n")
+    return "".join(pieces).rstrip("\n")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from dfactscore._text.block_conditions import tells_several
 from dfactscore._text.people_words import (
     BORN,
     NO_SUBJECT,
@@ -17,12 +18,13 @@ from dfactscore._text.people_words import (
     begun,
     head_of,
     in_small_letters,
+    indefinite,
     is_role_phrase,
     name_pattern,
     thing_of,
     with_subject,
 )
-from dfactscore._text.role_words import go_together, is_role
+from dfactscore._text.role_words import go_together, is_demonym, is_role
 from dfactscore._text.sentences import VERB
 from dfactscore._text.word_files import word_lists
 
@@ -65,6 +67,7 @@ def _openings(name: str) -> tuple[re.Pattern[str], ...]:
         rf"{named}{_EMPHASIS}\s*(?:\#|no\.?\s*|number\s+)?(?P<number>\d{{1,2}}|[IVX]{{1,4}})",
         rf"{named}{_EMPHASIS},?\s+(?:the\s+|an?\s+)?{role}",
         rf"{named}{_EMPHASIS}\s*[:–—-]\s*{_EMPHASIS}(?:the\s+|an?\s+)?{role}",
+        rf"{named}(?P<alone>(?={_EMPHASIS}:?{_EMPHASIS}\s*$))",
         rf"{_PERSON}\s*{_NUMBER}{_DATES}",
         rf"{_ORDINAL}\s+(?:{_PERSON}|one|{named})",
         rf"{named}{_EMPHASIS},\s+(?P<place>(?-i:[A-Z])[^\n:,]{{1,30}})(?=:)",
@@ -81,6 +84,7 @@ class _Opening:
     shape: tuple[str, ...]
     qualifier: str  # the role, or empty for a number
     rest: str
+    dates: str
     named: bool  # whether the label contains the name or a number
 
 
@@ -127,14 +131,14 @@ def opening_at(number: int, line: str, name: str) -> _Opening | None:
                 qualifier = ""
             elif is_role_phrase(qualifier):
                 qualifier = in_small_letters(qualifier)
-        return _Opening(number, _shape(line), qualifier, parts["rest"].strip(), named)
+        dates = (parts.get("dates") or "").strip()
+        return _Opening(number, _shape(line), qualifier, parts["rest"].strip(), dates, named)
     return None
 
 
 _TELLS_SEVERAL = re.compile(
-    r"\b(?:refers?|people|persons|individuals|namesakes?|several|multiple|different|more than one|"
-    r"depends?|two|three|four|five|\d|both|which|who|following|shared?|ambiguous|"
-    r"disambiguation|mean)\b",
+    r"\b(?:refers?|people|persons|individuals|namesakes?|several|multiple|different|depends?|two|"
+    r"three|four|five|\d|both|which|who|following|shared?|ambiguous|disambiguation|mean)\b",
     re.IGNORECASE,
 )
 
@@ -156,9 +160,22 @@ def headed(text: str, name: str) -> str:
     lines = _UNDERLINED.sub(lambda m: f"## {m['title'].strip()}", text).split("\n")
     if len(lines) < 2:
         return text
+    return _labeled(lines, name) or _itemized(lines, name) or _DASHED.sub(r"\1\2: ", text)
+
+
+# "1. **Nurse** - She served": a label, not the name of a person
+_DASHED = re.compile(
+    r"^([^\S\n]*+(?:[-*•]|\d+[.)])[^\S\n]+)[*_]{0,2}([A-Z][\w -]{1,40}?)[*_]{0,2}[^\S\n]+[–—-]"
+    r"[^\S\n]+(?=(?:He|She|They)\s)",
+    re.MULTILINE,
+)
+
+
+def _labeled(lines: Sequence[str], name: str) -> str:
+    """Begins a person at each label that names a role or number; returns nothing if none does."""
     found = [o for i, line in enumerate(lines) if (o := opening_at(i, line, name)) is not None]
     if len(found) < 2:
-        return text
+        return ""
     shapes = Counter(o.shape for o in found)
     first = next((o for o in found if shapes[o.shape] > 1), found[0])
     openings = [o for o in found if o.shape == first.shape]
@@ -175,35 +192,113 @@ def headed(text: str, name: str) -> str:
     ]
     lead = " ".join(lines[: first.line]).strip()
     if len(openings) < 2 or others:
-        return text
-    if not first.named and lead and not _TELLS_SEVERAL.search(lead):
-        return text
+        return ""
+    dates = {o.dates for o in openings if _is_life(o.dates)}
+    apart = len(dates) == len(openings)  # labels with lives of their own name several people
+    titled = re.fullmatch(rf"\W*{name_pattern(name)}\W*", lead, re.I) is not None
+    described = titled and all(is_demonym(o.qualifier.split(" ")[0]) for o in openings)
+    about_one = re.search(
+        rf"{name_pattern(name)}(?:\s*\([^()]*\))?,?\s+(?:{VERB}|\w+ed)\b", lead, re.I
+    )
+    told = tells_several(lead, name) or (not about_one and _TELLS_SEVERAL.search(lead))
+    told = apart or described or told
+    if not first.named and lead and not told:
+        return ""
     qualifiers = [o.qualifier.casefold() for o in openings]
     if len(set(filter(None, qualifiers))) < len([q for q in qualifiers if q]):
-        return text
+        return ""
     heads = [head_of(q) for q in qualifiers]
     bodies = _bodies(lines, openings)
     if not first.named:
         things = [thing_of(q) for q in qualifiers]
         if all(things) and not any(heads):
             if not _are_things(name, things, bodies):
-                return text
-        elif (
+                return ""
+        elif not apart and (
             not all(heads)
             or not any(map(is_role, heads))
             or any(go_together({a}, {b}) for i, a in enumerate(heads) for b in heads[:i])
         ):
-            return text
+            return ""
         if any(_ALSO.match(" ".join(body)) for body in bodies[1:]):
-            return text
+            return ""
     if all(_is_canonical(lines[o.line], o, name) for o in openings):
-        return text
+        return ""
     if not any("".join(body).strip() for body in bodies):
-        return text
-    output = lines[: first.line]
+        return ""
+    output = [*lines[: first.line]]
     for opening, body in zip(openings, bodies, strict=True):
         output += begun(name, opening.qualifier, body)
     return "\n".join(output)
+
+
+def _itemized(lines: Sequence[str], name: str) -> str:
+    """Begins a person at each item of a list whose lead says that several bear the name."""
+    leads = (i for i, line in enumerate(lines) if tells_several(line, name))
+    lead = next(leads, len(lines))
+    first = next((i for i in range(lead + 1, len(lines)) if lines[i].strip()), None)
+    if first is None or not any(_shape(lines[first])):
+        return ""
+    indent = len(lines[first]) - len(lines[first].lstrip())
+    tops = [
+        i
+        for i in range(first, len(lines))
+        if _shape(lines[i])[:3] == _shape(lines[first])[:3]
+        and len(lines[i]) - len(lines[i].lstrip()) == indent
+    ]
+    if len(tops) < 2:
+        return ""
+    output = [*lines[:first]]
+    for start, end in zip(tops, [*tops[1:], len(lines)], strict=True):
+        qualifier, said = _item(lines[start], name)
+        body = [said] if said else []
+        output += begun(name, qualifier, [*body, *lines[start + 1 : end]])
+    return "\n".join(output)
+
+
+def _item(line: str, name: str) -> tuple[str, str]:
+    """Returns the qualifier of an item's head and the sentence about the person."""
+    mark = _MARK.match(line)
+    words = line[mark.end() :].strip() if mark else line.strip()
+    bare = bare_name(name)
+    head = re.match(
+        rf"(?P<name>{name_pattern(name)})?{_EMPHASIS}(?P<q>\s*\([^()\n]{{1,60}}\)|,\s(?!who\b)[^:–—\n]{{1,60}}?)?{_EMPHASIS}\s*"
+        rf"(?:[:–—]|-(?=\s)|$){_EMPHASIS}\s*(?P<rest>.*)$",
+        words,
+        re.IGNORECASE,
+    )
+    qualifier = ""
+    if head is not None and head["name"] and (head["rest"] or "," not in (head["q"] or "")):
+        qualifier, words = (head["q"] or "").strip(" ,()"), head["rest"]
+    if not words or re.match(name_pattern(name), words, re.I):
+        return qualifier, words
+    if re.match(r"(?:the|an?)\s", words, re.I) or head_of(re.split(r"[,.;(]|\bwh[oi]", words)[0]):
+        return qualifier, f"{bare} is {indefinite(words)}"
+    return qualifier, words
+
+
+def _is_life(dates: str) -> bool:
+    """Whether dates are those of a life, rather than of a career: "(1888-1961)", "(born 1921)"."""
+    years = [int(year) for year in re.findall(r"\b[12]\d{3}\b", dates)]
+    return len(years) == 1 or (len(years) == 2 and years[1] - years[0] > 40)
+
+
+def without_lead(text: str, name: str) -> str:
+    """Removes the sentences before the first person that only say that several bear the name."""
+    begins = re.compile(
+        rf"^(?:\#\# |[-*•\d.)_ ]{{0,6}}){name_pattern(name)}[^\n]*", re.IGNORECASE | re.MULTILINE
+    )
+    heads = [m for m in begins.finditer(text) if tells_several(m[0], name) is None]
+    if len(heads) < 2:
+        return text
+    lead = re.split(r"(?<=[.!?:])(?=\s)|(?=\n)", text[: heads[0].start()])
+    told = (tells_several(sentence, name) for sentence in lead)
+    kept = [
+        sentence
+        for sentence, found in zip(lead, told, strict=True)
+        if found is None or (found.start() > 30 and not sentence.endswith(":"))
+    ]
+    return ("".join(kept) + text[heads[0].start() :]).lstrip()
 
 
 def _are_things(name: str, kinds: Sequence[str], bodies: Sequence[Sequence[str]]) -> bool:
@@ -267,6 +362,12 @@ def _is_pair(line: str) -> re.Match[str] | None:
 
 def paired(text: str, name: str) -> str:
     """Writes lines of key and value as list items with a label, one fact per line."""
+    people = re.split(rf"^(?=\#\# {name_pattern(name)})", text, flags=re.IGNORECASE | re.MULTILINE)
+    return "".join(_paired(person, name) for person in people)
+
+
+def _paired(text: str, name: str) -> str:
+    """Writes lines of key and value about one person as list items with a label."""
     if not any(mark in text for mark in ":=|→⇒»\t") and " – " not in text and " — " not in text:
         return text
     lines: list[str] = []

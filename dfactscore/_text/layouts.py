@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from dfactscore._text.block_conditions import addressed, of_sources
 from dfactscore._text.block_contrasts import contrasted, enumerated, one_and_other, qualified
-from dfactscore._text.block_headings import headed, in_sections, paired, timed
+from dfactscore._text.block_headings import headed, in_sections, paired, timed, without_lead
 from dfactscore._text.block_titles import retold, titled
 
 
@@ -117,6 +117,12 @@ BLOCKS: tuple[Block, ...] = (
         "A heading, item or label with a role, number or qualified name begins a person",
         "**Nun:** She sang.\n**Poet:** She wrote Elm.",
         headed,
+    ),
+    Block(
+        "lead",
+        "A sentence before the people only says that several bear the name",
+        "Two women are named Ann Lee.\n- Ann Lee (nun) sang.\n- Ann Lee (poet) wrote Elm.",
+        without_lead,
     ),
     Block(
         "pairs",

@@ -71,7 +71,8 @@ def head_of(phrase: str) -> str:
 def is_role_phrase(phrase: str) -> bool:
     words = phrase.split()
     head = head_of(phrase)
-    plain = not any(w.lower() in {"is", "was", "who", "he", "she", "his", "her"} for w in words)
+    plain = not {"is", "was", "who", "he", "she", "his", "her"} & {w.lower() for w in words}
+    plain = plain and words[:1] not in (["As"], ["as"])
     plural = (head.endswith("s") and not head.endswith(_SINGULAR_S)) or head in _PLURALS
     return bool(head) and plain and not plural and len(words) <= 7
 

@@ -94,6 +94,12 @@ def test_qualified_names_of_things_are_told_apart(name, text):
 
 
 ONE_PERSON = (
+    "**Marla Denby**\n\n*Astronomer (1930–1945)*\nDenby found a comet.\n\n"
+    "*Composer (1946–1960)*\nDenby wrote operas.",
+    "Marla Denby had several careers:\n- Astronomer: She found a comet.\n- Composer: She wrote.",
+    "Marla Denby had two sons named Al and Bo. The first sang; the second danced.",
+    "Marla Denby wrote several operas. The first opened in Cork. The second was lost.",
+    "Marla Denby is a name known to all astronomers. Another is Ann Hale.",
     "# Early life\nMarla Denby was born in Cork.\n# Career\nShe taught.\n# Painter\nShe painted.",
     "**Astronomer:** Marla Denby discovered a comet.\n\n**Composer:** She also wrote operas.",
     "**Singer:** Marla Denby recorded albums.\n\n**Songwriter:** She wrote forty songs.",
@@ -173,6 +179,19 @@ def test_each_line_is_a_fact_about_the_person(text):
 
 
 MORE = {
+    "emoji": f"🔭 **The astronomer**\n{FIRST}\n\n🎼 **The composer**\n{SECOND}",
+    "life": f"*Astronomer (1888–1961)*\n{FIRST}\n\n*Composer (1921–2004)*\n{SECOND}",
+    "repeated name": "Marla Denby\n\nKnown for: her comet\nHome: Cork\n\nMarla Denby\n\nKnown for: "
+    "four operas\nHome: Graz",
+    "list": "Marla Denby may be:\n1. An Irish star-gazer (1888–1961) who discovered a comet.\n"
+    "2. A character who sings in four operas.",
+    "places in a list": "There isn't just one Marla Denby. The best-known discovered a comet. "
+    "Another is a composer who wrote four operas.",
+    "borne by": "Marla Denby is a name borne by a midwife and by a composer. The midwife "
+    "discovered a comet. The composer wrote four operas.",
+    "counted": "2 people named Marla Denby: an astronomer with a comet, a composer of four operas.",
+    "if it's": "If it's the astronomer, she discovered a comet. If it's the composer, she wrote "
+    "four operas.",
     "former": f"Two women share the name. The former {ONE}, the latter {OTHER}.",
     "matches": f"My first match {ONE}. My second match {OTHER}.",
     "questions": f"Are you asking about the astronomer? {FIRST} Or the composer? {SECOND}",
