@@ -196,6 +196,7 @@ READER = _any(
     r"(?:(?:however|but|and|so|also)\s*,?\s+)?(?:you(?:['’](?:re|ve|d|ll))?|your|yourself)\s+(?-i:[a-z])",
     r"(?:if|should|when(?:ever)?|in\s+case)\s+you(?:['’]\w+)?\b(?=.*\b(?:let|ask|please|feel\s+free|me|i|"
     r"we|us|just|further|check|see|visit|consult|look|find\s+(?:him|her|it|more))\b)",
+    r"if\s[^.;]{0,60}\byou\b[^.;,]{0,40},\s+(?:please|let|just|feel)\b",
     r"(?:please|kindly)\b(?!\s+(?:note|keep|remember|be\s+aware)\b.*\bthat\s+(?:he|she|his|her|they|(?-i:[A-Z])))"
     r"(?=\s+(?-i:[a-z]))",
     r"(?:just\s+|simply\s+|also\s+|always\s+|you\s+may\s+)?(?:let\s+me\b|let\s+us\s+know|feel\s+free|"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 GAP = "\x00"  # occurs in no text, because `clean` replaces it
 _EMPTY = re.compile(r"(?<![^\S\n])[^\S\n]*+[(\[（][\s,;:.·|\x00-]*\x00[\s,;:.·|\x00-]*[)\]）]")
@@ -349,6 +350,8 @@ def _listed(lines: Sequence[str], name: str) -> list[str]:
         ]
     if not ruled:
         return ["- " + "; ".join(filter(None, row)) for row in rows]
+    if name and all(name.casefold() in cell.casefold() for cell in rows[0][1:]):
+        rows = [list(column) for column in zip_longest(*rows, fillvalue="")]  # a column per person
     labels = rows[0]
     output: list[str] = []
     for number, row in enumerate(rows[1:], 1):

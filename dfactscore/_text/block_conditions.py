@@ -41,8 +41,8 @@ _ADDRESS = re.compile(
     rf"but|or|otherwise|alternatively|however|conversely|on\s+the\s+other\s+"
     rf"hand|similarly)\s*,?\s+)?"
     rf"(?:(?P<you>(?:(?:if|in\s+case|should|were|assuming(?:\s+that)?|suppos(?:e|ing)|provided(?:\s+"
-    rf"that)?|in\s+the\s+event\s+that|on\s+the\s+assumption\s+that|when)\s*,?\s*"
-    rf"(?:however\s*,\s*|instead\s*,?\s*)?{_YOU}|(?:are|were|do|did)\s+you){_MEANS}"
+    rf"that)?|in\s+the\s+event\s+that|on\s+the\s+assumption\s+that|when)(?:,\s[^,.;:\n]{{2,30}},)?\s+"
+    rf"(?:instead\s*,?\s*)?{_YOU}|(?:are|were|do|did)\s+you){_MEANS}"
     r"|(?:looking|searching)\s+for|interested\s+in|or(?=\s+the\s[^?.\n]{2,60}\?))"
     r"|(?P<as>as\s+(?:for|to|regards)|regarding|concerning|with\s+(?:regard|"
     r"respect)\s+to|in\s+the\s+case\s+of|turning\s+to|for(?=[^:,.\n]{3,60}:)"
@@ -110,19 +110,22 @@ _COUNT = (
 def _telling(name: str) -> re.Pattern[str]:
     """Returns the pattern of a phrase that says that several bear the name."""
     named = rf"[*_\"“']*{name_pattern(name)}[*_\"”']*"
-    of_name = (
-        rf"(?:(?:named|called|known\s+as|by\s+the\s+name(?:\s+of)?|with|shar\w+|bear\w*)\b|{named})"
+    names = rf"[*_\"“']*{name_pattern(name, plural=True)}"
+    naming = r"(?:named|called|known\s+as|with|shar\w+|bear\w*|by\s+the\s+name(?:\s+of)?)"
+    forms = (
+        rf"{named}(?:\s+\([^()]*\))?\s+(?:may|might|can|could)(?:\s+also)?\s+(?:refer|mean|denote|be\b)",
+        rf"{named}\s+(?:refers\s+to|(?:is|was)\s+(?:an?\s+)?(?:ambiguous|common)\b)",
+        rf"{named}\s+(?:is|was|has\s+been)\s+(?:also\s+)?(?:(?:the|a)\s+(?:\w+\s+)?name\s+)?"
+        r"(?:(?<=name\s)(?:of|for)|(?:borne|shared)\b)",
+        rf"\b(?:name|title)\s+(?:of\s+)?{named}\s[^.\n]{{0,40}}\b(?:shared|borne|refers?|belongs?|used|by|to)\b",
+        rf"\b{_COUNT}\s+(?:[\w-]+\s+){{0,5}}?{naming}\s[^.\n]{{0,40}}?(?:name\b|{names})",
+        rf"\b(?:which|(?:just|only|more\s+than|not)\s+one|one|people|persons|{_COUNT})\s+(?:\w+\s+)?{names}",
+        rf"{named}\s*[:–—-]\s*{_COUNT}\s+\w+",
+        r"\b(?:people|persons|men|women|individuals)\s+share\b",
+        rf"^\W*(?:there\s+are|i\s+(?:found|know|see)|here\s+are|{named}\s+has)\s+{_COUNT}\s+(?:\w+\s+)?"
+        r"(?:answers|matches|possibilities|meanings|results|entries|articles)\b",
     )
-    return re.compile(
-        rf"{named}(?:\s+\([^()]*\))?\s+(?:(?:may|might|can|could)(?:\s+also)?\s+(?:refer|mean|denote|be\b)|refers\s+to|"
-        rf"(?:is|was)\s+(?:also\s+)?(?:the|a)\s+(?:\w+\s+)?name\s+(?:of|for|borne|shared)\b|"
-        rf"(?:is|was)\s+(?:an?\s+)?(?:ambiguous|common)\b|(?:is|was)\s+(?:(?:the|a)\s+name\s+)?(?:shared|borne)\s+by\b)|"
-        rf"\b(?:the\s+)?(?:name|title)\s+(?:of\s+)?{named}\s[^.\n]{{0,40}}\b(?:shared|borne|refers?|belongs?|used|by|to)\b|"
-        rf"\b{_COUNT}\s+(?:of\s+)?(?:[\w-]+\s+){{0,4}}?{of_name}[^.\n]{{0,40}}?(?:name\b|{named})|"
-        rf"\b(?:which|{_COUNT}|just\s+one|only\s+one|more\s+than\s+one|one|people|persons)\s+(?:\w+\s+)?{named}|"
-        rf"{named}\s*[:–—-]\s*{_COUNT}\s+\w+|\b(?:people|persons|men|women|individuals)\s+share\b",
-        re.IGNORECASE,
-    )
+    return re.compile("|".join(forms), re.IGNORECASE | re.MULTILINE)
 
 
 def tells_several(text: str, name: str) -> re.Match[str] | None:
@@ -249,15 +252,18 @@ _DEPENDS = re.compile(
 )
 
 
+DESCRIBES = (
+    r"(?:also\s+|instead\s+)?"
+    r"(?:is\s+(?:about|on)|describes|discusses|covers|profiles|introduces|"
+    r"concerns|presents|talks\s+about|deals\s+with|"
+    r"refers\s+to|mentions|focuses\s+on|features)\s+(?:(?:another|a\s+different)\s+person,\s+)?"
+)
 # "Document 2 is about a cricketer named Ann Lee."
 _SOURCE = (
     r"(?P<open>^|(?<=[.!?] )|(?<=[.!?])[^\S\n]+|(?<=\n))(?:(?:the|in)\s+)?(?:(?:first|"
     r"second|third|fourth|fifth|other|next|last|final)\s+)?"
     r"(?:document|passage|source|article|result|page|entry|text)\s*[\[(#]?\d{0,2}[\])]?\s+"
-    r"(?:also\s+|instead\s+)?"
-    r"(?:is\s+(?:about|on)|describes|discusses|covers|profiles|introduces|"
-    r"concerns|presents|talks\s+about|deals\s+with|"
-    r"refers\s+to|mentions|focuses\s+on|features)\s+(?:(?:another|a\s+different)\s+person,\s+)?"
+    rf"{DESCRIBES}"
 )
 
 

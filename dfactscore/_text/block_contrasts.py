@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._text.block_conditions import tells_several, told_before
+from dfactscore._text.block_conditions import DESCRIBES, tells_several, told_before
 from dfactscore._text.block_headings import opening_at
 from dfactscore._text.people_words import (
     ARTICLE,
@@ -202,6 +202,9 @@ _CONTRAST = (
 )
 
 
+_THERE = r"(?P<there>(?:[\w ]{2,20},\s+)?there(?:['’]s|\s+is|\s+are)\s+)"
+
+
 def contrasted(text: str, name: str) -> str:
     """Splits a sentence that tells people apart: "A (painter) is ..., while A (rower) is ..."."""
     if not re.search(r"\b(?:while|whereas|whilst|but|and)\b|;", text, re.I):
@@ -214,7 +217,7 @@ def contrasted(text: str, name: str) -> str:
         rf"|the\s+(?P<r@>(?:[\w’'-]+\s+){{0,4}}?[\w’'-]+),?\s+{named})"
     )
     first = re.compile(
-        rf"(?P<open>(?:^|(?<=[.!?\n])\s*|(?<=\n))(?:[-*•]\s+)?)(?P<while>(?:while|"
+        rf"(?P<open>(?:^|(?<=[.!?\n])\s*|(?<=\n))(?:[-*•]\s+)?{_THERE}?)(?P<while>(?:while|"
         rf"whereas|although)\s+)?(?P<one>{who.replace('@', '1')}(?P<said>[^\n]{{2,500}}?)"
         rf")"
         rf"(?P<joint>{_CONTRAST}|,\s+)(?P<two>{who.replace('@', '2')})(?=[\s,])",
@@ -226,9 +229,13 @@ def contrasted(text: str, name: str) -> str:
             break
         one, two = found["one"], found["two"]
         rest = text[found.end() :]
+        opens = found["open"]
+        if found["there"]:  # "There's Ann Lee the nun, who sang, and Ann Lee the poet, who wrote"
+            opens = opens.removesuffix(found["there"])
+            one, rest = re.sub(r",\s+who\b", "", one, count=1), re.sub(r"^,\s+who\b", "", rest)
         text = (
             text[: found.start()]
-            + found["open"]
+            + opens
             + one[0].upper()
             + one[1:]
             + ".\n"
@@ -351,7 +358,7 @@ def _ordered(text: str, name: str) -> str:
     if end is None:
         return text
     opens = re.compile(
-        rf"(?P<joint>\A|(?<=[.:;!?])\s+|\s*[,;]\s+(?:and|while|whereas|but)\s+){_PLACE}"
+        rf"(?P<joint>\A|(?<=[.:;!?])\s+|\s*[,;]\s+(?:(?:and|while|whereas|but)\s+)?){_PLACE}"
         rf"(?:\s+(?:one|man|woman|person|individual|{name_pattern(name)}))?"
         rf"(?P<comma>,)?\s+(?(comma)|(?={VERB}\b|[a-z]{{2,}}s\s))",
         re.IGNORECASE,
@@ -364,6 +371,7 @@ def _ordered(text: str, name: str) -> str:
     pieces = [text[: end.start() + 1], "\n"]
     for match, after in zip(found, [*found[1:], None], strict=True):
         said = rest[match.end() : after.start() if after else len(rest)].rstrip(" ,;")
+        said = re.sub(rf"^{DESCRIBES}", "is ", said, flags=re.IGNORECASE)
         stop = "" if said.endswith((".", "!", "?")) else "."
         pieces.append(f"{heading_of(bare)}\n{bare}{match['comma'] or ''} {said}{stop}\n")
     return "".join(pieces).rstrip("\n")

@@ -201,8 +201,8 @@ def _labeled(lines: Sequence[str], name: str) -> str:
         rf"{name_pattern(name)}(?:\s*\([^()]*\))?,?\s+(?:{VERB}|\w+ed)\b", lead, re.I
     )
     told = tells_several(lead, name) or (not about_one and _TELLS_SEVERAL.search(lead))
-    told = apart or described or told
-    if not first.named and lead and not told:
+    told_apart = bool(apart or described or told)
+    if not first.named and lead and not told_apart:
         return ""
     qualifiers = [o.qualifier.casefold() for o in openings]
     if len(set(filter(None, qualifiers))) < len([q for q in qualifiers if q]):
@@ -236,8 +236,9 @@ def _itemized(lines: Sequence[str], name: str) -> str:
     """Begins a person at each item of a list whose lead says that several bear the name."""
     leads = (i for i, line in enumerate(lines) if tells_several(line, name))
     lead = next(leads, len(lines))
-    first = next((i for i in range(lead + 1, len(lines)) if lines[i].strip()), None)
-    if first is None or not any(_shape(lines[first])):
+    marked = (i for i in range(lead + 1, len(lines)) if any(_shape(lines[i])[:3]))
+    first = next(marked, None)
+    if first is None:
         return ""
     indent = len(lines[first]) - len(lines[first].lstrip())
     tops = [
@@ -252,8 +253,12 @@ def _itemized(lines: Sequence[str], name: str) -> str:
     for start, end in zip(tops, [*tops[1:], len(lines)], strict=True):
         qualifier, said = _item(lines[start], name)
         body = [said] if said else []
-        output += begun(name, qualifier, [*body, *lines[start + 1 : end]])
+        body += (line for line in lines[start + 1 : end] if not _LABEL_ONLY.fullmatch(line))
+        output += begun(name, qualifier, body)
     return "\n".join(output)
+
+
+_LABEL_ONLY = re.compile(r"[A-Z][\w ]{1,30}:")
 
 
 def _item(line: str, name: str) -> tuple[str, str]:
@@ -286,18 +291,20 @@ def _is_life(dates: str) -> bool:
 def without_lead(text: str, name: str) -> str:
     """Removes the sentences before the first person that only say that several bear the name."""
     begins = re.compile(
-        rf"^(?:\#\# |[-*•\d.)_ ]{{0,6}}){name_pattern(name)}[^\n]*", re.IGNORECASE | re.MULTILINE
+        rf"^(?:\#\# |[-*•\d.)\[\]_ ]{{0,6}}){name_pattern(name)}[^\n]*",
+        re.IGNORECASE | re.MULTILINE,
     )
     heads = [m for m in begins.finditer(text) if tells_several(m[0], name) is None]
     if len(heads) < 2:
         return text
     lead = re.split(r"(?<=[.!?:])(?=\s)|(?=\n)", text[: heads[0].start()])
-    told = (tells_several(sentence, name) for sentence in lead)
-    kept = [
-        sentence
-        for sentence, found in zip(lead, told, strict=True)
-        if found is None or (found.start() > 30 and not sentence.endswith(":"))
-    ]
+    about = re.compile(rf"{name_pattern(name)}(?:\s*\([^()]*\))?,?\s+{VERB}\b", re.IGNORECASE)
+    kept = []
+    for sentence in lead:
+        found = tells_several(sentence, name)
+        leads_in = sentence.endswith(":") and not about.search(sentence)
+        if not leads_in and (found is None or found.start() > 30):
+            kept.append(sentence)
     return ("".join(kept) + text[heads[0].start() :]).lstrip()
 
 

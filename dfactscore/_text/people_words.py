@@ -13,12 +13,12 @@ from dfactscore._text.word_files import lines_by_head, word_lists
 
 # A name as a text may write it: with a middle name, in capitals, or without "The".
 @lru_cache(maxsize=64)
-def name_pattern(name: str) -> str:
+def name_pattern(name: str, *, plural: bool = False) -> str:
     words = re.sub(r"(?<!\s)\s*\([^()]*\)\s*$", "", name).split() or [name]
     article = r"(?:the\s+)?" if words[0].lower() == "the" and len(words) > 1 else ""
     words = words[1:] if article else words
     middle = r"(?:\s+[\w.'’\"“”-]{1,20}){0,2}?\s+"
-    return article + middle.join(map(re.escape, words)) + r"(?![\w’'])"
+    return article + middle.join(map(re.escape, words)) + "(?:e?s)?" * plural + r"(?![\w’'])"
 
 
 def bare_name(name: str) -> str:
@@ -140,7 +140,10 @@ def begun(name: str, qualifier: str, body: Sequence[str]) -> list[str]:
     lines = [with_subject(bare, line) for line in body]
     if lines and lines[0] == body[0] and (found := _NOMINAL.match(lines[0])) is not None:
         noun = re.split(r"[,.]|\b(?:who|which|that|of|in|on|at|for)\b", found["words"])[0]
-        if thing_of(re.sub(r"\s\w+ed$", "", noun.strip())):
+        told = re.search(rf"\b{VERB}\b", re.split(r"[,.;]|\b(?:who|which|that)\b", lines[0])[0])
+        if (told is None and found["article"].lower() != "the") or thing_of(
+            re.sub(r"\s\w+ed$", "", noun.strip())
+        ):
             lines[0] = f"{found['mark']}{bare} is {lines[0][found.start('article') :]}"
     start = " ".join(lines)[:400]
     if head := head_of(qualifier):
