@@ -66,9 +66,15 @@ def _who(phrase: str, name: str, *, asked: bool = False) -> str | None:
     rest = re.sub(r"(?<!\s)\s+(?:named|called)$", "", rest)
     rest = re.sub(r"^who\s+(?:is|was)\s+", "", rest)
     plain = ARTICLE.sub("", rest)
+    if re.search(r"\sor\s", plain) and is_role_phrase(plain.split(" or ")[-1]):
+        return None
     if is_role_phrase(plain) and (plain != rest or named is not None):
         return in_small_letters(plain)
-    if asked and plain != rest and re.fullmatch(r"(?:[\w’'-]+\s+){0,4}[a-z][\w’'-]+", plain):
+    if (
+        asked
+        and rest[:4].lower() == "the "
+        and re.fullmatch(r"(?:[\w’'-]+\s+){0,4}[a-z][\w’'-]+", plain)
+    ):
         return in_small_letters(plain)
     if named is not None and re.match(r"(?:the\s+one|who|born|from)\b", rest):
         return in_small_letters(plain.removeprefix("one ").strip()) or None
@@ -120,7 +126,8 @@ def _telling(name: str) -> re.Pattern[str]:
         rf"\b(?:name|title)\s+(?:of\s+)?{named}\s[^.\n]{{0,40}}\b(?:shared|borne|refers?|belongs?|used|by|to)\b",
         rf"\b{_COUNT}\s+(?:[\w-]+\s+){{0,5}}?{naming}\s[^.\n]{{0,40}}?(?:name\b|{names})",
         rf"\b(?:which|(?:just|only|more\s+than|not)\s+one|one|people|persons|{_COUNT})\s+(?:\w+\s+)?{names}",
-        rf"{named}\s*[:–—-]\s*{_COUNT}\s+\w+",
+        rf"{named}\s*[:–—-]\s*(?:there\s+are\s+)?{_COUNT}\b",
+        rf"{named}[^.?!\n]{{1,60}}\bor\s[^.?!\n]{{0,60}}{named}[^.?!\n]{{0,60}}\?",
         r"\b(?:people|persons|men|women|individuals)\s+share\b",
         rf"^\W*(?:there\s+are|i\s+(?:found|know|see)|here\s+are|{named}\s+has)\s+{_COUNT}\s+(?:\w+\s+)?"
         r"(?:answers|matches|possibilities|meanings|results|entries|articles)\b",
@@ -136,7 +143,7 @@ def tells_several(text: str, name: str) -> re.Match[str] | None:
 def told_before(text: str, name: str) -> bool:
     """Whether a text says that several are meant, by the name or without it."""
     loose = SEVERAL.search(text)
-    of_others = loose is not None and re.search(r"\b(?:named|called)$", loose[0], re.I)
+    of_others = loose is not None and re.search(r"^(?!also).*\b(?:named|called)$", loose[0], re.I)
     return tells_several(text, name) is not None or (loose is not None and not of_others)
 
 
@@ -185,7 +192,7 @@ def addressed(text: str, name: str) -> str:
         if (who := _who(m["who"], name, asked=bool(m["you"]))) is not None
     ]
     conditions = sum(m["you"] is not None for m, _ in found)
-    if conditions or SEVERAL.search(text):
+    if conditions or told_before(text, name):
         taken = [(m.start(), m.end()) for m, _ in found]
         definite = [
             (m, who)
@@ -270,6 +277,13 @@ _SOURCE = (
 def of_sources(text: str, name: str) -> str:
     """Begins a person at each sentence that says who a source is about."""
     named = name_pattern(name)
+    text = re.sub(
+        rf"(?<=\S\s)the\s+({named})\s+(?:mentioned|described|discussed|named|found|profiled)\s+in\s+"
+        r"(?:\[[^\]\n]{1,30}\]|(?:document|source|passage|result)\s\d+)",
+        r"Another \1",
+        text,
+        flags=re.IGNORECASE,
+    )
     pattern = re.compile(
         _SOURCE + rf"(?:(?:an?|the|another)\s+(?P<role>(?:[\w’'-]+\s+){{0,5}}?[\w’'-]+"
         rf")\s+(?:(?:who\s+is\s+)?(?:named|called)\s+|by\s+the\s+name\s+of\s+"

@@ -43,12 +43,10 @@ def _series(line: str) -> list[re.Match[str]]:
 
 
 _REFERS = (
-    r"(?:(?:(?:may|might|can|could)\s+(?:also\s+)?(?:refer\s+to|mean|denote|be(?:\s+(?:the\s+name\s+of|about|"
-    r"asking\s+about|thinking\s+of|looking\s+for|referring\s+to|interested\s+in))?)"
-    r"|refers\s+to|"
-    r"(?:is|was)\s+(?:(?:the|a)\s+name\s+)?(?:of|shared\s+by|borne\s+by)|is|(?=:))"
-    r"\s*(?::|either|any of(?: the following)?:?|one of:?)?\s*(?:to\s+"
-    r")?)"
+    r"(?:(?:(?:may|might|can|could|(?:most\s+)?(?:usually|often|generally|likely))\s+(?:also\s+)?(?:means?|denotes?|"
+    r"refers?\s+to|be(?:\s+(?:the\s+name\s+of|about|asking\s+about|thinking\s+of|looking\s+for|referring\s+to|"
+    r"interested\s+in))?)|refers\s+to|(?:is|was)\s+(?:(?:the|a)\s+name\s+)?(?:of|shared\s+by|borne\s+by)|is|"
+    r"(?:are|include)|(?=:))\s*(?::|either|any of(?: the following)?:?|one of:?)?\s*(?:to\s+)?)"
 )
 
 
@@ -86,7 +84,7 @@ def _enumeration(line: str, name: str) -> list[str]:
     named = name_pattern(name)
     series = _series(line)
     opened = re.match(
-        rf"(?P<lead>.{{0,80}}?(?:{named}|\byou|\byour\s+question)[^.:;]{{0,30}}?(?:\s|(?=:))){_REFERS}(?P<rest>.*)$",
+        rf"(?P<lead>.{{0,80}}?(?:{named}|\byou|\byour\s+question|\b(?:bearers|holders|namesakes))[^.:;]{{0,30}}?(?:\s|(?=:))){_REFERS}(?P<rest>.*)$",
         line,
         re.IGNORECASE,
     )
@@ -102,7 +100,7 @@ def _enumeration(line: str, name: str) -> list[str]:
         ends = [*(m.start() for m in series[1:]), len(line)]
         items = [_JOINT.sub("", line[m.end() : end]) for m, end in zip(series, ends, strict=True)]
         about = opened is not None or (
-            lead.endswith(":")
+            lead.endswith((":", "=", "–", "—"))
             and re.search(rf"{named}|\b(?:refers?|mean)\b", lead, re.I) is not None
         )
         if not about and lead:
@@ -114,7 +112,13 @@ def _enumeration(line: str, name: str) -> list[str]:
         assert found is not None
         lead = line[: found.start("rest")]
         several = tells_several(lead, name) is not None
-        strong = several or depends or re.search(r"\b(?:may|might|can|could|either)\b", lead, re.I)
+        bearers = re.search(r"\b(?:bearers|holders|namesakes)\b", lead, re.IGNORECASE)
+        strong = (
+            several
+            or bearers
+            or depends
+            or re.search(r"\b(?:may|might|can|could|either)\b", lead, re.I)
+        )
         rest, _, after = found["rest"].partition(". ")
         may_be = re.search(r"\bbe\s+(?:either\s+)?$", lead)
         if may_be and re.search(r"\bbut\b.*\b(?:his|her|s?he)\b", rest):
@@ -122,7 +126,7 @@ def _enumeration(line: str, name: str) -> list[str]:
         if not strong or not re.match(r"(?:the|an?)\s", rest, re.I):
             return [line]
         items = _OR.split(rest)
-        any_joint = several and re.search(r"\bby\s|\d|named|people", lead)
+        any_joint = bearers or (several and re.search(r"\bby\s|\d|named|people", lead))
         if len(items) < 2 or not (any_joint or re.search(r"\bor\b|\band\s+to\b|;", rest)):
             return [line]
         heads = [head_of(ARTICLE.sub("", re.split(r"[,.]|\bwho\b", item)[0])) for item in items]
@@ -143,7 +147,7 @@ def _enumeration(line: str, name: str) -> list[str]:
         return [line]
     output = []
     for item in items:
-        words = item.strip().rstrip(",;")
+        words = re.sub(rf"\s+{named}(?=,|\s+who)", "", item.strip().rstrip(",;"), flags=re.I)
         words += "" if words.endswith((".", "!", "?")) else "."
         output += [heading_of(bare_name(name)), f"{bare_name(name)} is {indefinite(words)}"]
     return output
@@ -368,10 +372,11 @@ def _ordered(text: str, name: str) -> str:
     if len(found) < 2 or found[0].start() or len({m[0].strip(" ,;.") for m in found}) < len(found):
         return text
     bare = bare_name(name)
-    pieces = [text[: end.start() + 1], "\n"]
+    pieces = [text[: end.start() + 1]]
     for match, after in zip(found, [*found[1:], None], strict=True):
         said = rest[match.end() : after.start() if after else len(rest)].rstrip(" ,;")
         said = re.sub(rf"^{DESCRIBES}", "is ", said, flags=re.IGNORECASE)
         stop = "" if said.endswith((".", "!", "?")) else "."
-        pieces.append(f"{heading_of(bare)}\n{bare}{match['comma'] or ''} {said}{stop}\n")
-    return "".join(pieces).rstrip("\n")
+        which = "Another" if pieces[1:] else "One"
+        pieces.append(f"{which} {bare}{match['comma'] or ''} {said}{stop}")
+    return " ".join(pieces)

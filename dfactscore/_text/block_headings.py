@@ -196,7 +196,10 @@ def _labeled(lines: Sequence[str], name: str) -> str:
     dates = {o.dates for o in openings if _is_life(o.dates)}
     apart = len(dates) == len(openings)  # labels with lives of their own name several people
     titled = re.fullmatch(rf"\W*{name_pattern(name)}\W*", lead, re.I) is not None
-    described = titled and all(is_demonym(o.qualifier.split(" ")[0]) for o in openings)
+    numbered = "1" in first.shape[1]
+    described = titled and (
+        numbered or all(is_demonym(o.qualifier.split(" ")[0]) for o in openings)
+    )
     about_one = re.search(
         rf"{name_pattern(name)}(?:\s*\([^()]*\))?,?\s+(?:{VERB}|\w+ed)\b", lead, re.I
     )
@@ -234,7 +237,11 @@ def _labeled(lines: Sequence[str], name: str) -> str:
 
 def _itemized(lines: Sequence[str], name: str) -> str:
     """Begins a person at each item of a list whose lead says that several bear the name."""
-    leads = (i for i, line in enumerate(lines) if tells_several(line, name))
+    leads = (
+        i
+        for i, line in enumerate(lines)
+        if tells_several(line, name) or (line.endswith(":") and _are_lives(lines[i + 1 :]))
+    )
     lead = next(leads, len(lines))
     marked = (i for i in range(lead + 1, len(lines)) if any(_shape(lines[i])[:3]))
     first = next(marked, None)
@@ -256,6 +263,16 @@ def _itemized(lines: Sequence[str], name: str) -> str:
         body += (line for line in lines[start + 1 : end] if not _LABEL_ONLY.fullmatch(line))
         output += begun(name, qualifier, body)
     return "\n".join(output)
+
+
+def _are_lives(lines: Sequence[str]) -> bool:
+    """Whether lines describe people of different lives: "A Swiss baker (1830-1901)"."""
+    described = re.compile(
+        rf"{_MARK.pattern}an?\s[^.(]{{3,60}}\(([^()\n]{{4,20}})\)", re.IGNORECASE
+    )
+    found = [described.match(line) for line in lines if line.strip()]
+    dates = [m[m.lastindex or 0] for m in found if m is not None]
+    return len(found) == len({*dates}) > 1 and all(map(_is_life, dates))
 
 
 _LABEL_ONLY = re.compile(r"[A-Z][\w ]{1,30}:")
@@ -288,13 +305,21 @@ def _is_life(dates: str) -> bool:
     return len(years) == 1 or (len(years) == 2 and years[1] - years[0] > 40)
 
 
+_LEADS_IN = re.compile(r"\b(?:as|be|is|are|to|includes?):$")  # "Ann Lee is known as:"
+
+
 def without_lead(text: str, name: str) -> str:
     """Removes the sentences before the first person that only say that several bear the name."""
+    named = name_pattern(name)
     begins = re.compile(
-        rf"^(?:\#\# |[-*•\d.)\[\]_ ]{{0,6}}){name_pattern(name)}[^\n]*",
+        rf"^(?:\#\# |[-*•\d.)\[\]_ ]{{0,6}}){named}[^\n]*|(?<=[.:] )(?:One|Another) {named}",
         re.IGNORECASE | re.MULTILINE,
     )
-    heads = [m for m in begins.finditer(text) if tells_several(m[0], name) is None]
+    heads = [
+        m
+        for m in begins.finditer(text)
+        if tells_several(m[0], name) is None and not _LEADS_IN.search(m[0])
+    ]
     if len(heads) < 2:
         return text
     lead = re.split(r"(?<=[.!?:])(?=\s)|(?=\n)", text[: heads[0].start()])
@@ -302,7 +327,9 @@ def without_lead(text: str, name: str) -> str:
     kept = []
     for sentence in lead:
         found = tells_several(sentence, name)
-        leads_in = sentence.endswith(":") and not about.search(sentence)
+        leads_in = sentence.endswith(":") and (
+            not about.search(sentence) or _LEADS_IN.search(sentence)
+        )
         if not leads_in and (found is None or found.start() > 30):
             kept.append(sentence)
     return ("".join(kept) + text[heads[0].start() :]).lstrip()

@@ -94,6 +94,7 @@ def test_qualified_names_of_things_are_told_apart(name, text):
 
 
 ONE_PERSON = (
+    "Marla Denby found a comet. If you need a summary: she was an astronomer.",
     "**Marla Denby**\n\n*Astronomer (1930–1945)*\nDenby found a comet.\n\n"
     "*Composer (1946–1960)*\nDenby wrote operas.",
     "Marla Denby had several careers:\n- Astronomer: She found a comet.\n- Composer: She wrote.",
@@ -114,6 +115,18 @@ ONE_PERSON = (
 @pytest.mark.parametrize("text", ONE_PERSON)
 def test_parts_about_one_person_stay_as_they_are(text):
     assert with_blocks(text, NAME) == text
+
+
+def test_clubs_in_a_list_are_no_people():
+    assert (
+        len(
+            people(
+                "Marla Denby played for two clubs:\n\n1. Elm Town (1979–1983): scored.\n"
+                "2. Oak Park (1983–1986): won the cup as captain."
+            )
+        )
+        == 1
+    )
 
 
 def test_each_line_of_key_and_value_is_a_fact_about_the_person():
@@ -179,6 +192,15 @@ def test_each_line_is_a_fact_about_the_person(text):
 
 
 MORE = {
+    "columns": "| | Marla Denby (1) | Marla Denby (2) |\n|---|---|---|\n"
+    "| Known for | A comet | Some four operas |\n| Home | Cork | Graz |",
+    "there's": f"There's Marla Denby the astronomer, who {ONE}, and Marla Denby the composer, "
+    f"who {OTHER}.",
+    "bearers": "Marla Denby is a common name. Notable bearers are: the astronomer Marla Denby, who "
+    "discovered a comet; and the composer Marla Denby, who wrote four operas.",
+    "which of two": f"Do you mean Marla Denby the astronomer or Marla Denby the composer? The "
+    f"astronomer {ONE}. The composer {OTHER}.",
+    "plural": f"There are two Marla Denbys: one {ONE}, another {OTHER}.",
     "emoji": f"🔭 **The astronomer**\n{FIRST}\n\n🎼 **The composer**\n{SECOND}",
     "life": f"*Astronomer (1888–1961)*\n{FIRST}\n\n*Composer (1921–2004)*\n{SECOND}",
     "repeated name": "Marla Denby\n\nKnown for: her comet\nHome: Cork\n\nMarla Denby\n\nKnown for: "

@@ -80,6 +80,8 @@ RULES: tuple[Rule, ...] = (
           "item; same name and role", "", "same name and role"),
     _rule("other epithet", "'X, the painter' is not 'X, the judge'",
           "other epithet", "", "new"),
+    _rule("item of a list", "An item that names something else belongs to the person of the list",
+          "item; stranger", "listing; surname; no one yet", "current"),
     _rule("another", "The text says that this is another person",
           "another", "colleague", "new"),
     _rule("relative", "A relative's name does not start another person",
