@@ -125,7 +125,7 @@ def _telling(name: str) -> re.Pattern[str]:
         r"(?:(?<=name\s)(?:of|for)|(?:borne|shared)\b)",
         rf"\b(?:name|title)\s+(?:of\s+)?{named}\s[^.\n]{{0,40}}\b(?:shared|borne|refers?|belongs?|used|by|to)\b",
         rf"\b{_COUNT}\s+(?:[\w-]+\s+){{0,5}}?{naming}\s[^.\n]{{0,40}}?(?:name\b|{names})",
-        rf"\b(?:which|(?:just|only|more\s+than|not)\s+one|one|people|persons|{_COUNT})\s+(?:\w+\s+)?{names}",
+        rf"\b(?:which|(?:just|only|more\s+than|not)\s+one|people|persons|{_COUNT})\s+(?:\w+\s+)?{names}",
         rf"{named}\s*[:–—-]\s*(?:there\s+are\s+)?{_COUNT}\b",
         rf"{named}[^.?!\n]{{1,60}}\bor\s[^.?!\n]{{0,60}}{named}[^.?!\n]{{0,60}}\?",
         r"\b(?:people|persons|men|women|individuals)\s+share\b",

@@ -147,7 +147,7 @@ def _enumeration(line: str, name: str) -> list[str]:
         return [line]
     output = []
     for item in items:
-        words = re.sub(rf"\s+{named}(?=,|\s+who)", "", item.strip().rstrip(",;"), flags=re.I)
+        words = re.sub(rf"(?<!\s)\s+{named}(?=,|\s+who)", "", item.strip().rstrip(",;"), flags=re.I)
         words += "" if words.endswith((".", "!", "?")) else "."
         output += [heading_of(bare_name(name)), f"{bare_name(name)} is {indefinite(words)}"]
     return output
@@ -371,6 +371,11 @@ def _ordered(text: str, name: str) -> str:
     found = [*opens.finditer(rest)]
     if len(found) < 2 or found[0].start() or len({m[0].strip(" ,;.") for m in found}) < len(found):
         return text
+    described = re.compile(r"\b(?:is|was)\s+an?\s+([^,.;]+?)(?=[,.;]|\s+wh[oi]|$)")
+    roles = [m[1] for m in described.finditer(rest) if is_role_phrase(m[1])]
+    places = all(re.match(r"\W*the\s+(?:first|second|third|other)\b", m[0], re.I) for m in found)
+    if places and len(roles) >= len(found) and re.search(name_pattern(name), text[: end.end()]):
+        return text  # the grouper counts described people
     bare = bare_name(name)
     pieces = [text[: end.start() + 1]]
     for match, after in zip(found, [*found[1:], None], strict=True):

@@ -312,13 +312,14 @@ def without_lead(text: str, name: str) -> str:
     """Removes the sentences before the first person that only say that several bear the name."""
     named = name_pattern(name)
     begins = re.compile(
-        rf"^(?:\#\# |[-*•\d.)\[\]_ ]{{0,6}}){named}[^\n]*|(?<=[.:] )(?:One|Another) {named}",
+        rf"^(?:\#\# |[-*•\d.)\[\]_ ]{{0,6}}){named}(?=(?P<line>[^\n]*))"
+        rf"|(?<=[.:] )(?:One|Another) {named}",
         re.IGNORECASE | re.MULTILINE,
     )
     heads = [
         m
         for m in begins.finditer(text)
-        if tells_several(m[0], name) is None and not _LEADS_IN.search(m[0])
+        if not tells_several(line := m[0] + (m["line"] or ""), name) and not _LEADS_IN.search(line)
     ]
     if len(heads) < 2:
         return text
