@@ -38,8 +38,6 @@ _PATHS = {
     "retrieval.documents": "documents",
     "main_output": "text",
     "main_input": "question",
-    "retriever_resources": "documents",
-    "retrieved_references": "documents",
     "custom_id": "id",
 }
 # Words in other names of such parts, as of Helicone's response_body.
@@ -339,8 +337,6 @@ def _values(record: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(message, Mapping) and not found.get(field):
             inner = message.get(name)
             found[field] = inner if isinstance(inner, str) else _content(message)
-    if "pred" in record:  # FlashRAG
-        found["documents"] = record.get("retrieval_result")
     if isinstance(record.get("response"), str) and isinstance(record.get("spans"), list):  # MLflow
         found |= {"text": _decoded(record["response"]), "question": _decoded(record.get("request"))}
     return found
@@ -366,8 +362,6 @@ def _steps(record: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for part in map(as_fields, record.values()):
         if isinstance(part, Mapping):
-            if rows_in(part.get("documents")) and not found.get("documents"):
-                found["documents"] = part["documents"]
             if "replies" in part:
                 found |= _choices(part)
             for answer in rows_in(part.get("answers"))[:1]:

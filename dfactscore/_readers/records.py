@@ -75,7 +75,7 @@ def biography_from_record(
     """
     record = known_fields(record, columns)
     raw = clean(_string(record, _TEXT))
-    name = _name(record)
+    name = _name(record, raw)
     passages, field = passages_in(record, f"{name} {raw}")
     titles = [passage.title for passage in passages]
     shown = shown_text(raw, name, titles, choice=text)
@@ -172,14 +172,25 @@ def _extra(record: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in record.items() if k not in _STAGES and k not in read_fields}
 
 
-def _name(record: Mapping[str, Any]) -> str:
+def _name(record: Mapping[str, Any], text: str) -> str:
     """Returns the name given in a record or its question; empty for contexts without a question."""
     if not any(name in record for name in _NAME) and _present(record, _PASSAGES):
         return ""
     name = name_of_question(clean(_string(record, _NAME)))
     if not name:
         raise RecordError(_present(record, _NAME) or "name", "is empty")
+    if _present(record, _NAME) == "name" and not _is_written(name, text):
+        # The name of a chat, a step or a test beside a question, which names a person.
+        asked = (record[field] for field in QUESTIONS if isinstance(record.get(field), str))
+        named = (name_of_question(clean(question)) for question in asked)
+        return next((other for other in named if other and _is_written(other, text)), name)
     return name
+
+
+def _is_written(name: str, text: str) -> bool:
+    """Whether a text has any word of a name."""
+    words = set(re.findall(r"\w{3,}", name.casefold()))
+    return not words.isdisjoint(re.findall(r"\w{3,}", text.casefold()))
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:

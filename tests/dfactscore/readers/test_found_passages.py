@@ -81,6 +81,12 @@ def test_the_field_read_and_the_fields_left_are_named():
     ]
 
 
+@pytest.mark.parametrize("label", ["Chat", "gpt-4o call", "RAG run 12", "Untitled thread"])
+def test_a_label_is_not_the_name_of_the_person_in_the_question(label):
+    assert read({"name": label, **RECORD})[0].name == "Mara Voss"
+    assert read({"name": "Voss, M.", **RECORD})[0].name == "Voss, M."
+
+
 def test_an_answer_is_found_by_its_name_unless_there_are_several():
     record = {"question": QUESTION, "bot_reply_answer": ANSWER, "gold_answer": "A cellist of old."}
     assert read(record)[0].text == ANSWER

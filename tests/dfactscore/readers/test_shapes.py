@@ -222,7 +222,9 @@ _VALUES = st.recursive(
 
 
 _NAMES = st.sampled_from(["text", "output", "answer", "evidence", "sources", "contexts", "docs",
-                          "document", "claims", "messages", "results", "x"])  # fmt: skip
+                          "document", "claims", "messages", "results", "x", "node_input",
+                          "search_query", "retrieved_docs", "metadata", "context_note",
+                          "gold_answer", "model_reply_output", "inputs.docs"])  # fmt: skip
 _RECORDS = st.dictionaries(_NAMES, _VALUES, max_size=4)
 _WRONG = {*TITLES, "doc_1", "https://x.org/a", "12", "a.pdf", "Ann Lee"}
 
@@ -246,11 +248,15 @@ def test_no_title_or_id_is_read_as_evidence(value):
 @settings(max_examples=1000, deadline=None)
 @given(_RECORDS)
 def test_no_wrong_record_is_read(record):
-    record = {**record, "question": "Who was the painter Ann Lee?"}
+    question = "Who was the painter Ann Lee?"
+    record = {**record, "question": question, "search_query": question, "node_input": question}
     with suppress(RecordError):
         one = biography_from_record(record)
         _check_evidence(one.passages, record)
         assert one.name
+        assert question not in [one.text, *(passage.text for passage in one.passages)]
+        given = [record.get("context_note"), record.get("gold_answer")]
+        assert one.text not in given or one.text in json.dumps({**record, "gold_answer": 0})
         # Each passage and the text are somewhere in the record.
         found = json.dumps(record)
         assert all(json.dumps(p.text)[1:-1] in found for p in one.passages if p.text)
