@@ -27,6 +27,7 @@ TITLES = (
     "doc_title",
     "name",
     "header",
+    "headline",
     "wikipedia_title",
     "wiki_title",
     "page_name",

@@ -143,9 +143,9 @@ def _parts(record: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]
     others = [n for n in record if n not in _NESTED and not _HOLDS.isdisjoint(words_of(n))]
     for name in (*_NESTED, *others):
         inner = as_fields(parsed(record.get(name)))
-        if isinstance(inner, (list, tuple)) and len(inner) == 1:
+        if isinstance(inner, (list, tuple)) and len(inner) == 1 and name in _NESTED:
             inner = as_fields(inner[0])
-        if isinstance(inner, Mapping) and depth < _DEEPEST:
+        if isinstance(inner, Mapping) and depth < _DEEPEST and _role(inner) != "user":
             yield from _parts(inner, depth + 1)
 
 

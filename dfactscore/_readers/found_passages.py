@@ -65,18 +65,19 @@ def documents_in(record: Mapping[str, Any]) -> tuple[list[Passage], str]:
         >>> passages[0].text, path
         ('Ann Lee sang.', 'metadata.retrieved_items')
     """
-    groups = []
+    groups: dict[frozenset[str], tuple[dict[str, Passage], str]] = {}
     for name, value in record.items():
+        words = words_of(name)
         about = " ".join(v for k, v in record.items() if isinstance(v, str) and k != name)
-        found = [*_found(as_fields(parsed(value)), str(name), 0, words=words_of(name))]
-        texts: dict[str, Passage] = {}
-        for passage in (passage for passages, _ in found for passage in passages):
-            if passage.text not in about and not is_remark(passage.text, about):
-                texts.setdefault(passage.text, passage)
-        if texts:
-            groups.append(([*texts.values()], found[0][1]))
+        for passages, path in _found(as_fields(parsed(value)), str(name), 0, words=words):
+            # Columns that differ by a number only, such as "source 1", hold one list.
+            texts, _ = groups.setdefault(frozenset(words), ({}, path))
+            for passage in passages:
+                if not is_remark(passage.text, about) and passage.text not in about:
+                    texts.setdefault(passage.text, passage)
     # What an answer cites is a part of what was retrieved.
-    return max(groups, key=lambda group: len(group[0]), default=([], ""))
+    texts, path = max(groups.values(), key=lambda group: len(group[0]), default=({}, ""))
+    return [*texts.values()], path if texts else ""
 
 
 def words_of(name: object) -> set[str]:
@@ -154,14 +155,14 @@ def _documents(value: Any) -> list[Passage]:
 
 
 # Words in the names of answers, and of answers that others gave.
-_ANSWERS = _set("answer answers completion generated generation output prediction response")
+_ANSWERS = _set("answer answers completion generated generation output prediction reply response")
 _KEYS = _set(
     "alternative bad best correct expected explanation false gold ground gt human hallucinated "
-    "ideal incorrect reason reasoning reference rejected right target true truth worst wrong"
+    "ideal error incorrect reason reasoning reference rejected right target true truth worst wrong"
 )
 
 
-_QUESTIONS = _set("input inputs question query prompt instruction problem")
+_QUESTIONS = _set("input inputs question query prompt instruction problem message")
 
 
 def answer_in(record: Mapping[str, Any]) -> str | None:

@@ -119,6 +119,8 @@ def _one_of(rows: list[Mapping[str, Any]]) -> Mapping[str, Any]:
     own = [name for name in rows[0] if name not in shared]
     if len(rows) == 1:
         own = [n for n in rows[0] if n in {*TEXTS, *_PASSAGE_ID} and n not in FIELDS["text"]]
+    if not own:
+        return rows[0]
     passages = [{_field(name): row.get(name) for name in own} for row in rows]
     return {**{k: v for k, v in shared.items() if k not in own}, "passages": passages}
 

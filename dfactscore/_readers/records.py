@@ -75,6 +75,8 @@ def biography_from_record(
     """
     record = known_fields(record, columns)
     raw = clean(_string(record, _TEXT))
+    if raw.strip() in [str(record.get(field)).strip() for field in QUESTIONS] and raw.strip():
+        raise RecordError(_present(record, _TEXT) or "text", "is the question, not its answer")
     name = _name(record, raw)
     passages, field = passages_in(record, f"{name} {raw}")
     titles = [passage.title for passage in passages]

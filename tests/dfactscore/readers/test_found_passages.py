@@ -32,6 +32,7 @@ def read(record):
         {"attributions": [{"url": "u", "text": text} for text in TEXTS]},
         {"data": ROWS},
         {"supporting_passages": TEXTS},
+        {"Source 1": TEXTS[0], "Source 2": TEXTS[1]},
         {"root": {"children": [{"relevance": 0.5, "fields": row} for row in ROWS]}},
         {"documents": [{"id": "d", "data": row} for row in ROWS]},
         {"hits": [{"title": "Mara Voss", "snippets": [text]} for text in TEXTS]},
@@ -105,3 +106,12 @@ def test_columns_of_a_flattened_table_are_read_as_objects():
 def test_what_was_retrieved_is_read_rather_than_what_is_cited_of_it():
     record = {"citations": [{"document": ROWS[0]}], "retrieval": {"hits": ROWS}}
     assert documents_in(record)[1] == "retrieval"
+
+
+def test_a_question_is_not_an_answer():
+    asked = [{"role": "user", "content": QUESTION}]
+    record = {"input_messages": asked, "output_message": {"role": "assistant", "content": ANSWER}}
+    assert read(record)[0].text == ANSWER
+    for wrong in ({"input_messages": asked}, {"question": QUESTION, "output": QUESTION}):
+        with pytest.raises(InputError, match=r"is missing|is the question"):
+            read_records([wrong])
