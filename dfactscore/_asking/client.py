@@ -384,7 +384,7 @@ class ChatClient(PaidClient[Answer]):
                 cost=None if cost is None else cost - (counts.get("cost") or 0),
                 cached_tokens=cached,
             )
-            note_call()
+            note_call(answered=True)
             if answer.fault:
                 raise Transient(f"{self.transport.endpoint}: {answer.fault}")
             return answer

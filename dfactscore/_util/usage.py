@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -111,6 +112,8 @@ class Usage:
         return result
 
 
+_APART = 0.25  # seconds from a note to that of an answer
+_noted = 0.0
 _noting: ContextVar[Callable[[], object] | None] = ContextVar("dfactscore_noting", default=None)
 
 
@@ -124,9 +127,13 @@ def noting_calls(note: Callable[[], object]) -> Iterator[None]:
         _noting.reset(token)
 
 
-def note_call() -> None:
-    """Calls the function of the surrounding `noting_calls`."""
-    if (note := _noting.get()) is not None:
+def note_call(*, answered: bool = False) -> None:
+    """Calls the function of the surrounding `noting_calls`; after an answer only if it is due."""
+    global _noted
+    note, now = _noting.get(), time.monotonic()
+    # The next call notes this answer, too; each note writes a file.
+    if note is not None and not (answered and now < _noted + _APART):
+        _noted = now
         note()
 
 

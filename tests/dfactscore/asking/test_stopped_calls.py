@@ -15,7 +15,7 @@ from dfactscore._asking.messages import BudgetError, Call, ModelError
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._util.tasks import together
-from dfactscore._util.usage import noting_calls
+from dfactscore._util.usage import note_call, noting_calls
 
 
 @pytest.fixture
@@ -102,3 +102,13 @@ def test_refused_calls_are_not_counted(server, tmp_path):
         asyncio.run(asked(client, range(3)))
     tally = client.usage.total()
     assert (tally.calls, tally.prompt_tokens, tally.canceled) == (0, 0, 0)
+
+
+def test_answers_in_quick_succession_are_noted_with_the_next_call(monkeypatch):
+    clock, noted = [100.0], []
+    monkeypatch.setattr("dfactscore._util.usage.time.monotonic", lambda: clock[-1])
+    with noting_calls(lambda: noted.append(clock[-1])):
+        for seconds, answered in ((100.0, False), (100.1, True), (100.2, False), (100.5, True)):
+            clock.append(seconds)
+            note_call(answered=answered)
+    assert noted == [100.0, 100.2, 100.5]
