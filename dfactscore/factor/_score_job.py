@@ -18,12 +18,13 @@ from dfactscore.factor._contexts import (
     NEED_PAGES,
     ItemReading,
     Retrieval,
+    all_pages,
     open_retrieval,
+    pages_digest,
     readings_in,
 )
 from dfactscore.factor._factor_items import FactorFile, join, read_factor
 from dfactscore.factor._factor_results import FactorResults
-from dfactscore.factor._pages import all_pages, pages_digest
 from dfactscore.factor._scoring import (
     Asking,
     FactorOptions,

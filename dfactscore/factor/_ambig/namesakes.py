@@ -37,9 +37,9 @@ from dfactscore.factor._ambig.values import (
     may_hold,
     names_one,
 )
+from dfactscore.factor._contexts import all_pages
 from dfactscore.factor._description import baselines
 from dfactscore.factor._factor_items import Contradiction, FactorItem, item_record
-from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import Slot
 from dfactscore.retrieval import Page
 

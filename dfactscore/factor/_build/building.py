@@ -29,8 +29,8 @@ from dfactscore.factor._build.candidates import (
     select_sentences,
 )
 from dfactscore.factor._build.makers import ModelMaker, Rules
+from dfactscore.factor._contexts import all_pages, pages_digest
 from dfactscore.factor._factor_items import Contradiction, FactorItem, item_record
-from dfactscore.factor._pages import all_pages, pages_digest
 from dfactscore.factor._settings import BuildSettings, Type
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page

@@ -29,9 +29,8 @@ from dfactscore.factor._ambig.values import (
     names_one,
     with_article,
 )
-from dfactscore.factor._contexts import readings_in
+from dfactscore.factor._contexts import all_pages, readings_in
 from dfactscore.factor._description import baselines
-from dfactscore.factor._pages import all_pages
 from dfactscore.factor._scoring import Asking, evaluate_factor_async
 from dfactscore.retrieval import Page
 

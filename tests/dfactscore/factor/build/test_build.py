@@ -26,8 +26,8 @@ from dfactscore.factor._build.candidates import (
 from dfactscore.factor._build.circumstances import Chronology, circumstance_candidates
 from dfactscore.factor._build.corpus_names import Corpus, mentions
 from dfactscore.factor._build.makers import read_candidates
+from dfactscore.factor._contexts import all_pages
 from dfactscore.factor._description import baselines, edit_distance
-from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import BuildSettings
 from dfactscore.retrieval import Page
 
