@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dfactscore._errors import InputError, MissingExtraError
-from dfactscore._evidence.listed_pages import ListedPages
 from dfactscore.retrieval import RetrievalError, open_source
-
-if TYPE_CHECKING:
-    from dfactscore.retrieval import KnowledgeSource
-
+from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 
 _WIKIPEDIA = re.compile(r"wikipedia(?::([a-z-]+))?")
 
@@ -86,3 +83,43 @@ def open_dataset(path: Path | None, candidates: str) -> ListedNames:
     titles = {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in loaded.names}
     outside = {name.name: name.named for name in loaded.names if name.named}
     return ListedNames(titles, outside, loaded.header.snapshot)
+
+
+class ListedPages(KnowledgeSource):
+    """A knowledge source whose titles for a name include those listed in a dataset."""
+
+    def __init__(self, source: KnowledgeSource, listed: Mapping[str, Collection[str]]) -> None:
+        self._source = source
+        self._listed = listed
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._source, name)
+
+    @property
+    def snapshot(self) -> str:
+        """The snapshot date of the source."""
+        return self._source.snapshot
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """Returns the documents with a given title, in order; empty if the title is missing."""
+        return self._source.documents(title)
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Returns the titles that bear a name, followed by the other titles the dataset lists."""
+        listed = (self._source.documents(title) for title in self._listed.get(name, ()))
+        others = (pages[0].title for pages in listed if pages)
+        return tuple(dict.fromkeys([*self._source.titles_for(name), *others]))
+
+    def lookup(self, title: str) -> Page | MissingPage:
+        """Returns the page with a given title, or a `MissingPage` that suggests similar titles."""
+        return self._source.lookup(title)
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """Looks up several titles and returns the pages in the same order."""
+        return self._source.lookup_many(titles)
+
+    def describe(self) -> dict[str, Any]:
+        """Returns the source's entry for the manifest; the dataset has a separate entry."""
+        return self._source.describe()
