@@ -124,7 +124,7 @@ def test_models_that_are_averaged_together_are_counted(make_scored):
     assert together.summary.models == {"big": 2, "small": 1}
     assert re.search(r"models +2  averaged \(compare --rows model\)$", str(together))
     assert "averaged" not in str(together[::2])
-    assert "2 models are averaged together." in str(run_mixing(together))
+    assert "2 models are averaged together above." in str(run_mixing(together))
     assert "averaged" not in str(run_mixing(together[::2]))
 
 
