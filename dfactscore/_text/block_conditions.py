@@ -119,10 +119,11 @@ def _telling(name: str) -> re.Pattern[str]:
     names = rf"[*_\"“']*{name_pattern(name, plural=True)}"
     naming = r"(?:named|called|known\s+as|with|shar\w+|bear\w*|by\s+the\s+name(?:\s+of)?)"
     forms = (
-        rf"{named}(?:\s+\([^()]*\))?\s+(?:may|might|can|could)(?:\s+also)?\s+(?:refer|mean|denote|be\b)",
+        rf"{named}(?:\s+\([^()]*\))?\s+(?:may|might|can|could)(?:\s+also)?\s+(?:refer|mean|denote|"
+        r"be\s*(?::|(?:one|any|either|the\s+name|a\s+reference)\b))",
         rf"{named}\s+(?:refers\s+to|(?:is|was)\s+(?:an?\s+)?(?:ambiguous|common)\b)",
-        rf"{named}\s+(?:is|was|has\s+been)\s+(?:also\s+)?(?:(?:the|a)\s+(?:\w+\s+)?name\s+)?"
-        r"(?:(?<=name\s)(?:of|for)|(?:borne|shared)\b)",
+        rf"{named}\s+(?:is|was|has\s+been)\s+(?:also\s+)?(?:(?:the|a)\s+(?:\w+\s+)?(?:name|title)\s+)?"
+        r"(?:(?<=name\s|itle\s)(?:of|for)|(?:borne|shared)\b)",
         rf"\b(?:name|title)\s+(?:of\s+)?{named}\s[^.\n]{{0,40}}\b(?:shared|borne|refers?|belongs?|used|by|to)\b",
         rf"\b{_COUNT}\s+(?:[\w-]+\s+){{0,5}}?{naming}\s[^.\n]{{0,40}}?(?:name\b|{names})",
         rf"\b(?:which|(?:just|only|more\s+than|not)\s+one|people|persons|{_COUNT})\s+(?:\w+\s+)?{names}",

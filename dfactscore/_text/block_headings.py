@@ -50,7 +50,7 @@ _PERSON = (
 _ORDINAL = r"(?:the\s+)?(?P<ordinal>first|second|third|fourth|fifth|another|other)"
 
 
-_DATES = r"(?:\s*\([^()\n]{1,40}\))?"
+_DATES = r"(?:\s*\([^()\n]{1,40}\)|,\s(?:born\s|b\.\s)?[12]\d{3}[^\n:*]{0,8})?"
 
 
 @lru_cache(maxsize=64)

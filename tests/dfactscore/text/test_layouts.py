@@ -94,6 +94,7 @@ def test_qualified_names_of_things_are_told_apart(name, text):
 
 
 ONE_PERSON = (
+    "Marla Denby may be remembered for two things. The first made her famous. The second did not.",
     "Marla Denby found a comet. If you need a summary: she was an astronomer.",
     "**Marla Denby**\n\n*Astronomer (1930–1945)*\nDenby found a comet.\n\n"
     "*Composer (1946–1960)*\nDenby wrote operas.",
