@@ -11,7 +11,8 @@ if TYPE_CHECKING:
         biography_mixing,
         mixed_text,
     )
-    from dfactscore.mixing._run import MixingSummary, RunMixing, plot_mixing, run_mixing
+    from dfactscore.mixing._plots import plot_mixing
+    from dfactscore.mixing._run import MixingSummary, RunMixing, run_mixing
     from dfactscore.mixing._unmixed import Person, Unmixed, unmix
 
 __all__ = [
@@ -32,7 +33,8 @@ __getattr__ = names_on_use(
     __name__,
     {
         "_biography": ("BiographyMixing", "MixedText", "biography_mixing", "mixed_text"),
-        "_run": ("MixingSummary", "RunMixing", "plot_mixing", "run_mixing"),
+        "_plots": ("plot_mixing",),
+        "_run": ("MixingSummary", "RunMixing", "run_mixing"),
         "_unmixed": ("Person", "Unmixed", "unmix"),
     },
 )

@@ -22,7 +22,8 @@ from dfactscore._scoring import Record
 from dfactscore._text.sentences import sentence_spans
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 from dfactscore.generation._llm import generation_of
-from dfactscore.mixing._retelling import Retold, places, retell, worth_of
+from dfactscore.mixing._placing import places, worth_of
+from dfactscore.mixing._retelling import Retold, retell
 from dfactscore.work import Asked
 
 _QUALIFIER = re.compile(r"(?<!\s)\s*+\(([^()]+)\)\s*+$")
