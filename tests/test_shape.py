@@ -23,7 +23,7 @@ DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 #: Limits as measured; lower them if the code allows it.
 CONTRACT_LINES = 20
-FILES = 504
+FILES = 505
 LINES_OF_A_FILE = 500
 IMPORT_SHARE = 0.076
 CLASSES_IN_SEVERAL_ROOMS = 7

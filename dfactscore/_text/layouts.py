@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from dfactscore._text.block_conditions import addressed, of_sources
 from dfactscore._text.block_contrasts import contrasted, enumerated, one_and_other, qualified
-from dfactscore._text.block_headings import headed, in_sections, paired, timed, without_lead
+from dfactscore._text.block_headings import headed, in_sections, without_lead
+from dfactscore._text.block_pairs import paired, timed
 from dfactscore._text.block_titles import retold, titled
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         biography_mixing,
         mixed_text,
     )
-    from dfactscore.mixing._plots import plot_mixing
+    from dfactscore.mixing._mixing_plots import plot_mixing
     from dfactscore.mixing._run import MixingSummary, RunMixing, run_mixing
     from dfactscore.mixing._unmixed import Person, Unmixed, unmix
 
@@ -33,7 +33,7 @@ __getattr__ = names_on_use(
     __name__,
     {
         "_biography": ("BiographyMixing", "MixedText", "biography_mixing", "mixed_text"),
-        "_plots": ("plot_mixing",),
+        "_mixing_plots": ("plot_mixing",),
         "_run": ("MixingSummary", "RunMixing", "run_mixing"),
         "_unmixed": ("Person", "Unmixed", "unmix"),
     },

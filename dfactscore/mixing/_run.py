@@ -18,7 +18,7 @@ from dfactscore.measures._rendering import drawn, rich_table, to_latex, to_markd
 from dfactscore.measures._resampling import Interval, clustered_interval
 from dfactscore.measures._table import Cell, Column, Table, json_text
 from dfactscore.mixing._biography import BiographyMixing, biography_mixing
-from dfactscore.mixing._plots import MOST_PEOPLE, plot_mixing
+from dfactscore.mixing._mixing_plots import MOST_PEOPLE, plot_mixing
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -159,7 +159,7 @@ def test_a_name_without_passages(run, tmp_path):
         ),
         (
             ("--model", "m", "--top-p", "3"),
-            "--top-p; write 'top_p: VALUE' into the file of --config",
+            "--top-p; write 'parameters: {top_p: VALUE}' into the file of --config",
         ),
         (("--gguf", "gone.gguf"), "gone.gguf: no such GGUF file"),
         (("--model", "m", "--passages", "gone.jsonl"), "gone.jsonl: no such file"),

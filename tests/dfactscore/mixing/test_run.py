@@ -128,7 +128,7 @@ def test_the_tables_are_the_same_in_a_notebook(make_scored, monkeypatch):
 
 _DRAW = """
 import sys
-from dfactscore.mixing._plots import plot_mixing
+from dfactscore.mixing._mixing_plots import plot_mixing
 from dfactscore.mixing import RunMixing
 import networkx as nx
 
