@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from dfactscore._util.plotting import COLORS, draw, figure
 from dfactscore.measures._resampling import clustered_interval
+from dfactscore.mixing._biography import BiographyMixing
 
 if TYPE_CHECKING:
-    from dfactscore.mixing._run import MixingData
+    import networkx as nx
+
+
+class MixingOfTexts(Protocol):
+    """The mixing of texts, of one run or of several."""
+
+    @property
+    def biographies(self) -> Sequence[BiographyMixing]: ...
+
+    def graph(self) -> nx.Graph: ...
+
 
 _MOST = 24  # maximum number of components drawn; more would be too small to read
 MOST_PEOPLE = 4  # names with at least this many people are rare and share a bar
 
 
-def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None = None) -> Any:
+def plot_mixing(mixing: MixingOfTexts, kind: str = "graph", path: str | Path | None = None) -> Any:
     """Draws the mixing in a run.
 
     Args:
@@ -39,7 +50,7 @@ def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None
     return draw(MIXING_PLOTS, kind, mixing, path)
 
 
-def _by_number(mixing: MixingData) -> Any:
+def _by_number(mixing: MixingOfTexts) -> Any:
     by_number: dict[int, list[tuple[str, float]]] = defaultdict(list)
     for b in mixing.biographies:
         by_number[min(b.n_named, MOST_PEOPLE)].append((b.name, float(b.mixed > 0)))
@@ -74,7 +85,7 @@ def _by_number(mixing: MixingData) -> Any:
     return drawn
 
 
-def _graph(mixing: MixingData) -> Any:
+def _graph(mixing: MixingOfTexts) -> Any:
     import networkx as nx
 
     graph = mixing.graph()
@@ -138,4 +149,4 @@ def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
         )
 
 
-MIXING_PLOTS: dict[str, Callable[[MixingData], Any]] = {"graph": _graph, "by_number": _by_number}
+MIXING_PLOTS: dict[str, Callable[[MixingOfTexts], Any]] = {"graph": _graph, "by_number": _by_number}
