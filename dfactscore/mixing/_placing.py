@@ -1,4 +1,4 @@
-"""The person to whom each fact of a text belongs, by what the pages say of its clause."""
+"""The person of each fact of a text, by what the pages say of its clause."""
 
 from __future__ import annotations
 
