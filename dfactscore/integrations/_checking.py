@@ -68,7 +68,7 @@ def deepeval_metric(
     except ImportError:
         raise MissingExtraError("The metric for deepeval", "deepeval") from None
 
-    class DFactScoreMetric(BaseMetric):  # type: ignore[misc]
+    class DFactScoreMetric(BaseMetric):
         """The D-FActScore of an answer."""
 
         def __init__(self) -> None:
@@ -114,7 +114,7 @@ def ragas_metric(name: str = "dfs") -> Any:
     except ImportError:
         raise MissingExtraError("The metric for ragas", "ragas") from None
 
-    class DFactScoreMetric(SingleTurnMetric):  # type: ignore[misc]
+    class DFactScoreMetric(SingleTurnMetric):
         """The D-FActScore of an answer."""
 
         def init(self, run_config: Any) -> None:
