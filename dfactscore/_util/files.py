@@ -402,7 +402,10 @@ _BEGINNINGS: dict[Kind, str] = {
         rf'\{{"id": "(?:objects|concepts)-[0-9a-f]{{10}}", "prompt": {_TEXT}, "task": '
         r'|\{\s*"source": \{\s*"longfact-'
     ),
-    "mixing": r'id,name,n_named|\{\s*"min_foreign"',
+    "mixing": (
+        r'id,name,(?:model,layout,views,)?n_named|\{\s*"min_foreign"|% \\usepackage\{booktabs\}'
+        r"|\| (?:model|number|popularity|layout) \| n \| mixed \|"
+    ),
     "report": r"(?s).*D-FActScore report</title>",
     "study_answers": (
         rf'\{{"study": "\w+", "item": |\{{"topic": {_TEXT}, "output": {_TEXT}, "annotations": '

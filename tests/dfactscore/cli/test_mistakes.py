@@ -95,7 +95,7 @@ MISTAKES = {
     "a file as a run": ("rescore bios.jsonl", "bios.jsonl"),
     "a folder that is not a run": ("mixing full", "not a run folder"),
     "one label twice": ("compare run run", "LABEL="),
-    "an unknown suffix": ("mixing run --out o.xlsx", "choose .csv or .json"),
+    "an unknown suffix": ("mixing run --out o.xlsx", "choose .csv, .json, .tex or .md"),
     "output in no folder": ("compare run b=run --out no/o.md", "create it first"),
     "output over a file": ("compare run b=run --out notes.txt", "--overwrite"),
     "output over the input": ("citations bios.jsonl --out bios.jsonl", "choose another --out"),
