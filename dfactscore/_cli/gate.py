@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from dfactscore._errors import InputError
 from dfactscore._scoring.biography_scores import MEASURES
 from dfactscore._util.message_text import near_miss, without_controls
-from dfactscore._util.numbers import counted
+from dfactscore._util.numbers import counted, mean
 from dfactscore.measures._resampling import clustered_interval
 
 if TYPE_CHECKING:
@@ -142,10 +142,8 @@ def _value(row: Row, measure: str) -> float | None:
 
 def _mean(values: Sequence[float], names: Sequence[str], condition: Condition) -> float | None:
     """Returns the mean or the end of its interval; None if it cannot be computed."""
-    if not values:
-        return None
-    if not condition.end:
-        return sum(values) / len(values)
+    if not values or not condition.end:
+        return mean(values)
     interval = clustered_interval(values, names)
     end = interval.low if condition.end == "lower" else interval.high
     return None if end != end else end

@@ -322,7 +322,7 @@ def no_text(biography: Biography) -> NoText | None:
             return NoText("failed", f"{kind}: {one_line(raw, 100)}")
     if is_abstention(biography.text) and not tells_of_trouble(biography.text, biography.name):
         return NoText("abstained")
-    for text in (raw, biography.text):
+    for text in dict.fromkeys((raw, biography.text)):
         if (kind := failed_output(text, biography.name)) is not None:
             return NoText("failed", f"{kind}: {one_line(text, 100)}")
     return None

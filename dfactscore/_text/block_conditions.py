@@ -83,7 +83,7 @@ def _who(phrase: str, name: str, *, asked: bool = False) -> str | None:
 
 # "If the painter is the one you have in mind, she", "The painter, if that is who you mean, sang"
 _BACKWARDS = re.compile(
-    r"\b(?P<cleft>if)\s+it(?:['’]s|\s+is)\s+(?P<whom>the\s[^,.;:\n]{2,60}?)\s+(?:that\s+|who\s+)?you\b[^,.;:\n]{2,40}"
+    r"\b(?P<cleft>if)\s+it(?:['’]s|\s+is)\s+(?P<one>the\s[^,.;:\n]{2,60}?)\s+(?:that\s+|who\s+)?you\b[^,.;:\n]{2,40}"
     r"(?=[,:])|\b(?P<if>if)\s+(?P<who>(?:the|this)\s[^,.;:\n]{2,60}?)\s+(?:is|was)\s+(?:the\s+(?:one|person|man|"
     r"woman)|who|what)\s+you\s[^,.;:\n]{2,40}(?=[,:])",
     re.IGNORECASE,
@@ -183,7 +183,7 @@ def addressed(text: str, name: str) -> str:
     """Begins a person at each condition to the reader: "If you mean the painter, she ..."."""
     if re.search(r"\byou\b", text):
         text = _BACKWARDS.sub(
-            lambda m: f"{m['if'] or m['cleft']} you mean {m['who'] or m['whom']}", text
+            lambda m: f"{m['if'] or m['cleft']} you mean {m['who'] or m['one']}", text
         )
         text = _ASIDE.sub(lambda m: f"If you mean {m['who'].lower()}, {bare_name(name)} ", text)
         text = re.sub(rf"\bby\s+{name_pattern(name)}\s+you\b", "you", text, flags=re.IGNORECASE)

@@ -10,6 +10,7 @@ from dfactscore._text.people_words import (
     ARTICLE,
     OF_A_PERSON,
     bare_name,
+    ended,
     head_of,
     heading_of,
     indefinite,
@@ -148,8 +149,7 @@ def _enumeration(line: str, name: str) -> list[str]:
     output = []
     for item in items:
         words = re.sub(rf"(?<!\s)\s+{named}(?=,|\s+who)", "", item.strip().rstrip(",;"), flags=re.I)
-        words += "" if words.endswith((".", "!", "?")) else "."
-        output += [heading_of(bare_name(name)), f"{bare_name(name)} is {indefinite(words)}"]
+        output += [heading_of(bare_name(name)), f"{bare_name(name)} is {indefinite(ended(words))}"]
     return output
 
 
@@ -381,7 +381,6 @@ def _ordered(text: str, name: str) -> str:
     for match, after in zip(found, [*found[1:], None], strict=True):
         said = rest[match.end() : after.start() if after else len(rest)].rstrip(" ,;")
         said = re.sub(rf"^{DESCRIBES}", "is ", said, flags=re.IGNORECASE)
-        stop = "" if said.endswith((".", "!", "?")) else "."
         which = "Another" if pieces[1:] else "One"
-        pieces.append(f"{which} {bare}{match['comma'] or ''} {said}{stop}")
+        pieces.append(f"{which} {bare}{match['comma'] or ''} {ended(said)}")
     return " ".join(pieces)

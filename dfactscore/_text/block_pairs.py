@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._text.people_words import NO_SUBJECT, bare_name, name_pattern, with_subject
+from dfactscore._text.people_words import NO_SUBJECT, bare_name, ended, name_pattern, with_subject
 from dfactscore._text.sentences import VERB
 
 # "Nationality: Swiss", "Nationality | Swiss", "nationality = Swiss": a line of key and value
@@ -113,6 +113,5 @@ def timed(text: str, name: str) -> str:
             if NO_SUBJECT.match(what)
             else f"{bare} {what[0].lower()}{what[1:]}"
         )
-        end = "" if said.endswith((".", "!", "?")) else "."
-        output.append(f"{match['mark']}{when}, {said}{end}")
+        output.append(f"{match['mark']}{when}, {ended(said)}")
     return "\n".join(output)

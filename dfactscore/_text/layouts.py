@@ -30,21 +30,16 @@ class Block:
 _LONGEST = 30_000  # a biography is shorter; some patterns take time that grows with the square
 
 
-def with_blocks(text: str, name: str) -> str:
-    r"""Rewrites the blocks that tell people apart; returns any other text unchanged.
+def read_blocks(text: str, name: str) -> tuple[str, tuple[tuple[str, Block], ...]]:
+    r"""Rewrites the blocks of a text, and returns the lines that changed, each with its block.
 
     Example:
-        >>> print(with_blocks("# Poet\nShe sang.\n# Judge\nShe ruled.", "Ann Lee"))
+        >>> print(read_blocks("# Poet\nShe sang.\n# Judge\nShe ruled.", "Ann Lee")[0])
         ## Ann Lee (poet)
         She sang.
         ## Ann Lee (judge)
         She ruled.
     """
-    return read_blocks(text, name)[0]
-
-
-def read_blocks(text: str, name: str) -> tuple[str, tuple[tuple[str, Block], ...]]:
-    """Rewrites the blocks of a text, and returns the lines that changed, each with its block."""
     read: list[tuple[str, Block]] = []
     if not name.strip() or len(text) > _LONGEST:
         return text, ()

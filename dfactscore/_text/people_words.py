@@ -156,6 +156,11 @@ def begun(name: str, qualifier: str, body: Sequence[str]) -> list[str]:
     return [heading_of(bare, qualifier), *lines]
 
 
+def ended(sentence: str) -> str:
+    """Returns a sentence with a full stop, unless it has an end."""
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+
+
 def with_subject(name: str, line: str) -> str:
     """Adds the name to a line that begins with a verb or describes a person."""
     found = BORN.match(line)

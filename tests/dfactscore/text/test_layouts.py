@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dfactscore import Biography
 from dfactscore._readers.shown_text import shown_text
-from dfactscore._text.layouts import BLOCKS, with_blocks
+from dfactscore._text.layouts import BLOCKS, read_blocks
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 
@@ -115,7 +115,7 @@ ONE_PERSON = (
 
 @pytest.mark.parametrize("text", ONE_PERSON)
 def test_parts_about_one_person_stay_as_they_are(text):
-    assert with_blocks(text, NAME) == text
+    assert read_blocks(text, NAME)[0] == text
 
 
 def test_clubs_in_a_list_are_no_people():
@@ -170,8 +170,8 @@ TEXTS = [*SEVERAL.values(), *ONE_PERSON, *(block.example for block in BLOCKS)]
 
 @given(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=2))
 def test_the_blocks_of_a_read_text_are_read_again_the_same(texts):
-    once = with_blocks("\n\n".join(texts), NAME)
-    assert with_blocks(once, NAME) == once
+    once = read_blocks("\n\n".join(texts), NAME)[0]
+    assert read_blocks(once, NAME)[0] == once
 
 
 @pytest.mark.parametrize(
